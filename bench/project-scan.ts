@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { runGit } from '@roost/machine/git';
-import { mustBeOpen } from '@roost/machine/look';
-import { atMost } from '@roost/runner/discovery/at-most';
-import { GIT_AT_ONCE, scanProjects } from '@roost/runner/discovery/scan-projects';
+import { mustBeOpen } from '@roost/machine/stat-path';
+import { atMost } from '@roost/runner/projects/at-most';
+import { GIT_AT_ONCE, scanProjects } from '@roost/runner/projects/scan-projects';
 import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import type { BenchRow } from './bench-row.ts';
 

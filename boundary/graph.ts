@@ -116,8 +116,8 @@ export const AGENT_NAME_HOMES: Record<string, string> = {
 	'packages/core/src/process/program-files.ts': 'where the programs of agents lie in the package',
 	'packages/home/src/config/schema.ts': 'keys of config.yaml',
 	'packages/protocol/src/api/projects.ts': 'hasClaudeConfig, a field of the API',
-	'packages/runner/src/discovery/inspect-project.ts': 'hasClaudeConfig, a field of the API',
-	'packages/runner/src/discovery/open-projects.ts': 'scanClaudeProjects, a key of config.yaml',
+	'packages/runner/src/projects/inspect-project.ts': 'hasClaudeConfig, a field of the API',
+	'packages/runner/src/projects/open-projects.ts': 'scanClaudeProjects, a key of config.yaml',
 };
 
 export const MAX_LINES = { source: 400, test: 600 } as const;

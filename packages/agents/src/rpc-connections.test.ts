@@ -33,8 +33,8 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 				if (lastUserText.includes('slowly')) return hang();
 				return message(lastUserText.includes('act') && toolResults.length === 0 && kind ? [kind.sleep] : [say('fine')]);
 			});
-			await using talk = start(rig, kind?.more(rig.model) ?? []);
-			const { connection, child } = talk;
+			await using live = start(rig, kind?.more(rig.model) ?? []);
+			const { connection, child } = live;
 			expect(await connection.getState()).toEqual({ status: 'idle' });
 			await connection.sendPrompt('hello');
 			await heard(rig, 'hello');
@@ -68,8 +68,8 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 
 	it.skipIf(cannot)('that dies in the middle of its work is told apart from one that rests', { timeout: 120_000 }, async () => {
 		await using rig = await open(() => hang());
-		await using talk = start(rig, kind?.more(rig.model) ?? []);
-		const { connection, child } = talk;
+		await using live = start(rig, kind?.more(rig.model) ?? []);
+		const { connection, child } = live;
 		await connection.sendPrompt('hello');
 		await heard(rig, 'hello');
 		child.kill('SIGKILL');

@@ -138,7 +138,7 @@ function wireApi(
 	const handlers = {
 		...backend,
 		feed: feedHandlers(backend),
-		commands: { progress: ({ id }: { id: string }) => ok(progress.look(id)) },
+		commands: { progress: ({ id }: { id: string }) => ok(progress.read(id)) },
 		login: loginHandlers(login),
 		devices: deviceHandlers(login),
 		server: serverHandlers({

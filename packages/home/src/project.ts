@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
 import { type Git, runGit } from '@roost/machine/git';
-import { look } from '@roost/machine/look';
+import { statLink } from '@roost/machine/stat-path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -42,14 +42,14 @@ async function mainWorktree(directory: string, git: Git): Promise<string | null>
 /** Most directories show it plainly, and git need not be asked. */
 async function isMainWorktree(directory: string): Promise<boolean> {
 	const [folder, head, common] = await Promise.all(
-		['.git', '.git/HEAD', '.git/commondir'].map((name) => look(join(directory, name))),
+		['.git', '.git/HEAD', '.git/commondir'].map((name) => statLink(join(directory, name))),
 	);
 	return folder?.isDirectory() === true && head?.isFile() === true && !common;
 }
 
 /** The nearest directory that has a `.git`; null in a bare repository. */
 async function topOf(directory: string): Promise<string | null> {
-	if (await look(join(directory, '.git'))) return directory;
+	if (await statLink(join(directory, '.git'))) return directory;
 	const above = dirname(directory);
 	return above === directory ? null : await topOf(above);
 }

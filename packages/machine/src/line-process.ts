@@ -85,10 +85,10 @@ function takeLine(line: string, { onLine, onOversize }: Pick<LineProcessDeps, 'o
 
 /** Its last lines are read before its end is told; what it started may hold its output open for longer than that. */
 function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<LineProcessDeps, 'onEnd' | 'timers'>): void {
-	let isTold = false;
+	let isReported = false;
 	const tell = (end: ProcessEnd) => {
-		if (isTold) return;
-		isTold = true;
+		if (isReported) return;
+		isReported = true;
 		onEnd(end);
 	};
 	child.on('error', (error) => {

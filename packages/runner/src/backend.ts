@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
-import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/operations/backend';
+import type { Backend, BackendUpdate, DeviceBook, PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
@@ -13,31 +13,31 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { SessionsQuery, Store } from '@roost/store/store';
-import type { OpenAgentCli } from './agent-cli/open-agent-cli.ts';
-import type { AgentsHere } from './agents/agent-desk.ts';
-import { createAskDesk } from './asks/ask-desk.ts';
-import { createReadFileBefore } from './asks/read-file-before.ts';
-import type { ProjectDesk } from './discovery/project-desk.ts';
-import type { CourseDesk } from './driven/course-desk.ts';
-import type { DrivenDesk } from './driven/driven-desk.ts';
-import { createMcpTrustDesk } from './driven/mcp-trust-desk.ts';
-import type { PromptDesk } from './driven/prompt-desk.ts';
+import type { AgentsHere } from './agents/agent-list.ts';
+import type { OpenAgentCli } from './agents/open-agent-cli.ts';
+import { createAskAnswers } from './deciding/ask-answers.ts';
+import { createReadFileBefore } from './deciding/read-file-before.ts';
+import type { RuleBook } from './deciding/rule-book.ts';
+import type { DrivenSessions } from './driven/driven-sessions.ts';
+import { createMcpTrustCommands } from './driven/mcp-trust-commands.ts';
+import type { PromptQueues } from './driven/prompt-queues.ts';
+import type { SessionControls } from './driven/session-controls.ts';
 import type { Engine } from './engine/engine.ts';
-import type { LaunchDesk } from './observed/launch-desk.ts';
+import { createSessionLabels } from './engine/session-labels.ts';
+import type { Launches } from './observed/launches.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
-import { promiseResult } from './receipts/command.ts';
-import { createReceipts } from './receipts/receipts.ts';
-import { searchRecord } from './record-search.ts';
-import { readUsage } from './record-usage.ts';
-import type { RuleBook } from './rules/rule-book.ts';
-import type { RunnerStream } from './runner-stream.ts';
-import { createShelf } from './shelf.ts';
+import type { ProjectCatalog } from './projects/project-catalog.ts';
+import { promiseResult } from './record/command.ts';
+import { createReceipts } from './record/receipts.ts';
+import { searchRecord } from './record/record-search.ts';
+import { readUsage } from './record/record-usage.ts';
+import type { RunnerStream } from './record/runner-stream.ts';
 import type { Terminals } from './terminals/terminals.ts';
 
 export type RunnerBackend = Backend & {
 	/** Stored lines that no session told of. */
 	tell(entries: LogEntry[]): void;
-	tellPrompts(told: PromptsTold): void;
+	tellPrompts(told: PromptsUpdate): void;
 };
 
 export type BackendDeps = {
@@ -45,17 +45,17 @@ export type BackendDeps = {
 	store: Store;
 	engine: Engine;
 	rules: RuleBook;
-	launches: LaunchDesk;
+	launches: Launches;
 	agents: AgentsHere;
-	driving: DrivenDesk;
-	course: CourseDesk;
-	prompts: PromptDesk;
+	driving: DrivenSessions;
+	controls: SessionControls;
+	prompts: PromptQueues;
 	agentCli: Pick<OpenAgentCli, 'handlers'>;
 	mcpTrust: McpTrust;
 	own: RunnerStream;
 	devices: DeviceBook;
 	terminals: Pick<Terminals, 'list' | 'open' | 'close' | 'attach'>;
-	projects: ProjectDesk;
+	projects: ProjectCatalog;
 	/** What its agent does right now; undefined where it has ended, or where nothing can be known of its kind. */
 	statusOf(session: SessionRow): Promise<AgentStatus | undefined>;
 	selfApproval: Pick<SelfApproval, 'judge'>;
@@ -64,11 +64,11 @@ export type BackendDeps = {
 export function createBackend(deps: BackendDeps): RunnerBackend {
 	const { engine, prompts, launches, devices, terminals } = deps;
 	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
-	const handlers = createListeners<[BackendTold]>();
-	const tell = (told: BackendTold) => {
+	const handlers = createListeners<[BackendUpdate]>();
+	const tell = (told: BackendUpdate) => {
 		for (const error of handlers.tell(told)) warnOfFailure('A listener of the backend', error);
 	};
-	engine.onTold(({ entries, events, asks }) => tell({ ...NOTHING, entries, deltas: events.filter(isTransient), asks }));
+	engine.onUpdate(({ entries, events, asks }) => tell({ ...NOTHING, entries, deltas: events.filter(isTransient), asks }));
 
 	return {
 		runner: deps.runner,
@@ -89,7 +89,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
 		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),
-		onTold(handler) {
+		onUpdate(handler) {
 			return handlers.add(handler);
 		},
 		tell: (entries) => tell({ ...NOTHING, entries }),
@@ -97,17 +97,17 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 	};
 }
 
-const NOTHING: BackendTold = { entries: [], deltas: [], asks: [], prompts: [] };
+const NOTHING: BackendUpdate = { entries: [], deltas: [], asks: [], prompts: [] };
 
 function sessionHandlers({
 	store,
 	engine,
 	driving,
-	course,
+	controls,
 	prompts,
 	statusOf,
 }: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue'> {
-	const shelf = createShelf({ engine, now: Date.now });
+	const labels = createSessionLabels({ engine, now: Date.now });
 	return {
 		record: {
 			sessions: ({ projectId: named }) => store.sessions(named === undefined ? {} : toSessionsQuery(named)),
@@ -127,14 +127,14 @@ function sessionHandlers({
 			interrupt: ({ id }) => driving.interrupt(promised(id)),
 			resume: ({ id }) => driving.resume(promised(id)),
 			end: ({ id }) => driving.end(promised(id)),
-			fork: ({ id, upTo }) => course.fork(id, upTo),
-			rename: ({ id, title }) => shelf.rename(promised(id), title),
-			archive: ({ id, archived }) => shelf.archive(promised(id), archived),
+			fork: ({ id, upTo }) => controls.fork(id, upTo),
+			rename: ({ id, title }) => labels.rename(promised(id), title),
+			archive: ({ id, archived }) => labels.archive(promised(id), archived),
 		},
 		settings: {
-			models: ({ id }) => course.models(id),
-			change: ({ id, ...adjustment }) => course.adjust(promised(id), adjustment),
-			switchMode: ({ id, mode, recording }) => course.switchMode(promised(id), mode, recording),
+			models: ({ id }) => controls.models(id),
+			change: ({ id, ...adjustment }) => controls.adjust(promised(id), adjustment),
+			switchMode: ({ id, mode, recording }) => controls.switchMode(promised(id), mode, recording),
 		},
 		queue: {
 			list: ({ id }) => ok(prompts.list(id)),
@@ -155,13 +155,13 @@ function decidingHandlers(
 		return rows.ok ? rows.value[0] : undefined;
 	};
 	const projectOf = (id: SessionId) => sessionOf(id)?.projectId ?? '';
-	const desk = createAskDesk({ engine, rules, projectOf, readFileBefore: createReadFileBefore({ sessionOf, redactor }) });
+	const answers = createAskAnswers({ engine, rules, projectOf, readFileBefore: createReadFileBefore({ sessionOf, redactor }) });
 	return {
 		asks: {
-			list: (query) => ok(desk.list(query)),
-			show: ({ askId }) => desk.show(askId),
-			approve: ({ id, ...body }, { by }) => desk.approve(id, body, by),
-			answer: ({ id, ...body }, { by }) => desk.answer(id, body, by),
+			list: (query) => ok(answers.list(query)),
+			show: ({ askId }) => answers.show(askId),
+			approve: ({ id, ...body }, { by }) => answers.approve(id, body, by),
+			answer: ({ id, ...body }, { by }) => answers.answer(id, body, by),
 		},
 		rules: {
 			list: () => ok(rules.list()),
@@ -176,7 +176,7 @@ function decidingHandlers(
 			end: ({ id }) => launches.end(id),
 			judge: (body) => selfApproval.judge(body),
 		},
-		projectServers: createMcpTrustDesk(mcpTrust, own),
+		projectServers: createMcpTrustCommands(mcpTrust, own),
 	};
 }
 

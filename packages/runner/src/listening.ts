@@ -5,14 +5,14 @@ import type { HookServer } from '@roost/agents/hooks/server';
 import { createInstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Engine } from './engine/engine.ts';
-import type { Foundations } from './foundations.ts';
 import { createInstalledSessions } from './observed/installed-sessions.ts';
-import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createLaunchFiles } from './observed/launch-files.ts';
+import { createLaunches, type Launches } from './observed/launches.ts';
 import { startHooks } from './observed/start-hooks.ts';
-import type { Projects } from './projects.ts';
+import type { Foundations } from './record/foundations.ts';
+import type { Projects } from './record/projects.ts';
 
-export type Listening = AsyncDisposable & { launches: LaunchDesk };
+export type Listening = AsyncDisposable & { launches: Launches };
 
 export async function startListening(deps: {
 	foundations: Foundations;
@@ -40,8 +40,8 @@ export async function startListening(deps: {
 	stack.use(server.value).serveProjects(installed.findProject);
 	const files = createLaunchFiles(home.run);
 	const askTimeoutMs = deps.foundations.config.sdk.approvalTimeoutMs;
-	const desk = { engine, store, server: deps.watch(server.value), files, projects, askTimeoutMs, now: Date.now, warn };
-	const launches = stack.use(createLaunchDesk(desk));
+	const answers = { engine, store, server: deps.watch(server.value), files, projects, askTimeoutMs, now: Date.now, warn };
+	const launches = stack.use(createLaunches(answers));
 	launches.resume();
 	const owned = stack.move();
 	return ok({ launches, [Symbol.asyncDispose]: () => owned.disposeAsync() });

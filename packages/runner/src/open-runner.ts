@@ -11,32 +11,32 @@ import { createProcessScans } from '@roost/machine/process-scan';
 import { ancestorsOf, hasProc } from '@roost/machine/process-table';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { ok, type Result } from '@roost/protocol/result';
-import { type OpenAgentCli, openAgentCli } from './agent-cli/open-agent-cli.ts';
+import { createAgentStatus } from './agents/agent-status.ts';
+import { createHookReports } from './agents/hook-reports.ts';
+import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
 import { openAgentsHere } from './agents/open-agents-here.ts';
+import { createOpenIn } from './agents/open-in.ts';
+import { createStatusWatch, type StatusWatch } from './agents/status-watch.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
-import { openDeciding } from './deciding.ts';
-import { openDeviceBook } from './devices/device-book.ts';
-import { openProjects } from './discovery/open-projects.ts';
-import type { OpenProjectDesk } from './discovery/project-desk.ts';
-import type { DrivenDesk } from './driven/driven-desk.ts';
+import type { DrivenSessions } from './driven/driven-sessions.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { startDriving } from './driven/start-driving.ts';
 import { openTerminalMode } from './driven/terminal-mode.ts';
 import type { Engine } from './engine/engine.ts';
-import { type Foundations, layFoundations } from './foundations.ts';
 import { startListening } from './listening.ts';
-import type { RunnerLog } from './log/create-log.ts';
-import { logTold } from './log/log-told.ts';
-import { createRunnerMetrics, type RunnerMetrics } from './metrics/runner-metrics.ts';
-import { watchHooks } from './metrics/watch-hooks.ts';
-import { watchStore } from './metrics/watch-store.ts';
-import type { LaunchDesk } from './observed/launch-desk.ts';
+import type { Launches } from './observed/launches.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
-import { createProjects, type Projects } from './projects.ts';
-import { createAgentStatus } from './status/agent-status.ts';
-import { createHookReports } from './status/hook-reports.ts';
-import { createOpenIn } from './status/open-in.ts';
-import { createStatusWatch, type StatusWatch } from './status/status-watch.ts';
+import { openDeciding } from './open-deciding.ts';
+import type { RunnerLog } from './process/create-log.ts';
+import { logUpdate } from './process/log-update.ts';
+import { createRunnerMetrics, type RunnerMetrics } from './process/runner-metrics.ts';
+import { watchHooks } from './process/watch-hooks.ts';
+import { watchStore } from './process/watch-store.ts';
+import { openProjects } from './projects/open-projects.ts';
+import type { OpenProjectCatalog } from './projects/project-catalog.ts';
+import { openDeviceBook } from './record/device-book.ts';
+import { type Foundations, openFoundations } from './record/foundations.ts';
+import { createProjects, type Projects } from './record/projects.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
 
@@ -44,11 +44,11 @@ export type OpenRunner = AsyncDisposable &
 	Pick<Foundations, 'home'> & {
 		gateway: Gateway;
 		engine: Engine;
-		launches: LaunchDesk;
-		driving: DrivenDesk;
+		launches: Launches;
+		driving: DrivenSessions;
 		agentCli: OpenAgentCli;
 		terminals: Terminals;
-		projects: OpenProjectDesk;
+		projects: OpenProjectCatalog;
 		known: Projects;
 		backend: RunnerBackend;
 	};
@@ -74,9 +74,9 @@ export async function openRunner({
 	roost = [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
 }: OpenRunnerOptions): Promise<Result<OpenRunner>> {
 	await using stack = new AsyncDisposableStack();
-	const laid = layFoundations({ env, flags });
-	if (!laid.ok) return laid;
-	const foundations = laid.value;
+	const opened = openFoundations({ env, flags });
+	if (!opened.ok) return opened;
+	const foundations = opened.value;
 	const { store, config, home, runnerId } = foundations;
 	stack.use(store);
 	journal.hide(foundations.token);
@@ -124,7 +124,7 @@ export async function openRunner({
 	const agents = stack.use(
 		openAgentsHere({ env, config, mcpTrust, runDir: home.run, dataDir: home.data, warn, brought: drivable }),
 	);
-	const { driving, course, prompts } = await startDriving({
+	const { driving, controls, prompts } = await startDriving({
 		engine,
 		store,
 		drivable: agents.drivable,
@@ -144,12 +144,12 @@ export async function openRunner({
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const agentCli = stack.use(openAgentCli({ env, agents: config.agents }));
-	const desks = { launches, agents, driving, course, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
+	const desks = { launches, agents, driving, controls, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).heard;
 	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...desks, statusOf });
-	backend.onTold(metrics.told);
-	engine.onTold((told) => logTold(journal.log, told));
+	backend.onUpdate(metrics.told);
+	engine.onUpdate((told) => logUpdate(journal.log, told));
 	// Whoever finds this runner up finds on record that there was a gap.
 	await engine.settled();
 	const isNamed = flags.port !== undefined && config.runner.port !== 0;

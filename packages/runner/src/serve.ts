@@ -10,11 +10,11 @@ import { realTimers } from '@roost/machine/timers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { DrivableAgents } from './driven/may-drive.ts';
-import { createDrain } from './life/drain.ts';
-import { createIdleEnd, IDLE_MS } from './life/idle.ts';
-import { keepHeapSmall } from './life/small-heap.ts';
-import { createLog, type LogTarget } from './log/create-log.ts';
 import { openRunner } from './open-runner.ts';
+import { createLog, type LogTarget } from './process/create-log.ts';
+import { createDrain } from './process/drain.ts';
+import { createIdleEnd, IDLE_MS } from './process/idle.ts';
+import { keepHeapSmall } from './process/small-heap.ts';
 
 export type ServeOptions = {
 	env: NodeJS.ProcessEnv;
@@ -61,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 		onIdle: drain.start,
 	});
 	using _told = {
-		[Symbol.dispose]: backend.onTold(({ asks }) => {
+		[Symbol.dispose]: backend.onUpdate(({ asks }) => {
 			idle.touch();
 			for (const ask of asks) options.onAsk(ask, gateway.watching());
 		}),

@@ -9,14 +9,14 @@ import { VERSION } from '@roost/home/version';
 import type { RuleBody } from '@roost/protocol/api/rules';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
+import { openRuleBook } from './deciding/rule-book.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import type { Engine } from './engine/engine.ts';
-import { layFoundations } from './foundations.ts';
 import { routeLaunch } from './observed/route-launch.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
-import { createProjects, type Project } from './projects.ts';
-import { openRuleBook } from './rules/rule-book.ts';
-import { openRunnerStream } from './runner-stream.ts';
+import { openFoundations } from './record/foundations.ts';
+import { createProjects, type Project } from './record/projects.ts';
+import { openRunnerStream } from './record/runner-stream.ts';
 
 /** With names instead of random ids: they are read aloud in the feed. */
 export type NamedRule = readonly [name: string, body: Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>];
@@ -31,7 +31,7 @@ export type StageOptions = {
 };
 
 export type Stage = AsyncDisposable &
-	Pick<Engine, 'settled' | 'sessionSettled' | 'onTold'> & {
+	Pick<Engine, 'settled' | 'sessionSettled' | 'onUpdate'> & {
 		readonly project: Project;
 		readonly backend: OpenRunner['backend'];
 		readonly driving: Pick<OpenRunner['driving'], 'create'>;
@@ -63,7 +63,7 @@ export async function openStage({ env, folder, rules, drivable }: StageOptions):
 		driving,
 		settled: engine.settled,
 		sessionSettled: engine.sessionSettled,
-		onTold: engine.onTold,
+		onUpdate: engine.onUpdate,
 		observe: (id, runtime) =>
 			routeLaunch({
 				engine,
@@ -82,11 +82,11 @@ export async function openStage({ env, folder, rules, drivable }: StageOptions):
 const SILENT = { log: () => {}, hide: () => {} };
 
 async function addRules(env: NodeJS.ProcessEnv, folder: string, rules: readonly NamedRule[]): Promise<Result<void>> {
-	const laid = layFoundations({ env, flags: {} });
-	if (!laid.ok) return laid;
-	await using store = laid.value.store;
+	const opened = openFoundations({ env, flags: {} });
+	if (!opened.ok) return opened;
+	await using store = opened.value.store;
 	const names = rules.map(([name]) => name);
-	const common = { store, runnerId: laid.value.runnerId, now: Date.now };
+	const common = { store, runnerId: opened.value.runnerId, now: Date.now };
 	const projects = createProjects({ ...common, discovered: () => [] });
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 	const own = openRunnerStream({ ...common, hash, tell: () => {} });

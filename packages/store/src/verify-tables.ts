@@ -43,10 +43,10 @@ export function verifyTables(db: DatabaseSync): string[] {
 
 const MOST_PROBLEMS = 100;
 
-type Told = { sessions: Set<string>; asks: Map<AskId, AskFact>; usage: Map<string, UsageDay[]> };
+type Update = { sessions: Set<string>; asks: Map<AskId, AskFact>; usage: Map<string, UsageDay[]> };
 
 /** Folds one stream, as a runner that takes the session up does, and compares what is listed of it. */
-function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, told: Told): string[] {
+function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, told: Update): string[] {
 	const id = stream as SessionId;
 	const state = createSessionState(id);
 	const view = createSessionView(id);

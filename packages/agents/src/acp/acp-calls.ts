@@ -1,7 +1,8 @@
 // The tool calls of an ACP agent, as it tells of them piece by piece: announced once, asked about where it asks, and ended once.
+
+import type { EventReporter } from '../live/event-reporter.ts';
 import type { GateVerdict, LiveCall, LiveGate } from '../live/gate.ts';
 import type { OpenCalls } from '../live/open-calls.ts';
-import type { Voice } from '../live/voice.ts';
 import type { ToolCallNews } from './acp-messages.ts';
 import { type NativeCall, toFailure, toNormalCall, toResponse } from './normal-call.ts';
 
@@ -34,13 +35,13 @@ type Known = {
 const MAX_CALLS = 1000;
 
 export function createAcpCalls(deps: {
-	voice: Voice;
+	reporter: EventReporter;
 	calls: OpenCalls;
 	gate: LiveGate;
 	/** Of the turn that is under way. */
 	signal: () => AbortSignal | undefined;
 }): AcpCalls {
-	const { voice, calls, gate } = deps;
+	const { reporter, calls, gate } = deps;
 	const known = new Map<string, Known>();
 
 	function learn(news: ToolCallNews): Known {
@@ -57,7 +58,7 @@ export function createAcpCalls(deps: {
 		entry.stage = 'told';
 		const call = toCall(entry);
 		calls.open({ ...call });
-		voice.report('PreToolUse', { ...call });
+		reporter.report('PreToolUse', { ...call });
 	}
 
 	function ended(entry: Known, hookName: 'PostToolUse' | 'PostToolUseFailure'): void {
@@ -65,8 +66,8 @@ export function createAcpCalls(deps: {
 		known.delete(call.toolCallId);
 		// As it was announced, even where its input was told differently since.
 		const announced = calls.find(call.toolCallId) ?? toCall(entry);
-		if (hookName === 'PostToolUse') voice.report(hookName, { ...announced, tool_response: toResponse(call) });
-		else voice.report(hookName, { ...announced, error: toFailure(call) });
+		if (hookName === 'PostToolUse') reporter.report(hookName, { ...announced, tool_response: toResponse(call) });
+		else reporter.report(hookName, { ...announced, error: toFailure(call) });
 		calls.observe(hookName, announced);
 	}
 

@@ -1,7 +1,7 @@
 // What an ACP agent tells while it works → the normal form. What is not known is kept as it came.
 import { ZodError } from 'zod';
+import type { EventReporter } from '../live/event-reporter.ts';
 import type { SaidPieces } from '../live/said-pieces.ts';
-import type { Voice } from '../live/voice.ts';
 import type { AcpCalls } from './acp-calls.ts';
 import { type AcpUpdate, planned, spoken, toolCall } from './acp-messages.ts';
 
@@ -11,7 +11,7 @@ export type AcpUpdates = {
 	closeMessage(): void;
 };
 
-type Deps = { voice: Voice; said: SaidPieces; calls: AcpCalls; newId: () => string };
+type Deps = { reporter: EventReporter; said: SaidPieces; calls: AcpCalls; newId: () => string };
 
 /** What there is no word for in the feed, or what Roost asks for itself where it needs it. */
 const UNTOLD: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 	'usage_update',
 ]);
 
-export function createAcpUpdates({ voice, said, calls, newId }: Deps): AcpUpdates {
+export function createAcpUpdates({ reporter, said, calls, newId }: Deps): AcpUpdates {
 	let messageId: string | undefined;
 
 	function closeMessage(): void {
@@ -48,8 +48,8 @@ export function createAcpUpdates({ voice, said, calls, newId }: Deps): AcpUpdate
 		const { entries } = planned.parse(update);
 		const todos = entries.map(({ content, status }) => ({ content, status, activeForm: content }));
 		const call = { tool_name: 'TodoWrite', tool_input: { todos }, tool_use_id: newId(), native_tool_name: 'plan' };
-		voice.report('PreToolUse', call);
-		voice.report('PostToolUse', { ...call, tool_response: null });
+		reporter.report('PreToolUse', call);
+		reporter.report('PostToolUse', { ...call, tool_response: null });
 	}
 
 	const told: ReadonlyMap<string, (update: AcpUpdate) => void> = new Map([
@@ -63,7 +63,7 @@ export function createAcpUpdates({ voice, said, calls, newId }: Deps): AcpUpdate
 		take(update) {
 			const kind = update.sessionUpdate;
 			if (UNTOLD.has(kind)) return;
-			const keep = () => voice.relay(`acp:${kind.slice(0, 60)}`, { ...update });
+			const keep = () => reporter.relay(`acp:${kind.slice(0, 60)}`, { ...update });
 			try {
 				(told.get(kind) ?? keep)(update);
 			} catch (cause) {

@@ -5,7 +5,7 @@ import { USAGE_REPORT } from '@roost/core/runtime/event';
 import type { ProcessEnd } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Opened, Talk, Wire } from '../live/live-agent.ts';
+import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { createAcpCalls } from './acp-calls.ts';
 import type { AcpExtras } from './acp-extras.ts';
@@ -28,10 +28,10 @@ export type AcpWireDeps = {
 /** More than this is no slip: whatever runs there does not speak the protocol. */
 const MAX_GARBAGE = 100;
 
-export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps, talk: Talk): Wire {
-	const { voice, said, turns, gate, timers, newId } = talk;
-	const calls = createAcpCalls({ voice, calls: talk.calls, gate, signal: () => turn?.cancelled.signal });
-	const updates = createAcpUpdates({ voice, said, calls, newId });
+export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps, live: LiveContext): Wire {
+	const { reporter, said, turns, gate, timers, newId } = live;
+	const calls = createAcpCalls({ reporter, calls: live.calls, gate, signal: () => turn?.cancelled.signal });
+	const updates = createAcpUpdates({ reporter, said, calls, newId });
 	let link: AcpLink | undefined;
 	let release = () => {};
 	let session: OpenSession | undefined;
@@ -58,13 +58,13 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			onSpawned: request.onSpawned,
 			onUpdate: (news) => isListening && takeNews(news),
 			onPermission: permission,
-			onUnknown: (method, params) => voice.relay(`AcpNotice:${method}`, params),
+			onUnknown: (method, params) => reporter.relay(`AcpNotice:${method}`, params),
 			onGarbage: reportGarbage,
 			onEnd(end) {
 				release();
 				const why = whyItEnded(title, end, link?.complaint() ?? '');
 				ended.resolve(err(new AppError('agent_failed', why)));
-				if (session) talk.finish(why);
+				if (session) live.finish(why);
 			},
 		});
 		// Closed while it was being started.
@@ -95,8 +95,8 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	function reportGarbage(head: string): void {
 		garbage++;
 		if (garbage === 1)
-			voice.fail({ code: 'bad_output', message: `${title} wrote something that is not of its protocol.`, detail: head });
-		if (garbage === MAX_GARBAGE) talk.finish(`${title} does not speak the Agent Client Protocol here: "${head.slice(0, 80)}".`);
+			reporter.fail({ code: 'bad_output', message: `${title} wrote something that is not of its protocol.`, detail: head });
+		if (garbage === MAX_GARBAGE) live.finish(`${title} does not speak the Agent Client Protocol here: "${head.slice(0, 80)}".`);
 	}
 
 	/** Fails closed: what is not understood is not allowed. */
@@ -108,7 +108,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		const verdict = await calls.permit(asked.data.toolCall, signal);
 		if (signal.aborted) return CANCELLED;
 		const { answer, unsaid } = answerPermission(verdict, asked.data.options);
-		if (unsaid !== undefined) voice.fail({ code: 'bad_request', message: unsaid });
+		if (unsaid !== undefined) reporter.fail({ code: 'bad_request', message: unsaid });
 		return answer;
 	}
 
@@ -124,7 +124,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 				why: `${title} could not go on: ${answered?.error.message ?? 'it has ended'}`,
 			};
 		const parsed = promptAnswer.safeParse(answered.value);
-		if (usage && parsed.data?.usage) voice.report(USAGE_REPORT, { by_model: usage.add(model, parsed.data.usage) });
+		if (usage && parsed.data?.usage) reporter.report(USAGE_REPORT, { by_model: usage.add(model, parsed.data.usage) });
 		const end = parsed.success ? toTurnEnd(title, parsed.data.stopReason) : undefined;
 		const why = `${title} did not say how its turn ended.`;
 		return await extras.afterTurn(sessionId, end ?? { type: 'failed', error: 'bad_output', why });
@@ -138,7 +138,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			const over = play(prompt, session.sessionId).then((how) => {
 				turn = undefined;
 				// One that died says so by its end.
-				if (isEnding || voice.runtime.getStatus() === 'stopped') return;
+				if (isEnding || reporter.runtime.getStatus() === 'stopped') return;
 				calls.forget();
 				turns.end(cancelled.signal.aborted ? { type: 'interrupted' } : how);
 			});
@@ -157,7 +157,10 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			const set = session && link ? await chooseModel(link, session, wanted) : false;
 			if (set) model = wanted;
 			else
-				voice.fail({ code: 'bad_request', message: `${title} does not let its model be changed to "${wanted}" while it runs.` });
+				reporter.fail({
+					code: 'bad_request',
+					message: `${title} does not let its model be changed to "${wanted}" while it runs.`,
+				});
 			return set;
 		},
 		modeChanged() {},

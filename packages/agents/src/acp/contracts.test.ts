@@ -8,8 +8,8 @@ import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
 import { contractScript, describeConnectionContract } from '../connection.contract.ts';
-import { describeVoiceContract } from '../live/voice.contract.ts';
-import { createVoice } from '../live/voice.ts';
+import { describeReporterContract } from '../live/event-reporter.contract.ts';
+import { createEventReporter } from '../live/event-reporter.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
 
 const PLAN: PeerPlan = {
@@ -72,4 +72,4 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind t
 });
 
 const { capabilities } = createAcpAgent({ agent: 'acp:x', title: 'X', argv: () => ['x'], env: () => ({}) });
-describeVoiceContract('the voice of a driven ACP agent', (deps) => createVoice({ ...deps, capabilities }));
+describeReporterContract('the voice of a driven ACP agent', (deps) => createEventReporter({ ...deps, capabilities }));

@@ -4,9 +4,9 @@ import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
+import { DEFAULT_MODE, type EventReporter } from '../live/event-reporter.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
-import { DEFAULT_MODE, type Voice } from '../live/voice.ts';
 import { type AcpExtras, NO_EXTRAS } from './acp-extras.ts';
 import { createAcpWire } from './acp-wire.ts';
 
@@ -32,7 +32,7 @@ export type AcpAgentDeps = {
 };
 
 /** Tells an event of the session that no update of the protocol holds. */
-export type Report = Voice['report'];
+export type Report = EventReporter['report'];
 
 const CAPABILITIES: Omit<RuntimeCapabilities, 'agent'> = {
 	canBlock: true,
@@ -58,10 +58,10 @@ export function createAcpAgent(deps: AcpAgentDeps): DrivableAgent {
 				capabilities,
 				request,
 				refusal: refuse(request),
-				connect(talk) {
-					const extras = deps.extras?.(request, talk.voice.report) ?? NO_EXTRAS;
+				connect(live) {
+					const extras = deps.extras?.(request, live.reporter.report) ?? NO_EXTRAS;
 					const { title } = deps;
-					return createAcpWire({ title, argv: deps.argv(request), env: deps.env(request.session ?? ''), request, extras }, talk);
+					return createAcpWire({ title, argv: deps.argv(request), env: deps.env(request.session ?? ''), request, extras }, live);
 				},
 			}),
 		// The protocol gives a prompt no name, so the agent's conversation has none to be found by.

@@ -2,10 +2,10 @@
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/acp-samples';
 import { describe, expect, it } from 'vitest';
+import { createEventReporter } from '../live/event-reporter.ts';
 import { createLiveGate } from '../live/gate.ts';
 import { createOpenCalls } from '../live/open-calls.ts';
 import { createSaidPieces } from '../live/said-pieces.ts';
-import { createVoice } from '../live/voice.ts';
 import { createAcpCalls } from './acp-calls.ts';
 import { permissionRequest, update } from './acp-messages.ts';
 import { createAcpUpdates } from './acp-updates.ts';
@@ -19,22 +19,22 @@ async function play(samples: readonly AcpSample[]): Promise<string[]> {
 	const newId = () => `id-${id++}`;
 	const { capabilities } = createAcpAgent({ agent: 'acp:x', title: 'X', argv: () => ['x'], env: () => ({}) });
 	const request = { cwd: '/project', gate: 'enforce' } as const;
-	const voice = createVoice({ capabilities, request, nativeId: 'n', timers, now: timers.now, newId });
+	const reporter = createEventReporter({ capabilities, request, nativeId: 'n', timers, now: timers.now, newId });
 	const open = createOpenCalls();
-	const gate = createLiveGate({ voice, calls: open, cwd: '/project', allowedTools: undefined, interrupt: () => {} });
-	const calls = createAcpCalls({ voice, calls: open, gate, signal: () => undefined });
-	const updates = createAcpUpdates({ voice, said: createSaidPieces(voice), calls, newId });
+	const gate = createLiveGate({ reporter, calls: open, cwd: '/project', allowedTools: undefined, interrupt: () => {} });
+	const calls = createAcpCalls({ reporter, calls: open, gate, signal: () => undefined });
+	const updates = createAcpUpdates({ reporter, said: createSaidPieces(reporter), calls, newId });
 	const lines: string[] = [];
-	voice.runtime.onEvent((event) => {
+	reporter.runtime.onEvent((event) => {
 		if (event.hookName === 'MessageDisplay') return;
 		const { tool_name, tool_input } = Object(event.payload);
 		lines.push(`${event.hookName} ${tool_name} ${JSON.stringify(tool_input)}`);
 		const isAsk = event.hookName === 'PermissionRequest';
-		if (isAsk) voice.runtime.sendDecision(event.id, { verdict: { type: 'allow' }, source: 'user' });
+		if (isAsk) reporter.runtime.sendDecision(event.id, { verdict: { type: 'allow' }, source: 'user' });
 		else if (event.interaction.expectsDecision)
-			voice.runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' });
+			reporter.runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' });
 	});
-	voice.runtime.start();
+	reporter.runtime.start();
 	for (const { method, params } of samples) {
 		if (method === 'session/update') updates.take(update.parse(params).update);
 		else if (method === 'session/request_permission') {

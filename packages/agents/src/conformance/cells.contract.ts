@@ -11,7 +11,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { expect } from 'vitest';
 import { isJsonObject } from '../json-object.ts';
 import { proveObserved } from './prove-observed.contract.ts';
-import { conformanceScript, HELLO, PROMPTS, USED, wasTold } from './script.contract.ts';
+import { conformanceScript, HELLO, PROMPTS, USED, wasReported } from './script.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from './stage.contract.ts';
 
 export type Outcome = { outcome: 'pass' } | { outcome: 'unsupported'; reason: string };
@@ -64,17 +64,17 @@ async function start(scene: Scene): Promise<Outcome> {
 
 async function prompt(scene: Scene): Promise<Outcome> {
 	using story = open(scene);
-	const sent = toPrompt(PROMPTS.talk);
+	const sent = toPrompt(PROMPTS.live);
 	await story.connection.sendPrompt(sent);
 	expect((await story.until('Stop')).sessionId).not.toBe('');
-	expect(story.payloads('UserPromptSubmit')).toMatchObject([{ prompt: PROMPTS.talk, sent_as: sent.id }]);
-	expect(wasTold(scene.rig.requests, PROMPTS.talk)).toBe(true);
+	expect(story.payloads('UserPromptSubmit')).toMatchObject([{ prompt: PROMPTS.live, sent_as: sent.id }]);
+	expect(wasReported(scene.rig.requests, PROMPTS.live)).toBe(true);
 	return PASS;
 }
 
 async function words(scene: Scene): Promise<Outcome> {
 	using story = open(scene);
-	expect((await story.ask(PROMPTS.talk)).payload).toMatchObject({ last_assistant_message: HELLO });
+	expect((await story.ask(PROMPTS.live)).payload).toMatchObject({ last_assistant_message: HELLO });
 	const pieces = story.payloads('MessageDisplay').filter(isJsonObject);
 	expect(pieces.map(({ delta }) => delta).join('')).toBe(HELLO);
 	expect(pieces.at(-1)).toMatchObject({ final: true });
@@ -135,7 +135,7 @@ async function question(scene: Scene): Promise<Outcome> {
 	using story = open(scene, (event) => (event.hookName === questionHook ? { verdict, source: 'user' } : NO_OPINION));
 	await story.ask(PROMPTS.ask);
 	expect(story.payloads(questionHook)).toMatchObject([{ tool_name: 'AskUserQuestion' }]);
-	expect(wasTold(scene.rig.requests, 'Blue')).toBe(true);
+	expect(wasReported(scene.rig.requests, 'Blue')).toBe(true);
 	return PASS;
 }
 
@@ -145,7 +145,7 @@ async function interrupt(scene: Scene): Promise<Outcome> {
 	await story.until('MessageDisplay');
 	await story.connection.abort();
 	expect((await story.until('Stop')).payload).toMatchObject({ interrupted: true });
-	expect((await story.ask(PROMPTS.talk)).hookName).toBe('Stop');
+	expect((await story.ask(PROMPTS.live)).hookName).toBe('Stop');
 	return PASS;
 }
 
@@ -178,7 +178,7 @@ async function fork(scene: Scene): Promise<Outcome> {
 async function goOn(scene: Scene, fork: boolean): Promise<Outcome> {
 	const { agent, project: cwd } = scene.rig;
 	using first = open(scene);
-	const { sessionId: nativeId } = await first.ask(PROMPTS.talk);
+	const { sessionId: nativeId } = await first.ask(PROMPTS.live);
 	first.connection.close();
 	const again = { resume: { nativeId, fork } };
 	const refusal = agent.refuse({ cwd, gate: 'enforce', ...again });
@@ -191,7 +191,7 @@ async function goOn(scene: Scene, fork: boolean): Promise<Outcome> {
 	expect(second.payloads('SessionStart')).toMatchObject([{ source: fork ? 'fork' : 'resume' }]);
 	expect(sessionId === nativeId).toBe(!fork);
 	const last = JSON.stringify(scene.rig.requests.at(-1)?.body);
-	expect(last.includes(PROMPTS.talk) && last.includes(HELLO) && last.includes('and now?')).toBe(true);
+	expect(last.includes(PROMPTS.live) && last.includes(HELLO) && last.includes('and now?')).toBe(true);
 	return PASS;
 }
 
@@ -200,7 +200,7 @@ async function usage(scene: Scene): Promise<Outcome> {
 	const before = scene.rig.requests.length;
 	using story = open(scene);
 	await story.ask(PROMPTS.act);
-	await story.ask(PROMPTS.talk);
+	await story.ask(PROMPTS.live);
 	const calls = scene.rig.requests.length - before;
 	const last = story.payloads('UsageReport').at(-1);
 	const byModel = isJsonObject(last) && isJsonObject(last.by_model) ? Object.values(last.by_model) : [];
@@ -245,7 +245,7 @@ async function unknown({ stage }: Scene): Promise<Outcome> {
 	const program = await makeInterposed(temp.path, stage.program(), stage.unknownLine);
 	await using rig = await stage.open({ script: conformanceScript(stage.words), program });
 	using story = open({ rig, stage });
-	expect((await story.ask(PROMPTS.talk)).hookName).toBe('Stop');
+	expect((await story.ask(PROMPTS.live)).hookName).toBe('Stop');
 	const told = story.events.filter(({ payload }) => JSON.stringify(payload).includes(UNKNOWN_WORD));
 	expect(told.map(({ hookName }) => hookName)).toHaveLength(1);
 	return PASS;

@@ -6,7 +6,7 @@ import type { AgentWords } from '@roost/testkit/rigs/agent-rig';
 
 /** A prompt, and what the model does with it. */
 export const PROMPTS = {
-	talk: 'say hello',
+	live: 'say hello',
 	act: 'make the file made.txt',
 	long: 'tell a long story',
 	ask: 'ask me for a colour',
@@ -39,6 +39,6 @@ function reply(blocks: readonly Block[]): ModelReply {
 }
 
 /** Whether the model was told of that. */
-export function wasTold(requests: readonly ModelRequest[], text: string): boolean {
+export function wasReported(requests: readonly ModelRequest[], text: string): boolean {
 	return requests.some(({ body }) => JSON.stringify(body).includes(text));
 }

@@ -3,9 +3,9 @@
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { ok } from '@roost/protocol/result';
 import { drivenCapabilities } from '../capabilities.ts';
+import { DEFAULT_MODE } from '../live/event-reporter.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
-import { DEFAULT_MODE } from '../live/voice.ts';
 import { connectParrot, type ParrotDeps } from './parrot-wire.ts';
 
 const CAPABILITIES = drivenCapabilities('parrot', { questionHook: null, canResume: false });
@@ -21,7 +21,7 @@ export function createParrotAgent(deps: ParrotDeps): DrivableAgent {
 				title: 'The parrot',
 				request,
 				refusal: refuse(request),
-				connect: (talk) => connectParrot(request, deps, talk),
+				connect: (live) => connectParrot(request, deps, live),
 			}),
 		// It keeps nothing: what was said to one that is gone is gone too.
 		hasPrompt: async () => ok(false),

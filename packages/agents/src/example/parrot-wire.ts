@@ -9,7 +9,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { LiveCall } from '../live/gate.ts';
-import type { Opened, Talk, Wire } from '../live/live-agent.ts';
+import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 
 export type ParrotDeps = {
 	argv: readonly [string, ...string[]];
@@ -31,8 +31,8 @@ const line = z.discriminatedUnion('type', [
 ]);
 type Line = z.infer<typeof line>;
 
-export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Talk): Wire {
-	const { voice, said, turns, calls, gate } = talk;
+export function connectParrot(request: DrivenRequest, deps: ParrotDeps, live: LiveContext): Wire {
+	const { reporter, said, turns, calls, gate } = live;
 	const opened = Promise.withResolvers<Result<Opened>>();
 	const used = createUsageTally();
 	let parrot: LineProcess | undefined;
@@ -41,7 +41,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 		const parsed = line.safeParse(parseJson(text));
 		// What a newer parrot says is told as it is, and nothing breaks.
 		if (parsed.success) observe(parsed.data);
-		else voice.relay('ParrotLine', { line: text });
+		else reporter.relay('ParrotLine', { line: text });
 	}
 
 	function observe(heard: Line): void {
@@ -75,7 +75,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 		const verdict = await gate.permit(call);
 		const isChanged = verdict.type === 'allow' && verdict.updatedInput !== undefined;
 		if (isChanged)
-			voice.fail({ code: 'bad_request', message: 'A parrot does not run another command than the one it asked for.' });
+			reporter.fail({ code: 'bad_request', message: 'A parrot does not run another command than the one it asked for.' });
 		const yes = verdict.type === 'allow' && !isChanged;
 		tell({
 			type: 'may',
@@ -90,14 +90,14 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 		const call = calls.find(id);
 		calls.observe('PostToolUse', { tool_use_id: id });
 		if (!call) return;
-		if (hasWorked) voice.report('PostToolUse', { ...call, tool_response: output });
-		else voice.report('PostToolUseFailure', { ...call, error: output });
+		if (hasWorked) reporter.report('PostToolUse', { ...call, tool_response: output });
+		else reporter.report('PostToolUseFailure', { ...call, error: output });
 	}
 
 	function tally({ model, input, cached, output }: Extract<Line, { type: 'used' }>): void {
 		const usage = { input_tokens: input, output_tokens: output, cache_read_tokens: cached, cache_write_tokens: 0 };
 		tallyMessage(used, { model, usage });
-		voice.report(USAGE_REPORT, { by_model: toUsageByModel(used) });
+		reporter.report(USAGE_REPORT, { by_model: toUsageByModel(used) });
 	}
 
 	function done({ how, why = 'The parrot did not say why.' }: Extract<Line, { type: 'done' }>): void {
@@ -109,7 +109,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 	function gone(end: ProcessEnd): void {
 		const why = end.type === 'exit' ? parrot?.complaint() || `it ended (${end.signal ?? end.code})` : end.message;
 		opened.resolve(err(new AppError('cannot_start', `The parrot did not start: ${why}.`)));
-		talk.finish(`The parrot is gone: ${why}.`);
+		live.finish(`The parrot is gone: ${why}.`);
 	}
 
 	function tell(message: object): void {
@@ -122,10 +122,11 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 				...deps,
 				env: deps.env(request.session ?? ''),
 				cwd: request.cwd,
-				timers: talk.timers,
+				timers: live.timers,
 				onSpawned: request.onSpawned,
 				onLine: hear,
-				onOversize: (head) => voice.fail({ code: 'too_large', message: 'The parrot said more than can be read.', detail: head }),
+				onOversize: (head) =>
+					reporter.fail({ code: 'too_large', message: 'The parrot said more than can be read.', detail: head }),
 				onEnd: gone,
 			});
 			return opened.promise;
@@ -135,7 +136,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 		interrupt: async () => tell({ type: 'stop' }),
 		models: async () => null,
 		async setModel() {
-			voice.fail({ code: 'bad_request', message: 'A parrot has only one model.' });
+			reporter.fail({ code: 'bad_request', message: 'A parrot has only one model.' });
 			return false;
 		},
 		modeChanged: () => {},

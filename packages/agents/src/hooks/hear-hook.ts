@@ -18,7 +18,7 @@ export type HookHearing = {
 	hookOf(event: RuntimeEvent): RuntimeEvent;
 };
 
-type Told = (decision: RuntimeDecision) => void;
+type Update = (decision: RuntimeDecision) => void;
 
 export function createHookHearing(deps: {
 	offer: RuntimeCore['offer'];
@@ -31,7 +31,7 @@ export function createHookHearing(deps: {
 	/** Calls by the id of the question for their permission. */
 	const asked = new Map<string, RuntimeEvent>();
 
-	function hearOne(event: RuntimeEvent, waits: Wait[], told: Told): Result<void> {
+	function hearOne(event: RuntimeEvent, waits: Wait[], told: Update): Result<void> {
 		permits?.observe(event);
 		if (permits?.isGranted(event)) return ok(told(GRANTED));
 		return offer(event, waits, (decision) => {
@@ -40,7 +40,7 @@ export function createHookHearing(deps: {
 		});
 	}
 
-	function offer(event: RuntimeEvent, waits: Wait[], told: Told): Result<void> {
+	function offer(event: RuntimeEvent, waits: Wait[], told: Update): Result<void> {
 		const offered = deps.offer(event, told);
 		return offered.ok ? ok(void waits.push(offered.value)) : offered;
 	}
@@ -51,7 +51,7 @@ export function createHookHearing(deps: {
 		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && !isHarmless(event));
 	}
 
-	function askFor(call: RuntimeEvent, waits: Wait[], told: Told): void {
+	function askFor(call: RuntimeEvent, waits: Wait[], told: Update): void {
 		const hookName = 'PermissionRequest';
 		const base: EventBase = { ...call, id: `${call.id}:permission`, interaction: getInteractionHints(hookName) };
 		const question: RuntimeEvent = { ...base, ...readReport(hookName, call.payload) };
@@ -66,7 +66,7 @@ export function createHookHearing(deps: {
 		told(unpermitted(offered.error.message));
 	}
 
-	function tell(event: RuntimeEvent, decision: RuntimeDecision, told: Told): void {
+	function tell(event: RuntimeEvent, decision: RuntimeDecision, told: Update): void {
 		const verdict = toSayable(event, decision);
 		if (event.hookName === 'PreToolUse' && verdict?.type === 'allow') permits?.grant(event, verdict.updatedInput);
 		told(decision);

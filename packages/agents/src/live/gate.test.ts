@@ -5,9 +5,9 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
+import { createEventReporter } from './event-reporter.ts';
 import { createLiveGate, type LiveCall } from './gate.ts';
 import { createOpenCalls } from './open-calls.ts';
-import { createVoice } from './voice.ts';
 
 const NONE: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
@@ -20,7 +20,7 @@ function openGate(options: { mode?: string; cwd?: string; allowedTools?: string[
 	const { cwd = '/project', decide = () => NONE } = options;
 	const timers = createManualTimers();
 	let count = 0;
-	const voice = createVoice({
+	const reporter = createEventReporter({
 		capabilities: {
 			agent: 'any',
 			canBlock: true,
@@ -39,17 +39,17 @@ function openGate(options: { mode?: string; cwd?: string; allowedTools?: string[
 		newId: () => `event-${count++}`,
 	});
 	const events: RuntimeEvent[] = [];
-	voice.runtime.onEvent((event) => {
+	reporter.runtime.onEvent((event) => {
 		events.push(event);
 		const decision = event.interaction.expectsDecision ? decide(event.hookName) : undefined;
-		if (decision) voice.runtime.sendDecision(event.id, decision);
+		if (decision) reporter.runtime.sendDecision(event.id, decision);
 	});
-	voice.runtime.start();
+	reporter.runtime.start();
 	const calls = createOpenCalls();
 	let interrupts = 0;
 	const interrupt = () => void interrupts++;
-	const gate = createLiveGate({ voice, calls, cwd, allowedTools: options.allowedTools, interrupt });
-	return { ...gate, voice, timers, asked: () => events.map(({ hookName }) => hookName), interrupts: () => interrupts };
+	const gate = createLiveGate({ reporter, calls, cwd, allowedTools: options.allowedTools, interrupt });
+	return { ...gate, reporter, timers, asked: () => events.map(({ hookName }) => hookName), interrupts: () => interrupts };
 }
 
 describe('the gate of a driven agent', () => {

@@ -3,10 +3,10 @@ import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isInside } from '../is-inside.ts';
+import type { EventReporter } from './event-reporter.ts';
 import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { SayableVerdict } from './verdict.ts';
-import type { Voice } from './voice.ts';
 
 /** A call in the normal form, with what else its payload holds. */
 export type LiveCall = {
@@ -33,14 +33,14 @@ export type LiveGate = {
 };
 
 export function createLiveGate(deps: {
-	voice: Voice;
+	reporter: EventReporter;
 	calls: OpenCalls;
 	cwd: string;
 	allowedTools: readonly string[] | undefined;
 	/** Somebody refused a call and wants the whole turn to stop. */
 	interrupt: () => void;
 }): LiveGate {
-	const { voice, calls } = deps;
+	const { reporter, calls } = deps;
 	const reachable = deps.allowedTools && new Set(deps.allowedTools);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
@@ -51,7 +51,7 @@ export function createLiveGate(deps: {
 	): Promise<SayableVerdict> {
 		return new Promise((resolve) => {
 			if (signal?.aborted) return resolve(ABANDONED);
-			const abandon = voice.ask(hookName, { ...call }, (verdict) => {
+			const abandon = reporter.ask(hookName, { ...call }, (verdict) => {
 				if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
 				resolve(verdict);
 			});
@@ -65,14 +65,14 @@ export function createLiveGate(deps: {
 	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<SayableVerdict> {
 		calls.open({ ...call });
 		if (!reachable || reachable.has(call.tool_name)) return await ask('PreToolUse', call, signal);
-		voice.report('PreToolUse', { ...call });
+		reporter.report('PreToolUse', { ...call });
 		return { type: 'deny', message: `${call.tool_name} is not among the tools this session may use.` };
 	}
 
 	async function permitted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
 		// No mode knows what a person would have answered.
 		if (call.tool_name === QUESTION_TOOL) return await wanted(call, signal);
-		switch (LIVE_MODES.get(voice.mode())) {
+		switch (LIVE_MODES.get(reporter.mode())) {
 			case 'allows':
 				return { type: 'allow' };
 			case 'refuses':

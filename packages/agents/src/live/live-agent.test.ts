@@ -6,7 +6,7 @@ import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../json-object.ts';
-import { type Opened, openLiveAgent, type Talk, type Wire } from './live-agent.ts';
+import { type LiveContext, type Opened, openLiveAgent, type Wire } from './live-agent.ts';
 
 const CAPABILITIES = {
 	agent: 'any',
@@ -25,7 +25,7 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 	const timers = createManualTimers();
 	const opened = Promise.withResolvers<Result<Opened>>();
 	const done: string[] = [];
-	const told = Promise.withResolvers<Talk>();
+	const told = Promise.withResolvers<LiveContext>();
 	const { runtime, connection } = openLiveAgent({
 		capabilities: CAPABILITIES,
 		title: 'Any',
@@ -33,8 +33,8 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 		refusal: options.refusal ?? null,
 		timers,
 		now: timers.now,
-		connect(talk): Wire {
-			told.resolve(talk);
+		connect(live): Wire {
+			told.resolve(live);
 			return {
 				open: () => opened.promise,
 				prompt: ({ text }) => void done.push(`prompt ${text}`),
@@ -60,7 +60,7 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 	};
 	const until = (fact: () => boolean) =>
 		waitFor(() => fact() || undefined, { what: 'it', everyMs: 1, seen: () => [hooks(), done] });
-	async function ready(): Promise<Talk> {
+	async function ready(): Promise<LiveContext> {
 		opened.resolve(ok({ nativeId: 'native' }));
 		await until(() => hooks().includes('SessionStart'));
 		return await told.promise;
@@ -97,7 +97,7 @@ describe('a driven agent behind a wire', () => {
 
 	it('closes what a turn left open, and goes on with what waits', async () => {
 		const { connection, ready, hooks, payload, done } = play();
-		const { turns, calls, said, voice } = await ready();
+		const { turns, calls, said, reporter } = await ready();
 		await connection.followUp(toPrompt('one'));
 		await connection.followUp(toPrompt('two'));
 		said.add('m', 'half a ');
@@ -112,7 +112,7 @@ describe('a driven agent behind a wire', () => {
 		expect(await connection.getState()).toEqual({ status: 'error' });
 		turns.end({ type: 'completed' });
 		expect(hooks().filter((hook) => hook === 'Stop')).toHaveLength(1);
-		voice.runtime.stop();
+		reporter.runtime.stop();
 	});
 
 	it('is stopped only while it is at work, and given up where it does not answer', async () => {

@@ -4,14 +4,14 @@ import type { ControlCommand, DrivenAgent, DrivenRequest, ModelChoice, OutgoingP
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
+import { createEventReporter, type EventReporter } from './event-reporter.ts';
 import { createLiveGate, type LiveGate } from './gate.ts';
 import { refuseMode } from './modes.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';
 import { createSaidPieces, type SaidPieces } from './said-pieces.ts';
 import { createTurns, type Turns } from './turns.ts';
-import { createVoice, type Voice } from './voice.ts';
 
-/** What one kind of agent understands. Nothing here throws: what went wrong is told through `Talk`. */
+/** What one kind of agent understands. Nothing here throws: what went wrong is told through `LiveContext`. */
 export type Wire = {
 	/** Starts the agent. Ready for prompts, or the sentence that says why it cannot be had. */
 	open(): Promise<Result<Opened>>;
@@ -41,8 +41,8 @@ export type Opened = {
 };
 
 /** What a wire tells, and whom it asks. */
-export type Talk = {
-	readonly voice: Voice;
+export type LiveContext = {
+	readonly reporter: EventReporter;
 	readonly calls: OpenCalls;
 	readonly said: SaidPieces;
 	readonly turns: Turns;
@@ -62,7 +62,7 @@ export type LiveAgentDeps = {
 	request: DrivenRequest;
 	/** Why it does not start like this; null where it does. */
 	refusal: string | null;
-	connect: (talk: Talk) => Wire;
+	connect: (live: LiveContext) => Wire;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;
 	newId?: (() => string) | undefined;
@@ -77,7 +77,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	const { resume } = request;
 	const nativeId = resume && !resume.fork ? resume.nativeId : '';
 	const opened = Promise.withResolvers<boolean>();
-	const voice = createVoice({
+	const reporter = createEventReporter({
 		capabilities,
 		usualKey: deps.usualKey,
 		request,
@@ -89,12 +89,12 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		onStop: shutDown,
 	});
 	const calls = createOpenCalls();
-	const said = createSaidPieces(voice);
-	const turns = createTurns({ voice, calls, said, send: (prompt) => wire.prompt(prompt) });
+	const said = createSaidPieces(reporter);
+	const turns = createTurns({ reporter, calls, said, send: (prompt) => wire.prompt(prompt) });
 	const { cwd, allowedTools } = request;
-	const gate = createLiveGate({ voice, calls, cwd, allowedTools, interrupt: () => void abort() });
-	const wire = deps.connect({ voice, calls, said, turns, gate, timers, newId, finish: end });
-	const isStopped = () => voice.runtime.getStatus() === 'stopped';
+	const gate = createLiveGate({ reporter, calls, cwd, allowedTools, interrupt: () => void abort() });
+	const wire = deps.connect({ reporter, calls, said, turns, gate, timers, newId, finish: end });
+	const isStopped = () => reporter.runtime.getStatus() === 'stopped';
 
 	let hasBegun = false;
 	let isReady = false;
@@ -113,9 +113,9 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		if (!ready.ok) return giveUp(ready.error.message);
 		const { model = request.model, leftOut = [], ...known } = ready.value;
 		isReady = true;
-		voice.learn(known);
-		voice.report('SessionStart', { source: sourceOf(request), ...(model === undefined ? {} : { model }) });
-		for (const message of leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
+		reporter.learn(known);
+		reporter.report('SessionStart', { source: sourceOf(request), ...(model === undefined ? {} : { model }) });
+		for (const message of leftOut) reporter.report('Notification', { message, notification_type: 'left_out' });
 		opened.resolve(true);
 		turns.open();
 	}
@@ -129,7 +129,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	/** It never got so far that it could say what it is. */
 	function giveUp(why: string): void {
 		if (isStopped()) return;
-		voice.report('SessionStart', { source: sourceOf(request) });
+		reporter.report('SessionStart', { source: sourceOf(request) });
 		finish(why);
 	}
 
@@ -139,9 +139,9 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		const told = turns.failure();
 		if (why !== undefined && turns.isBusy()) turns.end({ type: 'failed', error: 'agent_ended', why });
 		else if (why !== undefined && (told === undefined || !why.includes(told)))
-			voice.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
-		voice.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
-		voice.runtime.stop();
+			reporter.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
+		reporter.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
+		reporter.runtime.stop();
 	}
 
 	function shutDown(): void {
@@ -152,7 +152,11 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 
 	async function take(prompt: OutgoingPrompt): Promise<void> {
 		if (isStopped() || turns.take(prompt)) return;
-		voice.fail({ code: 'too_large', message: `Too many prompts wait for ${title}: this one was not taken.`, detail: prompt.id });
+		reporter.fail({
+			code: 'too_large',
+			message: `Too many prompts wait for ${title}: this one was not taken.`,
+			detail: prompt.id,
+		});
 	}
 
 	async function abort(): Promise<void> {
@@ -176,13 +180,13 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	function setMode(mode: string): void {
 		const refusal = refuseMode(mode);
 		if (refusal === null) {
-			voice.setMode(mode);
+			reporter.setMode(mode);
 			wire.modeChanged(mode);
-		} else voice.fail({ code: 'bad_request', message: refusal });
+		} else reporter.fail({ code: 'bad_request', message: refusal });
 	}
 
 	return {
-		runtime: voice.runtime,
+		runtime: reporter.runtime,
 		connection: {
 			sendPrompt: take,
 			followUp: take,

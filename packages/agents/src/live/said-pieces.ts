@@ -1,5 +1,5 @@
 // What an agent says, piece by piece: each message is shown as it is written, and its last piece is marked.
-import type { Voice } from './voice.ts';
+import type { EventReporter } from './event-reporter.ts';
 
 export type SaidPieces = {
 	/** More of the message with that id; the one before it is over. */
@@ -12,13 +12,13 @@ export type SaidPieces = {
 	last(): string | undefined;
 };
 
-export function createSaidPieces(voice: Pick<Voice, 'report'>): SaidPieces {
+export function createSaidPieces(reporter: Pick<EventReporter, 'report'>): SaidPieces {
 	let open: { id: string; pieces: number; text: string } | undefined;
 	let last: string | undefined;
 
 	function show(id: string, index: number, delta: string, final: boolean, nativeId?: string): void {
 		const native = nativeId === undefined ? {} : { native_id: nativeId };
-		voice.report('MessageDisplay', { message_id: id, index, delta, final, ...native });
+		reporter.report('MessageDisplay', { message_id: id, index, delta, final, ...native });
 	}
 
 	function close(nativeId?: string): void {

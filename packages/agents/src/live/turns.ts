@@ -1,9 +1,9 @@
 // Turns of a driven agent that takes one prompt at a time: one beginning and one end of each, and the next prompt after it.
 import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
+import type { EventReporter } from './event-reporter.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { SaidPieces } from './said-pieces.ts';
-import type { Voice } from './voice.ts';
 
 export type TurnEnd =
 	| { type: 'completed'; said?: string | undefined }
@@ -34,13 +34,13 @@ export type Turns = {
 const MAX_WAITING = 100;
 
 export function createTurns(deps: {
-	voice: Pick<Voice, 'report'>;
+	reporter: Pick<EventReporter, 'report'>;
 	calls: OpenCalls;
 	said: SaidPieces;
 	/** Gives it to the agent, which may end the turn at any time from now on. */
 	send: (prompt: OutgoingPrompt) => void;
 }): Turns {
-	const { voice, calls, said } = deps;
+	const { reporter, calls, said } = deps;
 	const waiting: OutgoingPrompt[] = [];
 	let isOpen = false;
 	let isRunning = false;
@@ -51,7 +51,7 @@ export function createTurns(deps: {
 		isRunning = true;
 		count++;
 		failure = undefined;
-		voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
+		reporter.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
 		deps.send(prompt);
 	}
 
@@ -68,20 +68,20 @@ export function createTurns(deps: {
 	function closeOpen(how: TurnEnd): void {
 		said.breakOff();
 		for (const call of calls.drop(how.type === 'completed' ? 'main' : 'all'))
-			voice.report('PostToolUseFailure', { ...call, error: CUT_OFF, is_interrupt: how.type === 'interrupted' });
+			reporter.report('PostToolUseFailure', { ...call, error: CUT_OFF, is_interrupt: how.type === 'interrupted' });
 	}
 
 	function tell(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				voice.report('Stop', { ...STOP, last_assistant_message: how.said ?? said.last() });
+				reporter.report('Stop', { ...STOP, last_assistant_message: how.said ?? said.last() });
 				break;
 			case 'interrupted':
-				voice.report('Stop', { ...STOP, interrupted: true });
+				reporter.report('Stop', { ...STOP, interrupted: true });
 				break;
 			case 'failed':
 				failure = how.why;
-				voice.report('StopFailure', { error: how.error, last_assistant_message: how.why });
+				reporter.report('StopFailure', { error: how.error, last_assistant_message: how.why });
 				break;
 			default:
 				assertNever(how);
@@ -104,7 +104,7 @@ export function createTurns(deps: {
 			waiting.length = 0;
 		},
 		steered(prompt) {
-			voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id, steers: true });
+			reporter.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id, steers: true });
 		},
 		end(how) {
 			if (!isRunning) return;

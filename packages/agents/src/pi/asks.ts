@@ -3,7 +3,7 @@ import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { GateVerdict, LiveCall } from '../live/gate.ts';
-import type { Talk } from '../live/live-agent.ts';
+import type { LiveContext } from '../live/live-agent.ts';
 import { GATE_TITLE, type GateAnswer } from './extension/words.ts';
 import { parseJson } from './parse-json.ts';
 import { type PiDialog, YES } from './records.ts';
@@ -24,13 +24,13 @@ const gateCall = z.object({
 });
 
 export function createPiAsks(deps: {
-	talk: Pick<Talk, 'voice' | 'calls' | 'gate' | 'timers'>;
+	live: Pick<LiveContext, 'reporter' | 'calls' | 'gate' | 'timers'>;
 	rpc: Pick<PiRpc, 'tell'>;
 	place: Place;
 	/** The message that holds the call is complete, and this is its id. */
 	onAnswer: (entryId: string | undefined) => void;
 }): PiAsks {
-	const { voice, calls, gate, timers } = deps.talk;
+	const { reporter, calls, gate, timers } = deps.live;
 	let waiting = new AbortController();
 
 	function reply(id: string, answer: JsonObject): void {
@@ -70,8 +70,8 @@ export function createPiAsks(deps: {
 		forget?.();
 		const value = answerIn(verdict, question);
 		const error = verdict.type === 'deny' ? verdict.message : 'Nobody answered.';
-		if (value === undefined) voice.report('PostToolUseFailure', { ...call, error });
-		else voice.report('PostToolUse', { ...call, tool_response: value });
+		if (value === undefined) reporter.report('PostToolUseFailure', { ...call, error });
+		else reporter.report('PostToolUse', { ...call, tool_response: value });
 		calls.observe('PostToolUse', { ...call });
 		return toReply(dialog, value);
 	}
@@ -85,7 +85,7 @@ export function createPiAsks(deps: {
 				(error: unknown) => {
 					// A bug of ours must not leave Pi waiting, and must allow nothing.
 					reply(dialog.id, { cancelled: true });
-					voice.fail({ code: 'internal', message: `What Pi asked could not be answered: ${String(error)}` });
+					reporter.fail({ code: 'internal', message: `What Pi asked could not be answered: ${String(error)}` });
 				},
 			);
 		},

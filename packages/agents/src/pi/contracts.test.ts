@@ -1,8 +1,8 @@
 // A driven Pi keeps what every driven agent promises: the real program, against a scripted model.
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../connection.contract.ts';
-import { describeVoiceContract } from '../live/voice.contract.ts';
-import { createVoice } from '../live/voice.ts';
+import { describeReporterContract } from '../live/event-reporter.contract.ts';
+import { createEventReporter } from '../live/event-reporter.ts';
 import { PI_CAPABILITIES } from './pi-agent.ts';
 
 describeConnectionContract('Pi by its RPC', async () => {
@@ -15,4 +15,4 @@ describeConnectionContract('Pi by its RPC', async () => {
 	};
 });
 
-describeVoiceContract('the voice of a driven Pi', (deps) => createVoice({ ...deps, capabilities: PI_CAPABILITIES }));
+describeReporterContract('the voice of a driven Pi', (deps) => createEventReporter({ ...deps, capabilities: PI_CAPABILITIES }));

@@ -1,6 +1,6 @@
 // What a running Pi does, in the normal form: messages piece by piece, calls and what became of them, what it used.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
-import type { Talk } from '../live/live-agent.ts';
+import type { LiveContext } from '../live/live-agent.ts';
 import type { OpenCall } from '../live/open-calls.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { toTurnEnd } from './api-words.ts';
@@ -20,14 +20,14 @@ export type PiEvents = {
 };
 
 export function createPiEvents(deps: {
-	talk: Pick<Talk, 'voice' | 'calls' | 'said' | 'newId'>;
+	live: Pick<LiveContext, 'reporter' | 'calls' | 'said' | 'newId'>;
 	place: Place;
 	usage: SessionUsage;
 	/** A call was made that the gate knows nothing of. */
 	breach: (tool: string) => void;
 }): PiEvents {
-	const { voice, calls, said, newId } = deps.talk;
-	const notices = createNotices(voice);
+	const { reporter, calls, said, newId } = deps.live;
+	const notices = createNotices(reporter);
 	const begun = new Map<string, PiCall>();
 	let current = newMessage(newId());
 	let held: { id: string; text: string } | undefined;
@@ -49,7 +49,7 @@ export function createPiEvents(deps: {
 		// Its id is known a moment later: Pi writes a message down after it has told of it.
 		if (answer.text !== '') held = { id: current.id, text: answer.text };
 		deps.usage.add(answer.model, answer.usage);
-		voice.report(USAGE_REPORT, { by_model: deps.usage.totals() });
+		reporter.report(USAGE_REPORT, { by_model: deps.usage.totals() });
 	}
 
 	function toPayload(call: PiCall): OpenCall {
@@ -66,9 +66,9 @@ export function createPiEvents(deps: {
 		}
 		const payload = announced ?? toPayload(native);
 		// Pi refuses by itself what it cannot understand, and asks nobody.
-		if (!announced) voice.report('PreToolUse', payload);
-		if (failed) voice.report('PostToolUseFailure', { ...payload, error: text || 'The tool failed.' });
-		else voice.report('PostToolUse', { ...payload, tool_response: text });
+		if (!announced) reporter.report('PreToolUse', payload);
+		if (failed) reporter.report('PostToolUseFailure', { ...payload, error: text || 'The tool failed.' });
+		else reporter.report('PostToolUse', { ...payload, tool_response: text });
 		calls.observe('PostToolUse', payload);
 	}
 

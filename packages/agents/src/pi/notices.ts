@@ -1,16 +1,16 @@
 // What people should read of a running Pi besides its work: trouble with the model, shortened conversations, lines nobody understands.
-import type { Voice } from '../live/voice.ts';
+import type { EventReporter } from '../live/event-reporter.ts';
 import { apiWords } from './api-words.ts';
 import type { PiRecord } from './records.ts';
 
 /** So many lines that nobody understands are told: a flood of them is not worth a flood of facts. */
 const MAX_STRANGE = 10;
 
-export function createNotices(voice: Pick<Voice, 'report' | 'relay' | 'fail'>): { hear(record: PiRecord): void } {
+export function createNotices(reporter: Pick<EventReporter, 'report' | 'relay' | 'fail'>): { hear(record: PiRecord): void } {
 	let strange = 0;
 
 	function note(message: string, notification_type: string): void {
-		voice.report('Notification', { message, notification_type });
+		reporter.report('Notification', { message, notification_type });
 	}
 
 	function isWorthTelling(): boolean {
@@ -26,17 +26,17 @@ export function createNotices(voice: Pick<Voice, 'report' | 'relay' | 'fail'>): 
 				case 'notify':
 					return note(record.message, 'pi');
 				case 'compacting':
-					return voice.report('PreCompact', { trigger: record.trigger });
+					return reporter.report('PreCompact', { trigger: record.trigger });
 				case 'compacted':
 					if (record.failure !== undefined) return note(`Pi could not shorten the conversation: ${record.failure}`, 'compaction');
-					return voice.report('PostCompact', { trigger: record.trigger, compact_summary: record.summary });
+					return reporter.report('PostCompact', { trigger: record.trigger, compact_summary: record.summary });
 				case 'extension-failed':
-					return voice.fail({ code: 'agent_output', message: `An extension of Pi failed: ${record.message}` });
+					return reporter.fail({ code: 'agent_output', message: `An extension of Pi failed: ${record.message}` });
 				case 'unknown':
-					if (isWorthTelling()) voice.relay(record.name, record.record);
+					if (isWorthTelling()) reporter.relay(record.name, record.record);
 					return;
 				case 'garbage':
-					if (isWorthTelling()) voice.fail({ ...UNREADABLE, detail: record.text });
+					if (isWorthTelling()) reporter.fail({ ...UNREADABLE, detail: record.text });
 					return;
 				default:
 					return;

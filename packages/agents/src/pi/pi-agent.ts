@@ -41,7 +41,7 @@ export function createPiAgent(deps: PiAgentDeps): DrivableAgent {
 				title: 'Pi',
 				request,
 				refusal: refuse(request),
-				connect: (talk) => connectPi(talk, request, { command, env: deps.env(request.session ?? ''), config, extensions }),
+				connect: (live) => connectPi(live, request, { command, env: deps.env(request.session ?? ''), config, extensions }),
 				timers,
 				now,
 				newId,

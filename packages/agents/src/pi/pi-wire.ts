@@ -6,7 +6,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { PiConfig } from '../agent-kind.ts';
-import type { Opened, Talk, Wire } from '../live/live-agent.ts';
+import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import { createPiAsks } from './asks.ts';
 import { findBeginning } from './beginning.ts';
 import { createPiEvents } from './events.ts';
@@ -44,14 +44,14 @@ const state = z.object({
 	model: z.object({ id: z.string(), provider: z.string() }).optional(),
 });
 
-export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps): Wire {
+export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWireDeps): Wire {
 	const { env, config } = deps;
 	const place = { cwd: request.cwd, home: env.HOME };
 	const usage = createSessionUsage();
-	const rpc = createPiRpc({ write: (line) => child?.write(line), timers: talk.timers });
-	const events = createPiEvents({ talk, place, usage, breach });
-	const asks = createPiAsks({ talk, rpc, place, onAnswer: events.answered });
-	const turn = createPiTurn({ talk, rpc, events, asks });
+	const rpc = createPiRpc({ write: (line) => child?.write(line), timers: live.timers });
+	const events = createPiEvents({ live, place, usage, breach });
+	const asks = createPiAsks({ live, rpc, place, onAnswer: events.answered });
+	const turn = createPiTurn({ live, rpc, events, asks });
 	let child: LineProcess | undefined;
 	let gate: z.infer<typeof ready> | undefined;
 	let isOpen = false;
@@ -76,7 +76,7 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 
 	/** It must not happen; if it does, nothing that this process does can be relied upon. */
 	function breach(tool: string): void {
-		talk.finish(`Pi ran ${tool} without asking Roost's gate, so it was ended: update Roost, or report this.`);
+		live.finish(`Pi ran ${tool} without asking Roost's gate, so it was ended: update Roost, or report this.`);
 	}
 
 	function start(beginning: Beginning, sessionDir: string): LineProcess {
@@ -85,14 +85,14 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 			argv: [...deps.command, ...argv],
 			cwd: request.cwd,
 			env,
-			timers: talk.timers,
+			timers: live.timers,
 			onSpawned: request.onSpawned,
 			onLine: (line) => hear(parseRecord(line)),
 			onOversize: (head) => hear({ type: 'garbage', text: head }),
 			onEnd(end) {
 				const why = whyItEnded(end, child?.complaint() ?? '', deps.command[0]);
 				rpc.close(why);
-				if (isOpen) talk.finish(why);
+				if (isOpen) live.finish(why);
 			},
 		});
 	}
@@ -120,7 +120,7 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 	}
 
 	async function open(): Promise<Result<Opened>> {
-		const beginning = await findBeginning(request, env, talk.newId);
+		const beginning = await findBeginning(request, env, live.newId);
 		if (!beginning.ok) return beginning;
 		child = start(beginning.value, await sessionFolder(env, request.cwd));
 		const first = await readState(READY_MS);

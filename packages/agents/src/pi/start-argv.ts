@@ -2,8 +2,8 @@
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { PiConfig } from '../agent-kind.ts';
+import { DEFAULT_MODE } from '../live/event-reporter.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
-import { DEFAULT_MODE } from '../live/voice.ts';
 import { expandModel } from './models.ts';
 import { nativeSessionId } from './session-files.ts';
 import { toNativeNames } from './tools.ts';

@@ -2,7 +2,7 @@
 import type { ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { z } from 'zod';
 import type { PiConfig } from '../agent-kind.ts';
-import type { Talk } from '../live/live-agent.ts';
+import type { LiveContext } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import type { PiAsks } from './asks.ts';
 import type { PiEvents } from './events.ts';
@@ -24,9 +24,14 @@ export type PiTurn = {
 const streaming = z.object({ isStreaming: z.boolean() });
 const models = z.object({ models: z.array(z.object({ provider: z.string(), id: z.string() })) });
 
-export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: PiRpc; events: PiEvents; asks: PiAsks }): PiTurn {
+export function createPiTurn(deps: {
+	live: Pick<LiveContext, 'reporter' | 'turns'>;
+	rpc: PiRpc;
+	events: PiEvents;
+	asks: PiAsks;
+}): PiTurn {
 	const { rpc, events, asks } = deps;
-	const { voice, turns } = deps.talk;
+	const { reporter, turns } = deps.live;
 	let isStopping = false;
 	/** What is heard late of one turn must not end the next. */
 	let current = 0;
@@ -88,8 +93,8 @@ export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: P
 		async setModel(model, config) {
 			const wanted = await findModel(rpc, expandModel(model, config));
 			const set = wanted && (await rpc.ask({ type: 'set_model', provider: wanted.provider, modelId: wanted.id }));
-			if (set?.ok) voice.report('PostModelSwitch', { to_model: `${wanted?.provider}/${wanted?.id}` });
-			else voice.fail({ code: 'bad_request', message: `Pi has no model "${model}": "pi --list-models" shows those it has.` });
+			if (set?.ok) reporter.report('PostModelSwitch', { to_model: `${wanted?.provider}/${wanted?.id}` });
+			else reporter.fail({ code: 'bad_request', message: `Pi has no model "${model}": "pi --list-models" shows those it has.` });
 			return set?.ok ?? false;
 		},
 		async models(config) {

@@ -190,7 +190,7 @@ describe('roost claude', () => {
 				{ deadlineMs: 60_000, what: `the ask for ${file}` },
 			);
 		const toldBy = (running: Program) => running.output().stderr.match(/(?<=roost allow )[^"]+/g) ?? [];
-		const untilTold = (running: Program) =>
+		const untilReported = (running: Program) =>
 			waitFor(() => (toldBy(running).length > 0 ? true : undefined), {
 				deadlineMs: 60_000,
 				what: 'a word',
@@ -199,10 +199,10 @@ describe('roost claude', () => {
 
 		const one = await start('one');
 		const first = await askOf('one');
-		await untilTold(one);
+		await untilReported(one);
 		const two = await start('two');
 		const second = await askOf('two');
-		await untilTold(two);
+		await untilReported(two);
 		await roost(claude, env, 'deny', first);
 		await roost(claude, env, 'deny', second);
 		for (const running of [one, two]) await running.waitForExit(60_000);
@@ -213,7 +213,7 @@ describe('roost claude', () => {
 		const again = await start('--resume', native, 'three');
 		const third = await askOf('three');
 		expect(third.split('.')[0]).toBe(first.split('.')[0]);
-		await untilTold(again);
+		await untilReported(again);
 		await roost(claude, env, 'deny', third);
 		await again.waitForExit(60_000);
 		expect(toldBy(again)).toEqual([third]);

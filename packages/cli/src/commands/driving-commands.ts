@@ -58,10 +58,10 @@ export function addDrivingCommands(sessions: Command): void {
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost sessions end k3f9')
 		.action(async (session, options) => (await import('./drive-session.ts')).endSession(session, options));
-	addCourseCommands(sessions);
+	addControlCommands(sessions);
 }
 
-function addCourseCommands(sessions: Command): void {
+function addControlCommands(sessions: Command): void {
 	sessions
 		.command('fork')
 		.description('Fork a session: continue a copy of it')

@@ -172,8 +172,8 @@ describe('what an agent asks in a headless run', () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
-		const isTold = () => program.output().stderr.includes(`"roost allow ${askId}" or "roost deny ${askId}"`) || undefined;
-		await waitFor(isTold, { what: 'how to answer', seen: program.output });
+		const isReported = () => program.output().stderr.includes(`"roost allow ${askId}" or "roost deny ${askId}"`) || undefined;
+		await waitFor(isReported, { what: 'how to answer', seen: program.output });
 		unwrap(await roost.api.asks.approve({ id, askId, nonce, decision: 'allow' }));
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'All twelve tests pass.\n' });
 	});

@@ -34,7 +34,7 @@ type Shown = {
 };
 
 /** What only a runner knows. */
-type Told = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
+type Update = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
 
 export async function showSession(given: string, options: Options): Promise<void> {
 	const recorded = await readRecord(given);
@@ -58,7 +58,7 @@ async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' |
 }
 
 /** Null where none is up: looking at a session is no reason to start one. */
-async function askRunner({ id }: SessionRow): Promise<Result<Told | null>> {
+async function askRunner({ id }: SessionRow): Promise<Result<Update | null>> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return connected;
 	if (!connected.value) return ok(null);
@@ -75,7 +75,7 @@ async function askRunner({ id }: SessionRow): Promise<Result<Told | null>> {
 	return ok({ agentStatus: detail.value.agentStatus ?? null, prompts: prompts.value, terminal });
 }
 
-function untold({ status }: SessionRow, now: number): Told {
+function untold({ status }: SessionRow, now: number): Update {
 	const agentStatus: AgentStatus = { status: 'unknown', source: 'none', asOf: now };
 	return { agentStatus: status === 'ended' ? null : agentStatus, prompts: [], terminal: null };
 }

@@ -24,7 +24,7 @@ export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId
 			await agent.leave();
 		},
 	};
-	stage.onTold(({ events }) => options.onEvents(events));
+	stage.onUpdate(({ events }) => options.onEvents(events));
 	await playStory(story, { ...options, stage });
 	return ok({ sessionId: story.id });
 }

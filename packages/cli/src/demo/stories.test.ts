@@ -118,7 +118,7 @@ async function told(story: Story, say: Say, patienceMs = 20_000): Promise<{ even
 	await using stage = unwrap(await openDemoStage({ env: home.env, folder: home.folder, speed: 5_000 }, DEMO_RULES));
 	const events: FeedEvent[] = [];
 	const answers: Awaitable<unknown>[] = [];
-	stage.onTold((batch) => {
+	stage.onUpdate((batch) => {
 		events.push(...batch.events.filter(({ kind }) => kind !== 'message.display'));
 		for (const ask of batch.asks) if (ask.state === 'pending') answers.push(say(ask, stage.backend.asks));
 	});

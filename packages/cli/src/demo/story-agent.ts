@@ -4,8 +4,8 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import { addUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { BREATH_MS, type CallEnd, playCall, type StoryCall } from './story-call.ts';
+import { createStoryReporter, type StoryReporter } from './story-reporter.ts';
 import { createStoryTime, type StoryTime, type StoryTimeDeps } from './story-time.ts';
-import { createStoryVoice, type StoryVoice } from './story-voice.ts';
 
 export type StoryAgent = {
 	begin(): Promise<void>;
@@ -35,7 +35,7 @@ export type StoryAgentDeps = StoryTimeDeps & {
 	spent: (tokens: TokenUsage) => void;
 };
 
-type Parts = { voice: StoryVoice; time: StoryTime; model: string; spend: StoryAgent['spend'] };
+type Parts = { reporter: StoryReporter; time: StoryTime; model: string; spend: StoryAgent['spend'] };
 
 const PIECE_MS = 45;
 
@@ -43,23 +43,23 @@ export function createStoryAgent(deps: StoryAgentDeps): { runtime: Runtime; agen
 	const runtime = createInjectableMockRuntime({ now: deps.now });
 	const time = createStoryTime(deps);
 	const context = { cwd: deps.cwd, transcriptPath: '', permissionMode: deps.permissionMode };
-	const voice = createStoryVoice({ runtime, nativeId: deps.nativeId, context, now: time.now });
+	const reporter = createStoryReporter({ runtime, nativeId: deps.nativeId, context, now: time.now });
 	const spend = createSpending(time, deps.spent);
 	const named = { ...runtime, capabilities: { ...runtime.capabilities, agent: deps.agent } };
-	return { runtime: named, agent: toAgent({ voice, time, model: deps.model, spend }) };
+	return { runtime: named, agent: toAgent({ reporter, time, model: deps.model, spend }) };
 }
 
 function toAgent(parts: Parts): StoryAgent {
-	const { voice, time, model, spend } = parts;
+	const { reporter, time, model, spend } = parts;
 	async function tell(hookName: string, payload: Record<string, unknown>): Promise<void> {
 		await time.pause(BREATH_MS);
-		voice.report(hookName, payload);
+		reporter.report(hookName, payload);
 	}
 	return {
 		begin: () => tell('SessionStart', { source: 'startup', model }),
 		hear: (prompt) => tell('UserPromptSubmit', { prompt }),
 		say: (text) => say(text, parts),
-		call: (call) => playCall(call, voice, time),
+		call: (call) => playCall(call, reporter, time),
 		delegate: (task, work) => delegate(task, work, parts),
 		spend,
 		pause: time.pause,
@@ -70,29 +70,29 @@ function toAgent(parts: Parts): StoryAgent {
 	};
 }
 
-async function say(text: string, { voice, time }: Parts): Promise<void> {
+async function say(text: string, { reporter, time }: Parts): Promise<void> {
 	await time.pause(BREATH_MS);
-	const message_id = voice.newId();
+	const message_id = reporter.newId();
 	const pieces = time.isPast() ? [text] : (text.match(/\S+\s*/g) ?? []);
 	for (const [index, delta] of pieces.entries()) {
-		voice.report('MessageDisplay', { message_id, index, final: index === pieces.length - 1, delta });
+		reporter.report('MessageDisplay', { message_id, index, final: index === pieces.length - 1, delta });
 		await time.pause(PIECE_MS);
 	}
 }
 
 async function delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise<void>, parts: Parts): Promise<void> {
-	const { voice, time } = parts;
+	const { reporter, time } = parts;
 	const { id, type, description, prompt, found } = task;
 	const input = { description, prompt, subagent_type: type };
-	const open = { tool_name: 'Agent', tool_input: input, tool_use_id: voice.newId() };
+	const open = { tool_name: 'Agent', tool_input: input, tool_use_id: reporter.newId() };
 	await time.pause(BREATH_MS);
-	await voice.ask('PreToolUse', open);
-	const own = voice.as(id, type);
+	await reporter.ask('PreToolUse', open);
+	const own = reporter.as(id, type);
 	own.report('SubagentStart', {});
-	await work(toAgent({ ...parts, voice: own }));
+	await work(toAgent({ ...parts, reporter: own }));
 	await time.pause(BREATH_MS);
 	own.report('SubagentStop', { stop_hook_active: false, last_assistant_message: found });
-	voice.report('PostToolUse', { ...open, tool_response: { text: found } });
+	reporter.report('PostToolUse', { ...open, tool_response: { text: found } });
 }
 
 /** What Roost notes carries the time of now, which the first part of a story has not reached yet. */

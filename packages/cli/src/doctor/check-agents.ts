@@ -18,7 +18,7 @@ export async function checkAgents(
 ): Promise<Said[]> {
 	await using programs = createAgentPrograms({ env, agents });
 	const isConfigured = (id: string) => agents[id]?.command !== undefined;
-	const found = await Promise.all(KNOWN_AGENTS.map(programs.look));
+	const found = await Promise.all(KNOWN_AGENTS.map(programs.inspect));
 	const proofs = readKnownProofs({ programs, env, config: { agents }, dataDir: data });
 	const proven = await Promise.all(KNOWN_AGENTS.map((agent, index) => (found[index]?.problem ? null : proofs.known(agent))));
 	const runners = (await askRunner()) ?? [];

@@ -67,12 +67,12 @@ async function openWorld() {
 		async examine(env: NodeJS.ProcessEnv = {}) {
 			const begun: string[] = [];
 			const findings: Finding[] = [];
-			const patient = {
+			const options = {
 				env: { PATH: process.env.PATH, ROOST_HOME: temp.path, ...env },
 				cwd: temp.path,
 				runner: [process.execPath, '-e', 'process.exit(3)'] as const,
 			};
-			for await (const finding of examine(patient, (name) => begun.push(name))) findings.push(finding);
+			for await (const finding of examine(options, (name) => begun.push(name))) findings.push(finding);
 			return { begun, findings };
 		},
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),

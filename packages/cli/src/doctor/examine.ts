@@ -16,7 +16,7 @@ import { checkRunner, createReachRunner } from './check-runner.ts';
 import { type Finding, fail, type Said } from './finding.ts';
 import { probeGate } from './probe-gate.ts';
 
-export type Patient = {
+export type DoctorOptions = {
 	env: NodeJS.ProcessEnv;
 	cwd: string;
 	/** Starts a runner for the probe, where none is up. */
@@ -26,8 +26,8 @@ export type Patient = {
 type Check = { name: string; run: () => Said[] | Promise<Said[]> };
 
 /** `onCheck` is told of each check before it runs. */
-export async function* examine(patient: Patient, onCheck: (name: string) => void): AsyncGenerator<Finding> {
-	const home = resolveHome(patient.env);
+export async function* examine(options: DoctorOptions, onCheck: (name: string) => void): AsyncGenerator<Finding> {
+	const home = resolveHome(options.env);
 	if (!home.ok) {
 		yield { check: 'home', ...fail(home.error.message, 'Set ROOST_HOME to an absolute path, or unset it.') };
 		return;
@@ -35,7 +35,7 @@ export async function* examine(patient: Patient, onCheck: (name: string) => void
 	const unusable = checkHome(home.value);
 	for (const said of unusable) yield { check: 'home', ...said };
 	if (unusable.length > 0) return;
-	for (const { name, run } of checksFor(patient, home.value)) {
+	for (const { name, run } of checksFor(options, home.value)) {
 		onCheck(name);
 		for (const said of await runSafely(run)) yield { check: name, ...said };
 	}
@@ -51,7 +51,7 @@ async function runSafely(run: Check['run']): Promise<Said[]> {
 }
 
 /** Permissions come first: whatever opens the home afterwards closes it to others, and nobody would hear of it. */
-function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
+function checksFor({ env, cwd, runner }: DoctorOptions, home: Home): Check[] {
 	const reach = createReachRunner(env, runner);
 	const projects = createInstalledProjects(installedDir(home));
 	const config = loadConfig({ env });

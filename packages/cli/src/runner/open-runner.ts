@@ -1,10 +1,10 @@
 // The only door from the command line to the code of the runner: each part is loaded when a command needs it, and not before.
 
-export const loadRecord = () => import('@roost/runner/record');
-export const loadSearch = () => import('@roost/runner/record-search');
-export const loadVerify = () => import('@roost/runner/verify-record');
-export const loadVerifyExport = () => import('@roost/runner/verify-export');
-export const loadUsage = () => import('@roost/runner/record-usage');
+export const loadRecord = () => import('@roost/runner/record/record');
+export const loadSearch = () => import('@roost/runner/record/record-search');
+export const loadVerify = () => import('@roost/runner/record/verify-record');
+export const loadVerifyExport = () => import('@roost/runner/record/verify-export');
+export const loadUsage = () => import('@roost/runner/record/record-usage');
 export const loadHeadlessTerminal = () => import('@roost/runner/terminals/headless-terminal');
 export const loadServe = () => import('@roost/runner/serve');
 export const loadStage = () => import('@roost/runner/stage');

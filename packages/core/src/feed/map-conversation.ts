@@ -2,7 +2,7 @@
 import { findAnnounced } from './call-book.ts';
 import { type Draft, type HookMappings, lifecycle } from './draft.ts';
 import { USER } from './entities.ts';
-import { finishedText, isToldByStop } from './message-book.ts';
+import { finishedText, isReportedByStop } from './message-book.ts';
 
 export const conversationHooks: HookMappings<'UserPromptExpansion' | 'MessageDisplay'> = {
 	// Not work: it comes before the prompt that opens the run.
@@ -32,7 +32,7 @@ export const conversationHooks: HookMappings<'UserPromptExpansion' | 'MessageDis
 		const shown: Draft = { kind: 'message.display', actor_id: actor, data };
 		if (!data.final) return [shown];
 		const text = finishedText(state.messages, actor, data);
-		if (text.trim() === '' || isToldByStop(state.messages, actor, text)) return [shown];
+		if (text.trim() === '' || isReportedByStop(state.messages, actor, text)) return [shown];
 		return [
 			shown,
 			{

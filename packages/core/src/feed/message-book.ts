@@ -57,7 +57,7 @@ export function isSaid(book: MessageBook, actorId: ActorId, text: string): boole
 }
 
 /** Whether a shown message was told by the stop already: the two reports may overtake each other. */
-export function isToldByStop(book: MessageBook, actorId: ActorId, text: string): boolean {
+export function isReportedByStop(book: MessageBook, actorId: ActorId, text: string): boolean {
 	return isSaid(book, actorId, text) && book.last.get(actorId)?.fromStop === true;
 }
 

@@ -23,14 +23,14 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	/** What a face needs to know first. */
 	pending(): Awaitable<Pending>;
 	/** Called after every commit, in order. Returns the unsubscribe function. */
-	onTold(handler: (told: BackendTold) => void): () => void;
+	onUpdate(handler: (told: BackendUpdate) => void): () => void;
 };
 
 export type Pending = {
 	/** Oldest first. */
 	asks: readonly AskRow[];
 	/** Of sessions that have any. */
-	prompts: readonly PromptsTold[];
+	prompts: readonly PromptsUpdate[];
 	/** Agents at work whose calls are blocked while no runner is up. */
 	enforced: readonly EnforcedLaunch[];
 };
@@ -96,13 +96,13 @@ export type TerminalViewer = {
 };
 
 /** All queued prompts of a session; it may be none. */
-export type PromptsTold = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
+export type PromptsUpdate = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
 
-export type BackendTold = {
+export type BackendUpdate = {
 	/** Stored lines, in seqNo order. */
 	entries: readonly LogEntry[];
 	/** Events that are broadcast and never stored. */
 	deltas: readonly FeedEvent[];
 	asks: readonly AskRow[];
-	prompts: readonly PromptsTold[];
+	prompts: readonly PromptsUpdate[];
 };

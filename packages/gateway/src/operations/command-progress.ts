@@ -4,7 +4,7 @@ import type { CommandProgress } from '@roost/protocol/api/agent-commands';
 export type CommandProgressBoard = {
 	/** Runs a command under its id; what it tells is kept until soon after its end. */
 	run<T>(id: string, work: (tell: (line: string) => void) => Promise<T>): Promise<T>;
-	look(id: string): CommandProgress;
+	read(id: string): CommandProgress;
 };
 
 type Entry = { startedAt: number; running: boolean; lines: string[]; dropped: number };
@@ -36,7 +36,7 @@ export function createCommandProgress(now: () => number): CommandProgressBoard {
 				entry.running = false;
 			}
 		},
-		look(id) {
+		read(id) {
 			const entry = entries.get(id);
 			if (!entry) return { running: false, elapsedMs: 0, lines: [], dropped: 0 };
 			const { running, lines, dropped, startedAt } = entry;

@@ -10,7 +10,7 @@ export type FanOut = Disposable & {
 
 export function createFanOut(backend: Backend): FanOut {
 	const connections = new Set<Connection>();
-	const stop = backend.onTold((told) => {
+	const stop = backend.onUpdate((told) => {
 		if (connections.size === 0) return;
 		const live = toLive(told, backend.runner.id);
 		for (const connection of connections) connection.tell(live);

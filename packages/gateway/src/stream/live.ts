@@ -1,7 +1,7 @@
 // What just happened, ready to be sent: each frame is made at most once, whoever and however many take it.
 import { type RunnerId, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import type { BackendTold } from '../operations/backend.ts';
+import type { BackendUpdate } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 
 export type Live = {
@@ -11,7 +11,7 @@ export type Live = {
 	latest: readonly { id: string; frame: () => Buffer }[];
 };
 
-export function toLive({ entries, deltas, asks, prompts }: BackendTold, runner: RunnerId): Live {
+export function toLive({ entries, deltas, asks, prompts }: BackendUpdate, runner: RunnerId): Live {
 	return {
 		lines: entries.map((entry) => ({ entry, frame: once(() => lineFrame(entry.line)) })),
 		deltas: deltas.map((event) => ({
@@ -22,7 +22,7 @@ export function toLive({ entries, deltas, asks, prompts }: BackendTold, runner: 
 	};
 }
 
-export function toLatest(asks: BackendTold['asks'], prompts: BackendTold['prompts']): Live['latest'] {
+export function toLatest(asks: BackendUpdate['asks'], prompts: BackendUpdate['prompts']): Live['latest'] {
 	return [
 		...asks.map((ask) => ({ id: `ask ${ask.id}`, frame: once(() => toFrame({ type: 'ask', ask })) })),
 		...prompts.map((told) => ({ id: `queue ${told.sessionId}`, frame: once(() => toFrame({ type: 'queue', ...told })) })),

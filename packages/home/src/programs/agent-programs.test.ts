@@ -15,18 +15,18 @@ import { createAgentPrograms } from './agent-programs.ts';
 describe('the program of an agent', () => {
 	it('is found on the PATH and says its version', async () => {
 		await using world = await openMachine('echo "coder 2.5.1 (build 7)"');
-		expect(await world.look()).toEqual({ path: world.program, version: '2.5.1', problem: null });
+		expect(await world.inspect()).toEqual({ path: world.program, version: '2.5.1', problem: null });
 	});
 
 	it('may say its version where errors go, after a warning', async () => {
 		await using world = await openMachine('echo "WARNING: 9.9.9 is out" >&2; echo "coder 2.0.0" >&2');
-		expect(await world.look()).toMatchObject({ version: '2.0.0', problem: null });
+		expect(await world.inspect()).toMatchObject({ version: '2.0.0', problem: null });
 	});
 
 	it('is missing, and the sentence says how to bring it', async () => {
 		await using world = await openMachine('true');
 		await rm(world.program);
-		const { path, problem } = await world.look();
+		const { path, problem } = await world.inspect();
 		expect(path).toBeNull();
 		expect(problem).toEqual({
 			kind: 'missing',
@@ -38,9 +38,9 @@ describe('the program of an agent', () => {
 		await using world = await openMachine('echo "coder 1.0.0"');
 		const other = join(world.home, 'other');
 		await writeProgram(other, 'echo "coder 3.0.$#"');
-		expect(await world.look({ command: [other, 'a', 'b'] })).toMatchObject({ path: other, version: '3.0.3' });
+		expect(await world.inspect({ command: [other, 'a', 'b'] })).toMatchObject({ path: other, version: '3.0.3' });
 		for (const gone of [join(world.home, 'gone'), 'gone']) {
-			const { path, problem } = await world.look({ command: [gone] });
+			const { path, problem } = await world.inspect({ command: [gone] });
 			expect([path, problem?.kind]).toEqual([null, 'missing']);
 			expect(problem?.sentence).toContain('agents.coder.command');
 		}
@@ -48,7 +48,7 @@ describe('the program of an agent', () => {
 
 	it('is not looked for in the folder it is asked from', async () => {
 		await using world = await openMachine('echo "coder 2.5.1"');
-		expect(await world.look({ path: '.:relative:' })).toMatchObject({ problem: { kind: 'missing' } });
+		expect(await world.inspect({ path: '.:relative:' })).toMatchObject({ problem: { kind: 'missing' } });
 	});
 
 	it.each([
@@ -59,7 +59,7 @@ describe('the program of an agent', () => {
 		['10.0.0', 'fine'],
 	])('of version %s is %s', async (version, kind) => {
 		await using world = await openMachine(`echo "coder ${version}"`);
-		const { problem } = await world.look();
+		const { problem } = await world.inspect();
 		expect(problem?.kind ?? 'fine').toBe(kind);
 		if (problem)
 			expect(problem?.sentence).toBe(`Coder ${version} is too old: Roost is known to work with 2.0.0 and later, so update it.`);
@@ -73,7 +73,7 @@ describe('the program of an agent', () => {
 		['one that kills itself', 'kill -9 $$', 'crashed', 'was killed'],
 	])('is %s', async (_, script, kind, words) => {
 		await using world = await openMachine(script);
-		const { problem, version } = await world.look();
+		const { problem, version } = await world.inspect();
 		expect([problem?.kind, version]).toEqual([kind, null]);
 		expect(problem?.sentence).toContain(words);
 		expect(problem?.sentence).not.toMatch(/\p{Cc}/u);
@@ -82,7 +82,7 @@ describe('the program of an agent', () => {
 	it('cannot be started where it is no program', async () => {
 		await using world = await openMachine('true');
 		await writeFile(world.program, '\x7fELF garbage');
-		expect((await world.look()).problem?.kind).toBe('crashed');
+		expect((await world.inspect()).problem?.kind).toBe('crashed');
 	});
 
 	it('that does not answer is ended with what it started, and asked again the next time', async () => {
@@ -91,7 +91,7 @@ describe('the program of an agent', () => {
 			'[ -e "$HOME/ready" ] && echo "coder 2.0.0" && exit; sleep 600 & echo $! > "$HOME/pid"; mv "$HOME/pid" "$HOME/child"; wait',
 			timers,
 		);
-		const looked = world.look();
+		const looked = world.inspect();
 		const isUp = () => existsSync(join(world.home, 'child')) || undefined;
 		await waitFor(isUp, { what: 'the program to be up' });
 		timers.advance(60_000);
@@ -104,26 +104,26 @@ describe('the program of an agent', () => {
 			what: 'what it started to be gone',
 		});
 		await writeFile(join(world.home, 'ready'), '');
-		expect(await world.look()).toMatchObject({ version: '2.0.0' });
+		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });
 	});
 
 	it('that waits for input gets none', async () => {
 		await using world = await openMachine('cat > /dev/null; echo "coder 2.0.0"');
-		expect(await world.look()).toMatchObject({ version: '2.0.0' });
+		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });
 	});
 
 	it('is asked once for each file, also by many at once', async () => {
 		await using world = await openMachine('echo x >> "$HOME/asked"; echo "coder 2.0.0"');
-		await Promise.all([world.look(), world.look(), world.look()]);
-		await world.look();
+		await Promise.all([world.inspect(), world.inspect(), world.inspect()]);
+		await world.inspect();
 		expect(await readFile(join(world.home, 'asked'), 'utf8')).toBe('x\n');
 		await writeProgram(world.program, 'echo "coder 2.1.0"');
-		expect(await world.look()).toMatchObject({ version: '2.1.0' });
+		expect(await world.inspect()).toMatchObject({ version: '2.1.0' });
 	});
 
 	it('finds nothing of Roost in its environment, and what is configured for it', async () => {
 		await using world = await openMachine('[ -z "$ROOST_HOOK_SECRET" ] && echo "coder $CODER_SAYS"');
-		expect(await world.look({ env: { CODER_SAYS: '4.4.4' } })).toMatchObject({ version: '4.4.4' });
+		expect(await world.inspect({ env: { CODER_SAYS: '4.4.4' } })).toMatchObject({ version: '4.4.4' });
 	});
 });
 
@@ -148,7 +148,7 @@ async function openMachine(script: string, timers?: Timers) {
 	return {
 		home: temp.path,
 		program,
-		look: (config?: Parameters<typeof open>[0]) => (config ? open(config) : programs).look(CODER),
+		inspect: (config?: Parameters<typeof open>[0]) => (config ? open(config) : programs).inspect(CODER),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

@@ -13,7 +13,7 @@ import { readVersion } from './read-version.ts';
 
 export type AgentPrograms = AsyncDisposable & {
 	/** Never fails: what is wrong is data. */
-	look(agent: KnownAgent): Promise<AgentProgram>;
+	inspect(agent: KnownAgent): Promise<AgentProgram>;
 	/** As it would be started now; fails with the sentence that says what to do. */
 	find(agent: WantedAgent): Result<FoundProgram>;
 };
@@ -63,7 +63,7 @@ export function createAgentPrograms(deps: AgentProgramsDeps): AgentPrograms {
 		return err(new AppError('cannot_start', sentence));
 	}
 
-	async function look(agent: KnownAgent): Promise<AgentProgram> {
+	async function inspect(agent: KnownAgent): Promise<AgentProgram> {
 		const { id } = agent;
 		const found = find(agent);
 		if (!found.ok) return { path: null, version: null, problem: { kind: 'missing', sentence: found.error.message } };
@@ -79,7 +79,7 @@ export function createAgentPrograms(deps: AgentProgramsDeps): AgentPrograms {
 	}
 
 	return {
-		look,
+		inspect,
 		find,
 		async [Symbol.asyncDispose]() {
 			await Promise.all([...running].map((runs) => runs[Symbol.asyncDispose]()));

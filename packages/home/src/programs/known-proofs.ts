@@ -20,14 +20,14 @@ export type KnownProofs = {
 };
 
 export type KnownProofsDeps = {
-	programs: Pick<AgentPrograms, 'look' | 'find'>;
+	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	environments: AgentEnvironments;
 	kept: Pick<KeptProofs, 'find'>;
 };
 
 export function createKnownProofs({ programs, environments, kept }: KnownProofsDeps): KnownProofs {
 	async function find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>> {
-		const { version, problem } = await programs.look(agent);
+		const { version, problem } = await programs.inspect(agent);
 		if (problem) return err(new AppError('cannot_start', problem.sentence));
 		const found = programs.find(agent);
 		if (!found.ok) return found;
@@ -52,7 +52,7 @@ export function createKnownProofs({ programs, environments, kept }: KnownProofsD
 }
 
 export type KnownProofsPlace = {
-	programs: Pick<AgentPrograms, 'look' | 'find'>;
+	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	env: NodeJS.ProcessEnv;
 	config: Pick<AgentsConfig, 'agents'>;
 	/** Roost's own home. */

@@ -22,7 +22,7 @@ export type GuardProofs = AsyncDisposable &
 export type ProvenProgram = { proof: GuardProof; argv: Argv };
 
 export type GuardProofsDeps = {
-	programs: Pick<AgentPrograms, 'look' | 'find'>;
+	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	environments: AgentEnvironments;
 	kept: KeptProofs;
 	/** Starts the agent's program once, and never fails. */

@@ -4,7 +4,7 @@ import { getAdapter, KNOWN_AGENTS } from '@roost/agents/kinds';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
-import { type AgentsHere, createAgentDesk } from './agent-desk.ts';
+import { type AgentsHere, createAgentList } from './agent-list.ts';
 import { openGuardProofs } from './open-guard-proofs.ts';
 
 export type OpenAgentsHere = AsyncDisposable & AgentsHere & { drivable: DrivableAgents };
@@ -24,7 +24,7 @@ export function openAgentsHere(deps: AgentsHereDeps): OpenAgentsHere {
 	const drivable = brought ?? openDrivable(deps);
 	const known = brought ? [] : KNOWN_AGENTS;
 	return {
-		...createAgentDesk({ drivable, known, guardOf, proofs, look: programs.look, readMatrix }),
+		...createAgentList({ drivable, known, guardOf, proofs, inspect: programs.inspect, readMatrix }),
 		drivable,
 		async [Symbol.asyncDispose]() {
 			await proofs[Symbol.asyncDispose]();

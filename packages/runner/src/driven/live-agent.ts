@@ -5,7 +5,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Engine } from '../engine/engine.ts';
 import { routeLaunch } from '../observed/route-launch.ts';
-import type { Project } from '../projects.ts';
+import type { Project } from '../record/projects.ts';
 
 export type LiveAgent = {
 	isBusy(): boolean;

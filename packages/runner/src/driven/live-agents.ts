@@ -6,13 +6,13 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
-import type { Told } from '../engine/live-session.ts';
+import type { Update } from '../engine/live-session.ts';
 import type { Holder } from '../engine/session-holders.ts';
-import type { Project } from '../projects.ts';
+import type { Project } from '../record/projects.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
-import type { PromptDesk } from './prompt-desk.ts';
+import type { PromptQueues } from './prompt-queues.ts';
 import { settleSent } from './sent-prompts.ts';
 
 export type LiveAgents = AsyncDisposable & {
@@ -43,7 +43,7 @@ const AT_THE_END_MS = 1_500;
 
 export function createLiveAgents(deps: {
 	engine: Engine;
-	prompts: PromptDesk;
+	prompts: PromptQueues;
 	orphans: Orphans;
 	refuseOtherWriter: RefuseOtherWriter;
 	now: () => number;
@@ -56,7 +56,7 @@ export function createLiveAgents(deps: {
 	const kinds = new Map<SessionId, DrivableAgent>();
 	/** The end of an agent is whole before the next one takes its conversation up: there is one writer. */
 	const ending = createInTurn<SessionId>();
-	const offTold = engine.onTold((told) => void observe(told));
+	const offUpdate = engine.onUpdate((told) => void observe(told));
 
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
 		const onSpawned = (pid: number) => orphans.note(id, pid);
@@ -69,7 +69,7 @@ export function createLiveAgents(deps: {
 		const { runtime } = opened;
 		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
 		const noted = session.ok
-			? await session.value.carry({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
+			? await session.value.submit({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
 			: session;
 		if (!noted.ok) {
 			engine.holders.release(driver, id);
@@ -83,7 +83,7 @@ export function createLiveAgents(deps: {
 		return ok(started);
 	}
 
-	async function observe({ sessionId, events }: Told): Promise<void> {
+	async function observe({ sessionId, events }: Update): Promise<void> {
 		const agent = live.get(sessionId);
 		if (!agent) return;
 		const isFree = agent.observe(events);
@@ -154,7 +154,7 @@ export function createLiveAgents(deps: {
 		letGo: (id) => letGo(id),
 		working: () => [...live.values()].filter((agent) => agent.isBusy()).length,
 		async [Symbol.asyncDispose]() {
-			offTold();
+			offUpdate();
 			await Promise.all([...kinds.keys()].map((id) => letGo(id, AT_THE_END_MS)));
 		},
 	};

@@ -11,8 +11,8 @@ import { putFiles } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { openRunnerStream } from '../runner-stream.ts';
-import { createMcpTrustDesk } from './mcp-trust-desk.ts';
+import { openRunnerStream } from '../record/runner-stream.ts';
+import { createMcpTrustCommands } from './mcp-trust-commands.ts';
 
 const LEA = { name: 'lea', face: 'cli' };
 const [ONE, TWO] = ['1'.repeat(64), '2'.repeat(64)];
@@ -94,8 +94,8 @@ describe('trust in MCP servers', () => {
 
 describe('the desk for trust', () => {
 	it('trusts only what the project names now, exactly as it was shown', async () => {
-		await using world = await createDesk({ mcpServers: { s: { command: 'node', args: ['a.js'] } } });
-		const shown = unwrap(await world.desk.list({ project: world.project }, callAs()));
+		await using world = await createRig({ mcpServers: { s: { command: 'node', args: ['a.js'] } } });
+		const shown = unwrap(await world.driven.list({ project: world.project }, callAs()));
 		const hash = shown.servers[0]?.hash ?? '';
 		expect(shown).toEqual({
 			project: world.project,
@@ -103,36 +103,36 @@ describe('the desk for trust', () => {
 			broken: [],
 		});
 		await world.write({ mcpServers: { s: { command: 'rm', args: ['-rf', '/'] } } });
-		expect(unwrapError(await world.desk.trust({ project: world.project, name: 's', hash }, callAs(LEA))).code).toBe('conflict');
-		expect(unwrapError(await world.desk.trust({ project: world.project, name: 'other', hash }, callAs(LEA))).code).toBe(
+		expect(unwrapError(await world.driven.trust({ project: world.project, name: 's', hash }, callAs(LEA))).code).toBe('conflict');
+		expect(unwrapError(await world.driven.trust({ project: world.project, name: 'other', hash }, callAs(LEA))).code).toBe(
 			'not_found',
 		);
 		await world.write({ mcpServers: { s: { args: ['a.js'], command: 'node' } } });
-		unwrap(await world.desk.trust({ project: world.project, name: 's', hash }, callAs(LEA)));
-		expect(unwrap(await world.desk.list({ project: join(world.project, 'sub') }, callAs())).servers[0]?.trusted).toBe(true);
+		unwrap(await world.driven.trust({ project: world.project, name: 's', hash }, callAs(LEA)));
+		expect(unwrap(await world.driven.list({ project: join(world.project, 'sub') }, callAs())).servers[0]?.trusted).toBe(true);
 		await world.write({ mcpServers: { s: { command: 'node', args: ['a.js', '--evil'] } } });
-		expect(unwrap(await world.desk.list({ project: world.project }, callAs())).servers[0]?.trusted).toBe(false);
+		expect(unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.trusted).toBe(false);
 	});
 
 	it('takes trust back, also for a server that is no longer there', async () => {
-		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
+		await using world = await createRig({ mcpServers: { s: { command: 'node' } } });
 		const body = { project: world.project, name: 's' };
-		const hash = unwrap(await world.desk.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
-		unwrap(await world.desk.trust({ ...body, hash }, callAs(LEA)));
+		const hash = unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
+		unwrap(await world.driven.trust({ ...body, hash }, callAs(LEA)));
 		await world.write({});
-		expect(unwrap(await world.desk.untrust(body, callAs(LEA)))).toEqual({ ...body, trusted: false });
-		expect(unwrapError(await world.desk.untrust(body, callAs(LEA))).code).toBe('not_found');
+		expect(unwrap(await world.driven.untrust(body, callAs(LEA)))).toEqual({ ...body, trusted: false });
+		expect(unwrapError(await world.driven.untrust(body, callAs(LEA))).code).toBe('not_found');
 	});
 
 	it('puts on record who trusted what, and who took it back', async () => {
-		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
+		await using world = await createRig({ mcpServers: { s: { command: 'node' } } });
 		const body = { project: world.project, name: 's' };
-		const hash = unwrap(await world.desk.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
-		unwrapError(await world.desk.trust({ ...body, hash: ONE }, callAs(LEA)));
-		unwrapError(await world.desk.untrust(body, callAs(LEA)));
+		const hash = unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
+		unwrapError(await world.driven.trust({ ...body, hash: ONE }, callAs(LEA)));
+		unwrapError(await world.driven.untrust(body, callAs(LEA)));
 		expect(world.recorded()).toEqual([]);
-		unwrap(await world.desk.trust({ ...body, hash }, callAs(LEA)));
-		unwrap(await world.desk.untrust(body, callAs({ name: 'ada', face: 'web' })));
+		unwrap(await world.driven.trust({ ...body, hash }, callAs(LEA)));
+		unwrap(await world.driven.untrust(body, callAs({ name: 'ada', face: 'web' })));
 		expect(world.recorded()).toEqual([
 			['mcp.trusted', { project: world.project, server: 's', hash, trusted_by: 'lea@cli' }, 'MCP server trusted by lea@cli: s'],
 			[
@@ -144,22 +144,22 @@ describe('the desk for trust', () => {
 	});
 
 	it('trusts nothing that cannot be put on record, and says on record where trust could not be kept', async () => {
-		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
-		const hash = unwrap(await world.desk.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
+		await using world = await createRig({ mcpServers: { s: { command: 'node' } } });
+		const hash = unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
 		const body = { project: world.project, name: 's', hash };
 		const full = err(new AppError('store_unavailable', 'The disk is full.'));
-		const unrecorded = createMcpTrustDesk(world.trust, { record: async () => full });
+		const unrecorded = createMcpTrustCommands(world.trust, { record: async () => full });
 		expect(await unrecorded.trust(body, callAs(LEA))).toEqual(full);
 		expect(world.trust.isTrusted(world.project, 's', hash)).toBe(false);
-		const unkept = createMcpTrustDesk({ ...world.trust, trust: () => full }, world.own);
+		const unkept = createMcpTrustCommands({ ...world.trust, trust: () => full }, world.own);
 		expect(await unkept.trust(body, callAs(LEA))).toEqual(full);
 		expect(world.recorded().map(([kind]) => kind)).toEqual(['mcp.trusted', 'mcp.untrusted']);
 		expect(world.recorded()[1]?.[1]).toMatchObject({ untrusted_by: 'system', reason: 'The disk is full.' });
 	});
 
 	it.each(['relative', '', '/no/such/folder', '/\0', '.'])('refuses %j as a project', async (folder) => {
-		await using world = await createDesk({});
-		const refused = unwrapError(await world.desk.list({ project: folder }, callAs()));
+		await using world = await createRig({});
+		const refused = unwrapError(await world.driven.list({ project: folder }, callAs()));
 		expect(refused).toMatchObject({
 			code: 'bad_request',
 			message: 'project: expected the absolute path of a folder that exists.',
@@ -167,12 +167,12 @@ describe('the desk for trust', () => {
 	});
 
 	it.each([['[]'], ['{"mcpServers": []}'], ['{'], ['"text"'], ['null']])('survives %s in .mcp.json', async (text) => {
-		await using world = await createDesk(text);
-		expect(unwrap(await world.desk.list({ project: world.project }, callAs())).servers).toEqual([]);
+		await using world = await createRig(text);
+		expect(unwrap(await world.driven.list({ project: world.project }, callAs())).servers).toEqual([]);
 	});
 });
 
-async function createDesk(mcp: unknown) {
+async function createRig(mcp: unknown) {
 	await using stack = new AsyncDisposableStack();
 	const { path } = stack.use(await createTempDir());
 	const project = join(path, 'project');
@@ -183,12 +183,12 @@ async function createDesk(mcp: unknown) {
 	const place = { store, runnerId: runnerId.parse('r'), now: () => 1 };
 	const own = unwrap(openRunnerStream({ ...place, hash: () => ONE, tell: () => {} }));
 	const trust = createMcpTrust({ data: join(path, 'home') });
-	const desk = createMcpTrustDesk(trust, own);
+	const driven = createMcpTrustCommands(trust, own);
 	const recorded = () =>
 		unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map(({ line }) => {
 			const { event } = storedLine.parse(JSON.parse(line));
 			return [event.kind, event.data, event.title] as const;
 		});
 	const owned = stack.move();
-	return { project, desk, trust, own, recorded, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { project, driven, trust, own, recorded, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

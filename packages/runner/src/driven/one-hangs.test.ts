@@ -12,17 +12,17 @@ it('creates, prompts, interrupts, ends, resumes and forks a session while anothe
 	await using rig = await openDrivenRig({ store: disk.store });
 	const stuck = await rig.create();
 	disk.hold(stuck);
-	const waiting = rig.desk.message(stuck, 'explain it');
+	const waiting = rig.driven.message(stuck, 'explain it');
 	try {
 		const id = await rig.create('explain it');
-		expect(unwrap(await rig.desk.message(id, 'run the tests')).queued).not.toBeNull();
-		unwrap(await rig.course.adjust(id, { model: 'other' }));
-		unwrap(await rig.desk.interrupt(id));
+		expect(unwrap(await rig.driven.message(id, 'run the tests')).queued).not.toBeNull();
+		unwrap(await rig.controls.adjust(id, { model: 'other' }));
+		unwrap(await rig.driven.interrupt(id));
 		expect(rig.story(id)).toContain('run.end');
-		unwrap(await rig.desk.end(id));
+		unwrap(await rig.driven.end(id));
 		expect(rig.story(id)).toContain('session.end');
-		unwrap(await rig.desk.resume(id));
-		const child = unwrap(await rig.course.fork(id)).sessionId;
+		unwrap(await rig.driven.resume(id));
+		const child = unwrap(await rig.controls.fork(id)).sessionId;
 		expect(rig.story(child)).toEqual(['session.start']);
 		expect(rig.stored(stuck).some(({ kind }) => kind === 'user.prompt')).toBe(false);
 	} finally {

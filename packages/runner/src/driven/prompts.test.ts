@@ -10,7 +10,7 @@ describe('a prompt', () => {
 	it('is on record at each step: it waits, is on its way, has arrived, is answered', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
-		const { promptId, queued } = unwrap(await rig.desk.message(id, 'second'));
+		const { promptId, queued } = unwrap(await rig.driven.message(id, 'second'));
 		expect(queued).toMatchObject({ id: promptId, text: 'second' });
 		await rig.play();
 		expect(journey(rig.stored(id), promptId)).toEqual(['queued', 'sent', 'user.prompt', 'run.start', 'run.end']);
@@ -19,7 +19,7 @@ describe('a prompt', () => {
 	it('is on record before its agent has it', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
-		const { promptId } = unwrap(await rig.desk.message(id, 'first'));
+		const { promptId } = unwrap(await rig.driven.message(id, 'first'));
 		await rig.play();
 		const kinds = rig.stored(id).flatMap((event) => {
 			if (event.kind === 'prompt.update' && event.data.prompt_id === promptId) return [event.data.state];
@@ -44,7 +44,7 @@ describe('a prompt', () => {
 		const id = await rig.create('explain it');
 		const [other, chosen] = await wait(rig, id, 'later', 'this first');
 		if (!other || !chosen) throw new Error('they were sent');
-		unwrap(await rig.desk.sendNow(id, chosen));
+		unwrap(await rig.driven.sendNow(id, chosen));
 		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['later']);
 		await rig.play(60_000);
 		expect(journey(rig.stored(id), chosen)).toEqual(['queued', 'steered', 'user.prompt', 'run.start', 'run.end']);
@@ -67,9 +67,9 @@ describe('a prompt', () => {
 				),
 			},
 		]);
-		expect((await rig.desk.resume(id)).ok).toBe(false);
+		expect((await rig.driven.resume(id)).ok).toBe(false);
 		others = [];
-		unwrap(await rig.desk.resume(id));
+		unwrap(await rig.driven.resume(id));
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 	});
@@ -82,8 +82,8 @@ describe('a prompt', () => {
 		unwrap(await rig.queue.cancel(id, gone));
 		for (const late of [rig.queue.cancel(id, gone), rig.queue.edit(id, gone, 'x'), rig.queue.move(id, gone, 0)])
 			expect(await late).toMatchObject({ ok: false, error: { code: 'not_found' } });
-		for (let count = 0; count < 50; count += 1) unwrap(await rig.desk.message(id, `${count}`));
-		expect(await rig.desk.message(id, 'one more')).toMatchObject({ ok: false, error: { code: 'conflict' } });
+		for (let count = 0; count < 50; count += 1) unwrap(await rig.driven.message(id, `${count}`));
+		expect(await rig.driven.message(id, 'one more')).toMatchObject({ ok: false, error: { code: 'conflict' } });
 		expect(rig.queue.list(id)).toHaveLength(50);
 	});
 
@@ -95,7 +95,7 @@ describe('a prompt', () => {
 		await using rig = await openDrivenRig({ store });
 		expect(rig.queue.all()).toMatchObject([{ sessionId: id, prompts: [{ text: 'second' }] }]);
 		expect(rig.agents).toEqual([]);
-		unwrap(await rig.desk.message(id, 'third'));
+		unwrap(await rig.driven.message(id, 'third'));
 		await rig.play(10_000);
 		expect(rig.prompts(id)).toEqual(['explain it', 'second', 'third']);
 		await killed[Symbol.asyncDispose]();
@@ -109,12 +109,12 @@ describe('a prompt', () => {
 		if (!agent) throw new Error('nothing was started');
 		// As if the runner had been killed between writing it down and writing it out.
 		agent.connection.sendPrompt = async () => {};
-		unwrap(await deaf.desk.message(id, 'lost on the way'));
+		unwrap(await deaf.driven.message(id, 'lost on the way'));
 		await using rig = await openDrivenRig({ store });
 		// Nobody can listen before a runner is up.
-		expect(rig.queueTold).toEqual([]);
+		expect(rig.queueUpdate).toEqual([]);
 		expect(rig.queue.list(id)).toMatchObject([{ text: 'lost on the way' }]);
-		unwrap(await rig.desk.resume(id));
+		unwrap(await rig.driven.resume(id));
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['lost on the way']);
 		await deaf[Symbol.asyncDispose]();
@@ -167,7 +167,7 @@ describe('a prompt that cannot be put on record', () => {
 		});
 		disk.mend();
 		await using rig = await openDrivenRig({ store: disk.store });
-		unwrap(await rig.desk.resume(id));
+		unwrap(await rig.driven.resume(id));
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 		await killed[Symbol.asyncDispose]();
@@ -201,7 +201,7 @@ describe('a prompt that cannot be put on record', () => {
 		const [, chosen] = await wait(rig, id, 'later', 'this first');
 		if (!chosen) throw new Error('it was sent');
 		disk.break();
-		expect(await rig.desk.sendNow(id, chosen)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
+		expect(await rig.driven.sendNow(id, chosen)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
 		expect(given(rig)).toEqual(['explain it']);
 		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['this first', 'later']);
 		disk.mend();
@@ -214,9 +214,9 @@ describe('a prompt that cannot be put on record', () => {
 		await using rig = await openDrivenRig({ store: disk.store });
 		const id = await rig.create();
 		disk.break();
-		expect(await rig.desk.message(id, 'refused')).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
+		expect(await rig.driven.message(id, 'refused')).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
 		disk.mend();
-		unwrap(await rig.desk.message(id, 'taken'));
+		unwrap(await rig.driven.message(id, 'taken'));
 		await rig.play();
 		expect(unwrap(rig.engine.session(id)).prompts()).toEqual({ waiting: [], sent: [] });
 		expect(rig.prompts(id)).toEqual(['taken']);
@@ -231,7 +231,7 @@ function given({ told }: DrivenRig): string[] {
 /** Prompts that have to wait, by their ids. */
 async function wait(rig: DrivenRig, id: SessionId, ...texts: string[]) {
 	const taken = [];
-	for (const text of texts) taken.push(unwrap(await rig.desk.message(id, text)).queued?.id);
+	for (const text of texts) taken.push(unwrap(await rig.driven.message(id, text)).queued?.id);
 	return taken.flatMap((prompt) => prompt ?? []);
 }
 

@@ -50,11 +50,11 @@ describe('a runner that starts where another was killed', () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const choices = { model: 'other', permissionMode: 'plan', allowedTools: ['Read'] };
-		const created = await killed.desk.create({ projectId: killed.project, cwd: killed.folder, agent: 'mock', ...choices });
+		const created = await killed.driven.create({ projectId: killed.project, cwd: killed.folder, agent: 'mock', ...choices });
 		const { sessionId: id } = unwrap(created);
 		await killed.play();
 		await using rig = await openDrivenRig({ store });
-		unwrap(await rig.desk.resume(id));
+		unwrap(await rig.driven.resume(id));
 		expect(rig.requests.at(-1)).toMatchObject({ ...choices, cwd: killed.folder, resume: { fork: false } });
 		await killed[Symbol.asyncDispose]();
 	});
@@ -68,10 +68,10 @@ describe('a conversation that is open in a terminal', () => {
 		await first.play();
 		await first[Symbol.asyncDispose]();
 		await using rig = await openDrivenRig({ store, reports: () => true });
-		expect(await rig.desk.message(id, 'me too')).toMatchObject({
+		expect(await rig.driven.message(id, 'me too')).toMatchObject({
 			ok: false,
 			error: { code: 'conflict', message: 'This conversation is open in a terminal: end it there first, or fork it.' },
 		});
-		unwrap(await rig.course.fork(id));
+		unwrap(await rig.controls.fork(id));
 	});
 });

@@ -7,14 +7,14 @@ import type { Engine } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import type { Orphans } from './orphans.ts';
-import type { PromptDesk } from './prompt-desk.ts';
+import type { PromptQueues } from './prompt-queues.ts';
 import { settleSent } from './sent-prompts.ts';
 
 type Deps = {
 	engine: Engine;
 	store: Pick<Store, 'sessions'>;
 	drivable: DrivableAgents;
-	prompts: PromptDesk;
+	prompts: PromptQueues;
 	orphans: Orphans;
 	/** Whether its agent reports from a terminal, which may outlive a runner. */
 	reports: (nativeId: string) => boolean;
@@ -47,7 +47,7 @@ async function recoverSession(row: SessionRow, deps: Deps): Promise<Result<void>
 	const session = found.value;
 	session.cancelAbandoned();
 	if (row.status === 'working' || row.status === 'waiting') {
-		const cut = await session.carry({ type: 'cut', reason: CUT, at: deps.now() });
+		const cut = await session.submit({ type: 'cut', reason: CUT, at: deps.now() });
 		if (!cut.ok) return cut;
 	}
 	await settleSent(session, { ...deps, agent: deps.drivable.get(row.agent) });
@@ -57,7 +57,7 @@ async function recoverSession(row: SessionRow, deps: Deps): Promise<Result<void>
 }
 
 /** On record stands no secret, so what had one cannot be sent as it was meant. */
-async function cancelRedacted(id: SessionId, session: LiveSession, prompts: PromptDesk): Promise<void> {
+async function cancelRedacted(id: SessionId, session: LiveSession, prompts: PromptQueues): Promise<void> {
 	for (const prompt of session.prompts().waiting) {
 		if (!prompt.text.includes('[redacted:')) continue;
 		await prompts.cancel(id, prompt.id, 'it held a secret, which Roost does not keep: write it again');

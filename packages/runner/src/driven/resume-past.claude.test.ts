@@ -28,7 +28,7 @@ describe('a past session of the real claude', () => {
 			}),
 		);
 		const events: FeedEvent[] = [];
-		runner.engine.onTold((told) => events.push(...told.events));
+		runner.engine.onUpdate((told) => events.push(...told.events));
 		const request = { projectId: projectId.parse(claude.project), agent: 'claude', prompt: 'Who am I?' };
 		const resume = () => runner.driving.create({ ...request, resume: { nativeId: NATIVE } });
 		{

@@ -18,8 +18,8 @@ function openRig(over: DrivenRigOptions = {}): Promise<DrivenRig> {
 	});
 }
 
-const resume = ({ desk, project }: DrivenRig, over: object = {}) =>
-	desk.create({ projectId: project, agent: 'mock', resume: { nativeId: NATIVE }, ...over });
+const resume = ({ driven, project }: DrivenRig, over: object = {}) =>
+	driven.create({ projectId: project, agent: 'mock', resume: { nativeId: NATIVE }, ...over });
 
 describe('a past session that Roost never saw', () => {
 	it('goes on where it was, as a session that Roost drives', async () => {
@@ -43,7 +43,7 @@ describe('a past session that Roost never saw', () => {
 		const [first, second] = both.map((created) => unwrap(created).sessionId);
 		expect(second).toBe(first);
 		expect(rig.agents).toHaveLength(1);
-		if (first) unwrap(await rig.desk.end(first));
+		if (first) unwrap(await rig.driven.end(first));
 		expect(unwrap(await resume(rig, { prompt: 'read it' })).sessionId).toBe(first);
 		await rig.play();
 		expect(rig.agents).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('a past session that Roost observed', () => {
 		]);
 		expect(unwrap(store.sessions({ id: observed }))[0]?.driven).toBeUndefined();
 		expect(unwrap(await resume(rig)).sessionId).toBe(id);
-		expect(unwrap(await rig.desk.resume(observed)).sessionId).toBe(id);
+		expect(unwrap(await rig.driven.resume(observed)).sessionId).toBe(id);
 		expect(rig.agents).toHaveLength(1);
 		expect(rig.engine.holders.sessionOf(NATIVE)).toBe(id);
 	});
@@ -97,14 +97,14 @@ describe('a past session that Roost observed', () => {
 	it('is resumed by its own id too', async () => {
 		const { store, observed } = await observe();
 		await using rig = await openRig({ store });
-		const { sessionId: id } = unwrap(await rig.desk.resume(observed));
+		const { sessionId: id } = unwrap(await rig.driven.resume(observed));
 		expect(unwrap(store.sessions({ id }))).toMatchObject([{ driven: true, parentId: observed }]);
 	});
 
 	it('is refused while its agent still runs', async () => {
 		const { store, observed } = await observe();
 		await using rig = await openRig({ store, reports: (nativeId) => nativeId === NATIVE });
-		for (const refused of [await resume(rig), await rig.desk.resume(observed)]) {
+		for (const refused of [await resume(rig), await rig.driven.resume(observed)]) {
 			expect(refused).toMatchObject({ error: { code: 'conflict', message: expect.stringContaining('open in a terminal') } });
 		}
 		expect(rig.agents).toEqual([]);

@@ -6,7 +6,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
-import type { Projects } from '../projects.ts';
+import type { Projects } from '../record/projects.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 
 /** Whose it is, and where it goes on; refuses one that cannot. */

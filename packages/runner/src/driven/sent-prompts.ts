@@ -2,9 +2,9 @@
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { ok } from '@roost/protocol/result';
 import type { LiveSession } from '../engine/live-session.ts';
-import type { PromptDesk } from './prompt-desk.ts';
+import type { PromptQueues } from './prompt-queues.ts';
 
-type Deps = { agent: DrivableAgent | undefined; prompts: Pick<PromptDesk, 'note'>; warn: (sentence: string) => void };
+type Deps = { agent: DrivableAgent | undefined; prompts: Pick<PromptQueues, 'note'>; warn: (sentence: string) => void };
 
 /** Asked while no agent has the conversation open. */
 export async function settleSent(session: LiveSession, { agent, prompts, warn }: Deps): Promise<void> {

@@ -74,7 +74,7 @@ async function openWorld() {
 		const id = pick(next.which % 2 === 0 ? ids() : ids().slice(-AT_HAND), next.which);
 		if (!id) return;
 		if ('text' in next) {
-			const taken = await rig().desk.message(id, next.text);
+			const taken = await rig().driven.message(id, next.text);
 			if (taken.ok) accepted.set(taken.value.promptId, id);
 		} else await command(id, next);
 	}
@@ -86,19 +86,19 @@ async function openWorld() {
 	}
 
 	async function command(id: SessionId, next: Extract<Action, { other: number }>): Promise<void> {
-		const { desk, course, shelf, queue, engine } = rig();
+		const { driven, controls, labels, queue, engine } = rig();
 		const { sessionId: queued = id, prompts = [] } = pick(queue.all(), next.which) ?? {};
 		const waits = pick(prompts, next.other)?.id;
 		const ask = pick(engine.asks.list({}), next.other);
 		switch (next.do) {
 			case 'interrupt':
 			case 'resume':
-				return void (await desk[next.do](id));
+				return void (await driven[next.do](id));
 			case 'fork':
-				return void (await course.fork(id));
+				return void (await controls.fork(id));
 			case 'end':
 				for (const prompt of queue.list(id)) accepted.delete(prompt.id);
-				return void (await desk.end(id));
+				return void (await driven.end(id));
 			case 'cancel':
 				if (waits && (await queue.cancel(queued, waits)).ok) accepted.delete(waits);
 				return;
@@ -107,17 +107,17 @@ async function openWorld() {
 			case 'move':
 				return void (waits && (await queue.move(queued, waits, next.which % 5)));
 			case 'now':
-				return void (waits && (await desk.sendNow(queued, waits)));
+				return void (waits && (await driven.sendNow(queued, waits)));
 			case 'decide':
 				return void (ask && (await engine.answer(ask.id, { type: 'deny', message: 'no' }, BY)));
 			case 'rename':
-				return void (await shelf.rename(id, `title ${next.other}`));
+				return void (await labels.rename(id, `title ${next.other}`));
 			case 'archive':
-				return void (await shelf.archive(id, next.other % 2 === 0));
+				return void (await labels.archive(id, next.other % 2 === 0));
 			case 'adjust':
-				return void (await course.adjust(id, next.other % 2 === 0 ? { model: 'other' } : { permissionMode: 'plan' }));
+				return void (await controls.adjust(id, next.other % 2 === 0 ? { model: 'other' } : { permissionMode: 'plan' }));
 			case 'switch':
-				return void (await course.switchMode(id, next.other % 2 === 0 ? 'sdk' : 'pty'));
+				return void (await controls.switchMode(id, next.other % 2 === 0 ? 'sdk' : 'pty'));
 			default:
 				assertNever(next.do);
 		}
@@ -143,7 +143,7 @@ async function openWorld() {
 
 	/** Every run that is under way, and that what waits leads to, is ended. */
 	async function comeToRest(): Promise<void> {
-		for (const id of ids()) while ((await rig().desk.interrupt(id)).ok) await rig().play(20);
+		for (const id of ids()) while ((await rig().driven.interrupt(id)).ok) await rig().play(20);
 		expect(unwrap(store.sessions()).filter(isAtWork)).toEqual([]);
 	}
 

@@ -1,28 +1,28 @@
 // What a runner drives agents with: wiring only.
 
-import type { PromptsTold } from '@roost/gateway/operations/backend';
+import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { createInTurn } from '@roost/machine/in-turn';
 import { ancestorsOf } from '@roost/machine/process-table';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
-import type { Projects } from '../projects.ts';
-import { createShelf } from '../shelf.ts';
-import { type CourseDesk, createCourseDesk } from './course-desk.ts';
-import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
+import { createSessionLabels } from '../engine/session-labels.ts';
+import type { Projects } from '../record/projects.ts';
+import { createDrivenSessions, type DrivenSessions } from './driven-sessions.ts';
 import { createLiveAgents } from './live-agents.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';
 import { createRefuseOtherWriter, type OpenIn } from './other-writer.ts';
-import { createPromptDesk, type PromptDesk } from './prompt-desk.ts';
+import { createPromptQueues, type PromptQueues } from './prompt-queues.ts';
 import { recoverDriven } from './recover-driven.ts';
 import type { FindPast } from './resume-past.ts';
+import { createResuming } from './resuming.ts';
+import { createSessionControls, type SessionControls } from './session-controls.ts';
 import { createModeSwitch } from './switch-mode.ts';
-import { createTakingUp } from './taking-up.ts';
 import type { TerminalMode } from './terminal-mode.ts';
 
-export type Driving = { driving: DrivenDesk; course: CourseDesk; prompts: PromptDesk };
+export type Driving = { driving: DrivenSessions; controls: SessionControls; prompts: PromptQueues };
 
 /** Resolves when what an earlier runner left is taken up. */
 export async function startDriving(deps: {
@@ -43,12 +43,12 @@ export async function startDriving(deps: {
 	now: () => number;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */
-	tell: (told: PromptsTold) => void;
+	tell: (told: PromptsUpdate) => void;
 }): Promise<Driving> {
 	// Whoever listens is not there before this resolves, and then asks for all that waits.
 	let isUp = false;
-	const onChange = (told: PromptsTold) => void (isUp && deps.tell(told));
-	const prompts = createPromptDesk({ ...deps, newId: () => promptId.parse(newShortId()), onChange });
+	const onChange = (told: PromptsUpdate) => void (isUp && deps.tell(told));
+	const prompts = createPromptQueues({ ...deps, newId: () => promptId.parse(newShortId()), onChange });
 	const orphans = createOrphans(deps.runDir, deps.warn);
 	await recoverDriven({ ...deps, prompts, orphans });
 	isUp = true;
@@ -56,12 +56,12 @@ export async function startDriving(deps: {
 	const refuseOtherWriter = createRefuseOtherWriter({ ...deps, ownPids, ancestorsOf });
 	const agents = createLiveAgents({ ...deps, prompts, orphans, refuseOtherWriter });
 	const modes = createModeSwitch({ ...deps, agents });
-	const takingUp = createTakingUp({ ...deps, agents, modes, refuseOtherWriter });
-	const parts = { ...deps, agents, modes, takingUp, inTurn: createInTurn<SessionId>(), newSessionId };
-	const { rename } = createShelf(deps);
+	const resuming = createResuming({ ...deps, agents, modes, refuseOtherWriter });
+	const parts = { ...deps, agents, modes, resuming, inTurn: createInTurn<SessionId>(), newSessionId };
+	const { rename } = createSessionLabels(deps);
 	return {
 		prompts,
-		driving: createDrivenDesk({ ...parts, prompts, refuseOtherWriter, rename }),
-		course: createCourseDesk(parts),
+		driving: createDrivenSessions({ ...parts, prompts, refuseOtherWriter, rename }),
+		controls: createSessionControls(parts),
 	};
 }

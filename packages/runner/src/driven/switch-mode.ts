@@ -6,7 +6,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive, SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
-import type { Project } from '../projects.ts';
+import type { Project } from '../record/projects.ts';
 import type { LiveAgents } from './live-agents.ts';
 import type { TerminalMode } from './terminal-mode.ts';
 import { watchTerminalStarts } from './terminal-starts.ts';
@@ -37,7 +37,7 @@ export function createModeSwitch(deps: {
 	async function note(id: SessionId, drive: Drive): Promise<Result<void>> {
 		const session = engine.session(id);
 		return session.ok
-			? await session.value.carry({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
+			? await session.value.submit({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
 			: session;
 	}
 

@@ -14,13 +14,13 @@ const MOST_LINES = 3;
 const LONGEST_WORDS = 400;
 
 export function watchTerminalStarts(deps: {
-	engine: Pick<Engine, 'onTold'>;
+	engine: Pick<Engine, 'onUpdate'>;
 	terminal: Pick<TerminalMode, 'onEnd'>;
 	/** Told why it did not begin. */
 	onFailed: (id: SessionId, why: string) => Promise<void>;
 }): TerminalStarts {
 	const awaited = new Set<SessionId>();
-	const offTold = deps.engine.onTold(({ sessionId, events }) => {
+	const offUpdate = deps.engine.onUpdate(({ sessionId, events }) => {
 		if (awaited.has(sessionId) && events.some(({ kind }) => kind === 'session.start')) awaited.delete(sessionId);
 	});
 	const offEnd = deps.terminal.onEnd((ended) => {
@@ -36,7 +36,7 @@ export function watchTerminalStarts(deps: {
 		expect: (id) => void awaited.add(id),
 		forget: (id) => void awaited.delete(id),
 		[Symbol.dispose]() {
-			offTold();
+			offUpdate();
 			offEnd();
 		},
 	};

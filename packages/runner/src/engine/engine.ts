@@ -13,12 +13,12 @@ import { type AskId, type ProjectId, type RunnerId, type SessionId, sessionStrea
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
-import { type AskBook, createAskBook } from '../asks/ask-book.ts';
+import { rebuild } from '../record/rebuild.ts';
+import { type AskBook, createAskBook } from './ask-book.ts';
 import { createCommit } from './commit.ts';
 import type { CommitPace } from './commit-pace.ts';
 import type { Origin } from './effects.ts';
-import { createLiveSession, type LiveSession, type Told } from './live-session.ts';
-import { rebuild } from './rebuild.ts';
+import { createLiveSession, type LiveSession, type Update } from './live-session.ts';
 import { createSessionHolders, type SessionHolders } from './session-holders.ts';
 import type { Summarise } from './summaries.ts';
 import { createTranscriptReads } from './transcript-reads.ts';
@@ -40,7 +40,7 @@ export type Engine = AsyncDisposable & {
 	readonly asks: AskBook;
 	/** Who may write to which session. */
 	readonly holders: SessionHolders;
-	onTold(handler: (told: Told) => void): () => void;
+	onUpdate(handler: (told: Update) => void): () => void;
 	/** Resolves when nothing is left to handle for this session, whatever the others do. */
 	sessionSettled(id: SessionId): Promise<void>;
 	/** Resolves when nothing is left to handle for any session: at the start of a runner and at its end. */
@@ -83,7 +83,7 @@ const MAX_LIVE = 100;
 
 export function createEngine(deps: EngineDeps): Engine {
 	const sessions = new Map<SessionId, LiveSession>();
-	const handlers = createListeners<[Told]>();
+	const handlers = createListeners<[Update]>();
 	const redactor = createRedactor(deps.hash);
 	const comebacks = new Set<() => void>();
 	const asks = createAskBook({ newNonce: deps.newNonce, hash: deps.hash, load: loadAsk });
@@ -226,7 +226,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		},
 		asks,
 		holders: createSessionHolders(deps.store),
-		onTold: handlers.add,
+		onUpdate: handlers.add,
 		sessionSettled,
 		settled,
 		async [Symbol.asyncDispose]() {

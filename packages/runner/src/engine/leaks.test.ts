@@ -17,7 +17,7 @@ it('every shape of secret in every field of every report leaves nothing anywhere
 	const seen: string[] = [];
 	{
 		await using rig = createEngineRig({ store, rules: [], gate: 'enforce' });
-		rig.engine.onTold((told) => seen.push(JSON.stringify(told)));
+		rig.engine.onUpdate((told) => seen.push(JSON.stringify(told)));
 		for (const [at, shape] of SHAPES.entries()) await reportEverywhere(rig, shape, `${at}`);
 		await rig.engine.settled();
 		seen.push(JSON.stringify(rig.engine.asks.list({ all: true })));
@@ -71,10 +71,10 @@ async function reportEverywhere({ runtime, engine, sessionId }: EngineRig, { tex
 	emit('MessageDisplay', { delta: '', index: 2, final: true, message_id: `m${id}` });
 	const session = unwrap(engine.session(sessionId));
 	const at = Date.now();
-	await session.carry({ type: 'prompts', change: { type: 'add', id: promptId.parse(`p${id}`), text: late }, at });
-	await session.carry({ type: 'prompts', change: { type: 'cancel', id: promptId.parse(`p${id}`), reason: text }, at });
-	await session.carry({ type: 'noted', fact: { kind: 'session.renamed', data: { title: late } }, at });
-	await session.carry({
+	await session.submit({ type: 'prompts', change: { type: 'add', id: promptId.parse(`p${id}`), text: late }, at });
+	await session.submit({ type: 'prompts', change: { type: 'cancel', id: promptId.parse(`p${id}`), reason: text }, at });
+	await session.submit({ type: 'noted', fact: { kind: 'session.renamed', data: { title: late } }, at });
+	await session.submit({
 		type: 'noted',
 		fact: { kind: 'session.summary', data: { messages: 1, tool_calls: 1, last_assistant_text: late, error: text } },
 		at,
@@ -86,5 +86,5 @@ async function reportEverywhere({ runtime, engine, sessionId }: EngineRig, { tex
 				: ({ type: 'deny', message: text } as const);
 		await engine.answer(ask.id, verdict, { name: 'lea', face: 'cli' });
 	}
-	await session.carry({ type: 'cut', reason: text, at });
+	await session.submit({ type: 'cut', reason: text, at });
 }

@@ -18,13 +18,13 @@ import type { AskId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { AskBook } from '../asks/ask-book.ts';
-import { type Command, currentCommand } from '../receipts/command.ts';
+import { type Command, currentCommand } from '../record/command.ts';
+import type { Rebuilt } from '../record/rebuild.ts';
+import type { AskBook } from './ask-book.ts';
 import type { Commit } from './commit.ts';
 import type { CommitPace } from './commit-pace.ts';
 import { type EffectDeps, isImmediate, type Origin, perform } from './effects.ts';
 import { createInbox, type ItemHaste } from './inbox.ts';
-import type { Rebuilt } from './rebuild.ts';
 
 export type LiveSession = {
 	readonly id: SessionId;
@@ -36,7 +36,7 @@ export type LiveSession = {
 	cancelAbandoned(): void;
 	answer(askId: AskId, verdict: AskVerdict, principal: Principal): Promise<Result<void>>;
 	/** Resolves when what it led to is on disk; a refusal says why nothing came of it. */
-	carry(input: SessionInput): Promise<Result<void>>;
+	submit(input: SessionInput): Promise<Result<void>>;
 	/** Prompts on their way to its agent, whole. */
 	prompts(): Prompts;
 	/** A model has answered in it, so that its agent keeps the conversation. */
@@ -51,7 +51,7 @@ export type LiveSession = {
 };
 
 /** What a batch of inputs led to, told after it was committed. */
-export type Told = { sessionId: SessionId; events: FeedEvent[]; entries: LogEntry[]; asks: AskRow[] };
+export type Update = { sessionId: SessionId; events: FeedEvent[]; entries: LogEntry[]; asks: AskRow[] };
 
 export type LiveSessionDeps = {
 	rebuilt: Rebuilt;
@@ -64,7 +64,7 @@ export type LiveSessionDeps = {
 	policy: (origin: Origin | undefined) => SessionPolicy;
 	summarise: EffectDeps['summarise'];
 	count: EffectDeps['count'];
-	tell: (told: Told) => void;
+	tell: (told: Update) => void;
 	/** What an agent reports, before anything is decided upon it. */
 	heard: (event: RuntimeEvent, runtime: Runtime) => void;
 	now: () => number;
@@ -172,7 +172,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		return take({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
 	}
 
-	function carry(input: SessionInput): Promise<Result<void>> {
+	function submit(input: SessionInput): Promise<Result<void>> {
 		return new Promise((done) => {
 			if (!take({ input, command: currentCommand(), done }))
 				done(err(new AppError('store_unavailable', 'The session queue is full; retry later.')));
@@ -197,8 +197,8 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			for (const requestId of leftOpen.filter((id) => !waiting.has(id)))
 				take({ input: { type: 'settled', requestId, decision, at: deps.now() } });
 		},
-		answer: (askId, verdict, principal) => carry({ type: 'answered', askId, verdict, principal, at: deps.now() }),
-		carry,
+		answer: (askId, verdict, principal) => submit({ type: 'answered', askId, verdict, principal, at: deps.now() }),
+		submit,
 		prompts: () => state.prompts,
 		hasAnswered: () => state.usage !== null,
 		awaitsTasks: () => state.feed.run?.inBackground === true,

@@ -4,18 +4,16 @@ import { isAgentMark } from '@roost/core/runtime/child-environment';
 import type { ProcessScan } from '@roost/machine/process-scan';
 import { readEnvironment } from '@roost/machine/process-table';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
-import type { LaunchDesk } from './launch-desk.ts';
+import type { Launches } from './launches.ts';
 
 /** `session`: whose agent it is, where that is known. */
 export type Governed = { session: SessionId | null };
-
-type Launches = Pick<LaunchDesk, 'sessionOf' | 'pids'>;
 
 /** No tree of processes is deeper; one that seems to be changes while it is read. */
 const MAX_DEPTH = 256;
 
 export function createGovernedProcess(deps: {
-	launches: Launches;
+	launches: Pick<Launches, 'sessionOf' | 'pids'>;
 	runnerPid: number;
 	/** Whether this runner has that session: agents of another runner are no company that says anything. */
 	knows: (session: SessionId) => boolean;

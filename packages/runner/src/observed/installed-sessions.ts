@@ -11,7 +11,7 @@ import { newSessionId } from '@roost/home/short-id';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
-import type { Project, Projects } from '../projects.ts';
+import type { Project, Projects } from '../record/projects.ts';
 import { createBindings, isSessionStart } from './bindings.ts';
 import { routeLaunch } from './route-launch.ts';
 

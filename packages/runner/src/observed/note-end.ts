@@ -15,7 +15,7 @@ export async function noteEnd(
 	const session = deps.engine.session(id);
 	if (!session.ok) return session;
 	if (session.value.row().status === 'ended') return ok(undefined);
-	return await session.value.carry(toEnd(last, deps.now()));
+	return await session.value.submit(toEnd(last, deps.now()));
 }
 
 function toEnd(last: RuntimeEvent | undefined, at: number): SessionInput {

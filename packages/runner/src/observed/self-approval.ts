@@ -9,7 +9,7 @@ import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
 import { createGovernedProcess, type Governed } from './governed-process.ts';
-import type { LaunchDesk } from './launch-desk.ts';
+import type { Launches } from './launches.ts';
 
 export type SelfApproval = {
 	/** Whether the process belongs to an agent; if so, the attempt is a fact of its session. */
@@ -21,7 +21,7 @@ export type SelfApproval = {
 };
 
 export function createSelfApproval(deps: {
-	launches: Pick<LaunchDesk, 'sessionOf' | 'pids'>;
+	launches: Pick<Launches, 'sessionOf' | 'pids'>;
 	engine: Pick<Engine, 'note' | 'holders'>;
 	ancestorsOf: (pid: number) => readonly number[];
 	/** Null where the system does not show its processes. */

@@ -19,8 +19,8 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { startLiveAgent } from '../driven/live-agent.ts';
 import { createInstalledSessions } from './installed-sessions.ts';
-import { createLaunchDesk } from './launch-desk.ts';
 import { createLaunchFiles } from './launch-files.ts';
+import { createLaunches } from './launches.ts';
 import { startHooks } from './start-hooks.ts';
 
 const AGENTS = ['claude', 'codex', 'copilot', 'pi'] as const;
@@ -65,7 +65,7 @@ describe('a session that is on record', () => {
 		await using world = await createWorld();
 		const [a, b] = [await world.launch(), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
-		unwrap(await world.desk().end(b.launchId));
+		unwrap(await world.launches().end(b.launchId));
 		await world.send(a, ...PROMPT, 'native-b');
 		expect(world.heardBy(a)).toEqual([a.sessionId]);
 		await world.send(a, 'socket', 'SessionStart', 'native-b');
@@ -80,7 +80,7 @@ describe('a session that is on record', () => {
 		await using world = await createWorld();
 		const [a, b] = [await world.launch(other), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
-		unwrap(await world.desk().end(b.launchId));
+		unwrap(await world.launches().end(b.launchId));
 		await world.send(a, 'socket', 'SessionStart', 'native-b');
 		expect(world.heardBy(a)).toEqual([a.sessionId]);
 	});
@@ -90,7 +90,7 @@ describe('a session that is on record', () => {
 		const [a, b] = [await world.launch(), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
 		await world.send(a, 'socket', 'SessionStart', 'native-a');
-		unwrap(await world.desk().end(a.launchId));
+		unwrap(await world.launches().end(a.launchId));
 		await world.send(b, 'socket', 'SessionEnd', 'native-b');
 		await world.send(b, 'socket', 'SessionStart', 'native-a');
 		const c = await world.launch();
@@ -150,7 +150,7 @@ describe('a session that is on record', () => {
 		await Promise.all(HOOKS.map((hook) => world.send(project, 'socket', hook, 'native-b', { unheard: true })));
 		await world.settled();
 		expect(world.heard.map(({ id }) => id)).toEqual([b.sessionId]);
-		unwrap(await world.desk().end(b.launchId));
+		unwrap(await world.launches().end(b.launchId));
 		const late = HOOKS.filter((hook) => hook !== 'SessionStart');
 		await Promise.all(late.map((hook) => world.send(project, 'socket', hook, 'native-b', { unheard: true })));
 		await world.settled();
@@ -193,7 +193,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 		const server = parts.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const files = createLaunchFiles(temp.path);
 		const projects = createTestProjects(store);
-		const desk = createLaunchDesk({
+		const launches = createLaunches({
 			engine,
 			store,
 			server,
@@ -208,14 +208,14 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 				engine,
 				identify: projects.identify,
 				installed: { find: (digest) => (digest === digestOf('of-the-project') ? project : undefined) },
-				isLaunched: desk.reports,
+				isLaunched: launches.reports,
 				now: Date.now,
 				log: () => {},
 			}),
 		);
 		server.serveProjects(installed.findProject);
-		desk.resume();
-		return { engine, server, desk, installed, parts };
+		launches.resume();
+		return { engine, server, launches, installed, parts };
 	}
 
 	let runner = await startRunner();
@@ -264,7 +264,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 		read,
 		send,
 		engine: () => runner.engine,
-		desk: () => runner.desk,
+		launches: () => runner.launches,
 		heardBy: ({ hooks }: LaunchOpened) => heard.filter(({ secret }) => secret === hooks.secret).map(({ id }) => id),
 		async settled() {
 			await runner.installed[Symbol.asyncDispose]();
@@ -272,7 +272,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 		},
 		async launch(over: { agent?: string; cwd?: string } = {}) {
 			const body = { agent, cwd: path, gate, headless: true, pid: process.pid, ...over };
-			return unwrap(await runner.desk.open(body));
+			return unwrap(await runner.launches.open(body));
 		},
 		/** Its session has the rules, and a request that waits. */
 		async beginAsking(launch: LaunchOpened, nativeId: string) {

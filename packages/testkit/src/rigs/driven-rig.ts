@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { PromptsTold } from '@roost/gateway/operations/backend';
+import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
-import type { CourseDesk } from '@roost/runner/driven/course-desk';
-import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
+import type { DrivenSessions } from '@roost/runner/driven/driven-sessions';
 import type { OpenIn } from '@roost/runner/driven/other-writer';
-import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
+import type { PromptQueues } from '@roost/runner/driven/prompt-queues';
 import type { FindPast } from '@roost/runner/driven/resume-past';
+import type { SessionControls } from '@roost/runner/driven/session-controls';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { TerminalMode } from '@roost/runner/driven/terminal-mode';
 import type { Engine } from '@roost/runner/engine/engine';
-import { createShelf, type SessionShelf } from '@roost/runner/shelf';
+import { createSessionLabels, type SessionLabels } from '@roost/runner/engine/session-labels';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { readStored } from './engine-rig.ts';
@@ -28,14 +28,14 @@ import { createTestProjects } from './test-projects.ts';
 import { unwrap } from './unwrap.ts';
 
 export type DrivenRig = AsyncDisposable & {
-	readonly desk: DrivenDesk;
-	readonly course: CourseDesk;
-	readonly shelf: SessionShelf;
-	readonly queue: PromptDesk;
+	readonly driven: DrivenSessions;
+	readonly controls: SessionControls;
+	readonly labels: SessionLabels;
+	readonly queue: PromptQueues;
 	readonly engine: Engine;
 	readonly store: Store;
 	/** Every change of a queue, in order. */
-	readonly queueTold: readonly PromptsTold[];
+	readonly queueUpdate: readonly PromptsUpdate[];
 	readonly told: readonly FeedEvent[];
 	/** Every agent that was started, in order, and what with. */
 	readonly agents: readonly DrivenAgent[];
@@ -91,8 +91,8 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const timers = createManualTimers();
 	const engine = createTestEngine({ store, summarise: async () => [] });
 	const told: FeedEvent[] = [];
-	const queueTold: PromptsTold[] = [];
-	engine.onTold(({ events }) => told.push(...events));
+	const queueUpdate: PromptsUpdate[] = [];
+	engine.onUpdate(({ events }) => told.push(...events));
 	const project = projectId.parse(process.cwd());
 	const requests: DrivenRequest[] = [];
 	const agents: DrivenAgent[] = [];
@@ -106,8 +106,8 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	};
 	const temp = await createTempDir();
 	const {
-		driving: desk,
-		course,
+		driving: driven,
+		controls,
 		prompts: queue,
 	} = await startDriving({
 		defaultAgent: 'mock',
@@ -125,13 +125,13 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		warn(sentence) {
 			throw new Error(sentence);
 		},
-		tell: (told) => queueTold.push(told),
+		tell: (told) => queueUpdate.push(told),
 	});
 	const stored = (id: SessionId) => readStored(store, id).map(({ event }) => event);
 	return {
-		desk,
-		course,
-		shelf: createShelf({ engine, now: timers.now }),
+		driven,
+		controls,
+		labels: createSessionLabels({ engine, now: timers.now }),
 		queue,
 		engine,
 		store,
@@ -140,9 +140,9 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		requests,
 		project,
 		folder: join(project, 'packages'),
-		queueTold,
+		queueUpdate,
 		async create(prompt) {
-			return unwrap(await desk.create({ projectId: project, agent: 'mock', prompt })).sessionId;
+			return unwrap(await driven.create({ projectId: project, agent: 'mock', prompt })).sessionId;
 		},
 		async play(ms = WHILE_MS) {
 			for (let passed = 0; passed < ms; passed += STEP_MS) {
@@ -157,7 +157,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		story: (id) => stored(id).flatMap(({ kind }) => (STORY.test(kind) ? [kind] : [])),
 		prompts: (id) => stored(id).flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : [])),
 		async [Symbol.asyncDispose]() {
-			await desk[Symbol.asyncDispose]();
+			await driven[Symbol.asyncDispose]();
 			queue[Symbol.dispose]();
 			await engine[Symbol.asyncDispose]();
 			await temp[Symbol.asyncDispose]();

@@ -50,7 +50,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 	const runtime = createInjectableMockRuntime();
 	const engine = createTestEngine({ store, rules, askTimeoutMs, timers, heard, summarise: async () => [] });
 	const told: FeedEvent[] = [];
-	engine.onTold(({ events }) => told.push(...events));
+	engine.onUpdate(({ events }) => told.push(...events));
 	let forks = 0;
 	const route = routeLaunch({
 		engine,

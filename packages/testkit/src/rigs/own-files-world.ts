@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createOwnFiles } from '@roost/runner/own-files/own-files';
-import { ownFilesContext } from '@roost/runner/own-files/places';
+import { createOwnFiles } from '@roost/runner/deciding/own-files';
+import { ownFilesContext } from '@roost/runner/deciding/places';
 import { createTempDir } from './temp-dir.ts';
 
 export const SECRET = 'SECRET-4711';

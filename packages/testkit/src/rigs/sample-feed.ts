@@ -6,7 +6,7 @@ import { askId } from '@roost/protocol/ids';
 /** Noon in UTC: what is drawn as a time of day is the same everywhere. */
 export const SAMPLE_START = Date.UTC(2026, 4, 4, 12, 0, 0);
 
-type Told = { kind: FeedEventKind; data: unknown; title: string; after: number; more: object };
+type Update = { kind: FeedEventKind; data: unknown; title: string; after: number; more: object };
 
 /** `after` counts seconds from the event before. */
 function told<K extends FeedEventKind>(
@@ -14,7 +14,7 @@ function told<K extends FeedEventKind>(
 	data: { [Kind in FeedEventKind]: FeedData<Kind> }[K],
 	after = 1,
 	more: object = {},
-): Told {
+): Update {
 	return { kind, data, title: titleOf(kind, data), after, more };
 }
 
@@ -34,7 +34,7 @@ const REBUILD = {
 const GREP = { tool_name: 'Grep', tool_input: { pattern: 'health', path: '/project/src' }, tool_use_id: 'call-3' };
 const READ = { tool_name: 'Read', tool_input: { file_path: '/project/src/health.ts' }, tool_use_id: 'call-1' };
 
-const TOLD: readonly Told[] = [
+const TOLD: readonly Update[] = [
 	told('session.start', { source: 'startup', model: 'claude-opus-5' }),
 	told('run.start', { trigger: { type: 'user_prompt_submit', prompt_preview: 'Make the health check honest' } }),
 	told('user.prompt', { prompt: 'Make the health check honest, and build it.', cwd: '/project' }, 0),

@@ -1,5 +1,5 @@
 // A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
-import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/operations/backend';
+import type { Backend, BackendUpdate, PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionDetail } from '@roost/protocol/api/driving';
 import type { McpServer } from '@roost/protocol/api/mcp';
@@ -12,12 +12,12 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
-import { createReceipts } from '@roost/runner/receipts/receipts';
-import { searchRecord } from '@roost/runner/record-search';
-import { readUsage } from '@roost/runner/record-usage';
-import { findRuleHistory } from '@roost/runner/rules/rule-history';
-import { openRunnerStream } from '@roost/runner/runner-stream';
+import { findRuleHistory } from '@roost/runner/deciding/rule-history';
+import { createMcpTrustCommands } from '@roost/runner/driven/mcp-trust-commands';
+import { createReceipts } from '@roost/runner/record/receipts';
+import { searchRecord } from '@roost/runner/record/record-search';
+import { readUsage } from '@roost/runner/record/record-usage';
+import { openRunnerStream } from '@roost/runner/record/runner-stream';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { toProjectId } from '@roost/store/project-id';
@@ -42,7 +42,7 @@ export type TestBackend = AsyncDisposable & {
 	/** Stores, then tells. */
 	append(session: string, count: number, text?: string): Promise<LogEntry[]>;
 	openAsk(id: string, over?: Partial<AskRow>): AskRow;
-	tell(told: Partial<BackendTold>): void;
+	tell(told: Partial<BackendUpdate>): void;
 	/** Who answered, in order. */
 	readonly answeredBy: readonly Principal[];
 	listeners(): number;
@@ -53,13 +53,13 @@ const RUNNER = runnerId.parse('runner-1');
 /** Its sessions are of one project. */
 export function createTestBackend({ project = '/project' }: { project?: string } = {}): TestBackend {
 	const store = createMemoryStore();
-	const handlers = new Set<(told: BackendTold) => void>();
+	const handlers = new Set<(told: BackendUpdate) => void>();
 	const asks = createAsks((ask) => tell({ asks: [ask] }));
 	const terminals = createTestTerminals();
 	const seqs = new Map<string, number>();
 	let telling = Promise.resolve();
 
-	function tell(told: Partial<BackendTold>): void {
+	function tell(told: Partial<BackendUpdate>): void {
 		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], ...told });
 	}
 
@@ -100,7 +100,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		receipts: createReceipts({ store, keep, recall: () => undefined, redact: (result) => result, now: () => 0 }),
 		log: { read: store.read, epoch: store.epoch },
 		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
-		asks: asks.desk,
+		asks: asks.driven,
 		rules: createRules(store),
 		launches: createLaunches(),
 		...createClaudeCli(),
@@ -112,10 +112,10 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		screens: terminals,
 		agents: createAgents(),
 		...driving.handlers,
-		projectServers: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
+		projectServers: createMcpTrustCommands(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
 		deviceBook: createMemoryDevices(),
 		projects: createProjects(),
-		onTold(handler) {
+		onUpdate(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
 		},
@@ -180,7 +180,7 @@ function createAsks(changed: (ask: AskRow) => void) {
 		return ok(decided);
 	}
 
-	const desk: Backend['asks'] = {
+	const driven: Backend['asks'] = {
 		list: ({ all = false }) => ok(all ? [...rows.values()] : pending()),
 		show({ askId }) {
 			const row = rows.get(askId);
@@ -194,7 +194,7 @@ function createAsks(changed: (ask: AskRow) => void) {
 		answer: ({ id: session, askId, nonce, answers }, { by }) =>
 			resolve({ session, askId, nonce, state: 'answered', verdict: { type: 'answer', answers }, by }),
 	};
-	return { desk, open, pending, answeredBy };
+	return { driven, open, pending, answeredBy };
 }
 
 function sampleAsk(id: string) {
@@ -310,7 +310,7 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'marketplaces' | 'mcp'> {
 }
 
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
-function createDriving(onChange: (told: PromptsTold) => void) {
+function createDriving(onChange: (told: PromptsUpdate) => void) {
 	let made = 0;
 	const prompts = createWaitingPrompts(onChange);
 	const command = ({ id }: { id: SessionId }) => (isObserved(id) ? err(onlyObserved()) : ok({ sessionId: id }));

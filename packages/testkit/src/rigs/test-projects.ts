@@ -1,6 +1,6 @@
 // The projects of a runner as tests want them: those on record, and real folders.
 import { runnerId } from '@roost/protocol/ids';
-import { createProjects, type Projects } from '@roost/runner/projects';
+import { createProjects, type Projects } from '@roost/runner/record/projects';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 

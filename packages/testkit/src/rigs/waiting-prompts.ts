@@ -2,7 +2,7 @@
 
 import { type PromptChange, refuseChange, toPromptUpdate } from '@roost/core/session/change-prompts';
 import { createPrompts, foldPrompt, type Prompts } from '@roost/core/session/prompts';
-import type { Backend, PromptsTold } from '@roost/gateway/operations/backend';
+import type { Backend, PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -10,11 +10,11 @@ import { err, ok, type Result } from '@roost/protocol/result';
 export type WaitingPrompts = {
 	handlers: Backend['queue'];
 	/** Of sessions that have any. */
-	all(): PromptsTold[];
+	all(): PromptsUpdate[];
 	add(id: SessionId, text: string): Promise<Result<QueuedPrompt>>;
 };
 
-export function createWaitingPrompts(onChange: (told: PromptsTold) => void): WaitingPrompts {
+export function createWaitingPrompts(onChange: (told: PromptsUpdate) => void): WaitingPrompts {
 	const queues = new Map<SessionId, Prompts>();
 	let made = 0;
 	const list = (id: SessionId) => queues.get(id)?.waiting ?? [];

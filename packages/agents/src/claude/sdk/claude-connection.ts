@@ -4,8 +4,8 @@ import type { Connection, ControlCommand, ModelChoice, OutgoingPrompt } from '@r
 import type { Timers } from '@roost/machine/timers';
 import { assertNever } from '@roost/protocol/assert-never';
 import { toModelChoice } from './claude-models.ts';
+import type { ClaudeReporter } from './claude-reporter.ts';
 import type { ClaudeTurns } from './claude-turns.ts';
-import type { ClaudeVoice } from './claude-voice.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 import type { Prompts } from './prompts.ts';
 
@@ -13,7 +13,7 @@ import type { Prompts } from './prompts.ts';
 const REQUEST_MS = 10_000;
 
 export function createClaudeConnection(deps: {
-	voice: ClaudeVoice;
+	reporter: ClaudeReporter;
 	prompts: Prompts;
 	turns: ClaudeTurns;
 	/** Undefined where the agent ended before it was started. */
@@ -25,12 +25,12 @@ export function createClaudeConnection(deps: {
 	giveUp: (why: string) => void;
 	close: () => void;
 }): Connection {
-	const { voice, prompts, turns } = deps;
-	const isStopped = () => voice.runtime.getStatus() === 'stopped';
+	const { reporter, prompts, turns } = deps;
+	const isStopped = () => reporter.runtime.getStatus() === 'stopped';
 
 	function take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): void {
 		if (isStopped() || prompts.take(prompt, how)) return;
-		voice.fail({ code: 'too_large', message: 'Too many prompts wait for Claude: this one was not taken.', detail: prompt.id });
+		reporter.fail({ code: 'too_large', message: 'Too many prompts wait for Claude: this one was not taken.', detail: prompt.id });
 	}
 
 	async function request(what: string, send: (query: NonNullable<Awaited<ReturnType<typeof deps.query>>>) => Promise<unknown>) {
@@ -42,7 +42,7 @@ export function createClaudeConnection(deps: {
 			if ((await Promise.race([send(query), late.promise])) !== 'late') return true;
 			deps.giveUp(`Claude did not answer when it was asked to ${what}.`);
 		} catch (error) {
-			voice.fail({
+			reporter.fail({
 				code: 'agent_refused',
 				message: `Claude did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
 			});
@@ -89,9 +89,9 @@ export function createClaudeConnection(deps: {
 
 	async function setMode(mode: string): Promise<void> {
 		const refusal = refuseMode(mode, deps.bypassable);
-		if (refusal !== null) return voice.fail({ code: 'bad_request', message: refusal });
+		if (refusal !== null) return reporter.fail({ code: 'bad_request', message: refusal });
 		const claudeMode = toClaudeMode(mode) ?? DEFAULT_MODE;
-		if (await request(`change to the mode ${mode}`, (query) => query.setPermissionMode(claudeMode))) voice.setMode(mode);
+		if (await request(`change to the mode ${mode}`, (query) => query.setPermissionMode(claudeMode))) reporter.setMode(mode);
 	}
 
 	return {

@@ -5,7 +5,7 @@ import { type JsonObject, stringAt } from '../../json-object.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import type { HookName } from '../hooks/hook-names.ts';
-import type { ClaudeVoice } from './claude-voice.ts';
+import type { ClaudeReporter } from './claude-reporter.ts';
 import type { Heard } from './parse-message.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -27,7 +27,7 @@ export type ClaudeTurns = {
 };
 
 export function createClaudeTurns(deps: {
-	voice: ClaudeVoice;
+	reporter: ClaudeReporter;
 	calls: OpenCalls;
 	running: RunningCalls;
 	prompts: Prompts;
@@ -35,7 +35,7 @@ export function createClaudeTurns(deps: {
 	/** Somebody wanted it to stop before there was something to stop. */
 	interrupt: () => void;
 }): ClaudeTurns {
-	const { voice, calls, prompts } = deps;
+	const { reporter, calls, prompts } = deps;
 	let model = deps.model;
 	let inTurn = false;
 	let hasBegun = false;
@@ -52,7 +52,7 @@ export function createClaudeTurns(deps: {
 		hasBegun = true;
 		failure = undefined;
 		if (now !== undefined && now !== model) {
-			voice.report('PostModelSwitch', { from_model: model ?? 'default', to_model: now, source: 'startup' });
+			reporter.report('PostModelSwitch', { from_model: model ?? 'default', to_model: now, source: 'startup' });
 			model = now;
 		}
 		if (interruptIsDue) deps.interrupt();
@@ -63,7 +63,7 @@ export function createClaudeTurns(deps: {
 	function tellPrompt({ id, text, steers }: WrittenPrompt, reported: JsonObject = {}): void {
 		inTurn = true;
 		failure = undefined;
-		voice.relay('UserPromptSubmit', { ...reported, prompt: text, sent_as: id, ...(steers ? { steers } : {}) });
+		reporter.relay('UserPromptSubmit', { ...reported, prompt: text, sent_as: id, ...(steers ? { steers } : {}) });
 	}
 
 	function hearPrompt(payload: JsonObject): void {
@@ -71,7 +71,7 @@ export function createClaudeTurns(deps: {
 		if (prompt && isNews) tellPrompt(prompt, payload);
 		if (prompt) return;
 		isItsOwn = true;
-		voice.relay('UserPromptSubmit', payload);
+		reporter.relay('UserPromptSubmit', payload);
 	}
 
 	function end(how: TurnEnd): void {
@@ -92,21 +92,21 @@ export function createClaudeTurns(deps: {
 	function closeCalls(how: TurnEnd): void {
 		const is_interrupt = how.type === 'interrupted';
 		for (const call of calls.drop(is_interrupt ? 'all' : 'main'))
-			voice.report('PostToolUseFailure', { ...call, error: 'The turn ended before this call did.', is_interrupt });
+			reporter.report('PostToolUseFailure', { ...call, error: 'The turn ended before this call did.', is_interrupt });
 	}
 
 	function tellEnd(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				voice.relay('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
+				reporter.relay('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
 				break;
 			case 'interrupted':
-				voice.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
+				reporter.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
 				break;
 			case 'failed': {
 				const named = stringAt(lastWords, 'error');
 				const error = named === undefined || named === 'unknown' ? how.error : named;
-				voice.report('StopFailure', { error, last_assistant_message: how.why });
+				reporter.report('StopFailure', { error, last_assistant_message: how.why });
 				break;
 			}
 			default:
@@ -118,10 +118,10 @@ export function createClaudeTurns(deps: {
 		switch (heard.type) {
 			case 'report':
 				calls.observe(heard.hookName, heard.payload);
-				voice.report(heard.hookName, heard.payload);
+				reporter.report(heard.hookName, heard.payload);
 				break;
 			case 'unknown':
-				voice.relay(heard.name, heard.payload);
+				reporter.relay(heard.name, heard.payload);
 				break;
 			case 'begun':
 				begin(heard.model);
@@ -146,14 +146,14 @@ export function createClaudeTurns(deps: {
 	}
 
 	function observe(hookName: HookName, payload: JsonObject): void {
-		voice.learn(payload);
+		reporter.learn(payload);
 		calls.observe(hookName, payload);
 		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
 		if (hookName === 'UserPromptSubmit') hearPrompt(payload);
 		// The result says the same, and is there also where no hook fires.
 		else if (isOwnStop(hookName, payload)) lastWords = payload;
 		// That the agent ends is told by whoever sees its process end.
-		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') voice.relay(hookName, payload);
+		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') reporter.relay(hookName, payload);
 	}
 
 	return {

@@ -2,8 +2,8 @@
 import { claudeWords } from '@roost/testkit/rigs/claude-agent-rig';
 import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../connection.contract.ts';
-import { describeVoiceContract } from '../../live/voice.contract.ts';
-import { createClaudeVoice } from './claude-voice.ts';
+import { describeReporterContract } from '../../live/event-reporter.contract.ts';
+import { createClaudeReporter } from './claude-reporter.ts';
 
 describeConnectionContract('Claude by its SDK', async () => {
 	const rig = await openSdkRig({ script: contractScript(claudeWords.shell) });
@@ -15,4 +15,4 @@ describeConnectionContract('Claude by its SDK', async () => {
 	};
 });
 
-describeVoiceContract('the voice of a driven Claude', createClaudeVoice);
+describeReporterContract('the voice of a driven Claude', createClaudeReporter);

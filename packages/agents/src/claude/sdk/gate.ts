@@ -5,7 +5,7 @@ import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { type JsonObject, stringAt } from '../../json-object.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
 import type { SayableVerdict } from '../../live/verdict.ts';
-import type { ClaudeVoice } from './claude-voice.ts';
+import type { ClaudeReporter } from './claude-reporter.ts';
 import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 import { isAskedInPlan } from './permission-modes.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -18,21 +18,21 @@ export type Gate = {
 };
 
 export function createGate(deps: {
-	voice: ClaudeVoice;
+	reporter: ClaudeReporter;
 	calls: OpenCalls;
 	running: RunningCalls;
 	allowedTools: readonly string[] | undefined;
 	/** Somebody refused a call and wants the whole run to stop. */
 	interrupt: () => void;
 }): Gate {
-	const { voice, calls, running } = deps;
+	const { reporter, calls, running } = deps;
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
 	function ask(hookName: HookName, payload: object, signal: AbortSignal): Promise<SayableVerdict> {
 		return new Promise((resolve) => {
 			if (signal.aborted) return resolve(ABANDONED);
-			const abandon = voice.relayAsk(hookName, payload, resolve);
+			const abandon = reporter.relayAsk(hookName, payload, resolve);
 			signal.addEventListener('abort', () => {
 				abandon();
 				resolve(ABANDONED);
@@ -42,16 +42,16 @@ export function createGate(deps: {
 
 	async function preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput> {
 		const tool = stringAt(payload, 'tool_name') ?? '';
-		voice.learn(payload);
+		reporter.learn(payload);
 		const call = hookPayloads.PreToolUse.safeParse(payload).data;
 		if (call) calls.open(call);
 		if (reachable && !reachable.has(tool)) {
-			voice.relay('PreToolUse', payload);
+			reporter.relay('PreToolUse', payload);
 			return toHookOutput({ type: 'deny', message: `${tool} is not among the tools this session may use.` });
 		}
 		const verdict = await ask('PreToolUse', payload, signal);
 		if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
-		const isNoObjection = verdict.type === 'allow' && voice.mode() === 'plan' && !isAskedInPlan(tool);
+		const isNoObjection = verdict.type === 'allow' && reporter.mode() === 'plan' && !isAskedInPlan(tool);
 		const answer: SayableVerdict = isNoObjection ? { type: 'none' } : verdict;
 		if (answer.type !== 'deny')
 			running.release(stringAt(payload, 'tool_use_id') ?? '', answer.type === 'allow' ? answer.updatedInput : undefined);
@@ -63,7 +63,7 @@ export function createGate(deps: {
 		input: JsonObject,
 		{ signal, suggestions = [], toolUseID, agentID }: Parameters<CanUseTool>[2],
 	): Promise<PermissionResult> {
-		if (voice.mode() === 'plan' && !isAskedInPlan(tool)) return { behavior: 'deny', message: PLAN_REASON };
+		if (reporter.mode() === 'plan' && !isAskedInPlan(tool)) return { behavior: 'deny', message: PLAN_REASON };
 		const payload: HookPayload<'PermissionRequest'> = {
 			...calls.find(toolUseID),
 			tool_name: tool,

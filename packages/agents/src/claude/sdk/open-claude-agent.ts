@@ -8,8 +8,8 @@ import { type JsonObject, stringAt } from '../../json-object.ts';
 import { createOpenCalls } from '../../live/open-calls.ts';
 import type { HookName } from '../hooks/hook-names.ts';
 import { createClaudeConnection } from './claude-connection.ts';
+import { CLAUDE_SDK_CAPABILITIES, createClaudeReporter } from './claude-reporter.ts';
 import { createClaudeTurns } from './claude-turns.ts';
-import { CLAUDE_SDK_CAPABILITIES, createClaudeVoice } from './claude-voice.ts';
 import { createGate } from './gate.ts';
 import { createHasConversation, type HasConversation } from './has-conversation.ts';
 import { createHasPrompt } from './has-prompt.ts';
@@ -81,13 +81,13 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	const claude = createClaudeProcess({ timers, command, onSpawned: request.onSpawned });
 	const reader = createMessageReader({ usedBefore: usedBefore(request.resume) });
 
-	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
+	const reporter = createClaudeReporter({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
 	const calls = createOpenCalls();
-	const running = createRunningCalls({ voice, calls, now });
+	const running = createRunningCalls({ reporter, calls, now });
 	const prompts = createPrompts(writeTo(input));
-	const turns = createClaudeTurns({ voice, calls, running, prompts, model: request.model, interrupt });
+	const turns = createClaudeTurns({ reporter, calls, running, prompts, model: request.model, interrupt });
 	const connection = createClaudeConnection({
-		voice,
+		reporter,
 		prompts,
 		turns,
 		query: () => started.promise,
@@ -97,7 +97,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		giveUp: finish,
 		close: () => finish(),
 	});
-	const gate = createGate({ voice, calls, running, allowedTools: request.allowedTools, interrupt });
+	const gate = createGate({ reporter, calls, running, allowedTools: request.allowedTools, interrupt });
 
 	function interrupt(): void {
 		void connection.abort();
@@ -107,7 +107,10 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	function begin(): void {
 		if (hasBegun) return;
 		hasBegun = true;
-		voice.report('SessionStart', { source: sourceOf(request), ...(request.model === undefined ? {} : { model: request.model }) });
+		reporter.report('SessionStart', {
+			source: sourceOf(request),
+			...(request.model === undefined ? {} : { model: request.model }),
+		});
 		const refusal = deps.unavailable ?? refuseRequest(request, settings);
 		if (refusal === null) void run();
 		else finish(refusal);
@@ -132,16 +135,16 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	async function run(): Promise<void> {
 		try {
 			const given = await deps.readSurroundings(request.cwd);
-			if (voice.runtime.getStatus() === 'stopped') return;
-			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
+			if (reporter.runtime.getStatus() === 'stopped') return;
+			for (const message of given.leftOut) reporter.report('Notification', { message, notification_type: 'left_out' });
 			const hooks = toHookCallbacks({ gate, observe, askMs: deps.askMs ?? DEFAULT_ASK_MS });
 			const { canUseTool } = gate;
 			const begun = await toBegun(request, deps.hasConversation);
 			const id = begun === request ? nativeId : newId();
-			voice.learn({ session_id: id });
+			reporter.learn({ session_id: id });
 			// Loaded when it is needed: a runner that drives no Claude starts without it.
 			const { query } = await import('@anthropic-ai/claude-agent-sdk');
-			if (voice.runtime.getStatus() === 'stopped') return;
+			if (reporter.runtime.getStatus() === 'stopped') return;
 			const servers = writeMcpConfigFile(deps.privateDir, given.mcpServers);
 			if (!servers.ok) return finish(servers.error.message);
 			removeServers = servers.value.remove;
@@ -165,12 +168,12 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 
 	/** Once: what the agent says last. Without a reason it was closed. */
 	function finish(why?: string): void {
-		if (voice.runtime.getStatus() === 'stopped') return;
+		if (reporter.runtime.getStatus() === 'stopped') return;
 		const told = turns.failure();
 		const isNews = why !== undefined && (told === undefined || !why.includes(told));
-		if (isNews) voice.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
-		voice.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
-		voice.runtime.stop();
+		if (isNews) reporter.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
+		reporter.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
+		reporter.runtime.stop();
 	}
 
 	function shutDown(): void {
@@ -185,7 +188,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		});
 	}
 
-	return { runtime: voice.runtime, connection };
+	return { runtime: reporter.runtime, connection };
 }
 
 function nativeIdOf({ resume }: DrivenRequest, newId: () => string): string {

@@ -1,7 +1,7 @@
 // Calls that Claude goes on with: with which input each runs, how long it takes, and what becomes of it, told once.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { OpenCalls } from '../../live/open-calls.ts';
-import type { ClaudeVoice } from './claude-voice.ts';
+import type { ClaudeReporter } from './claude-reporter.ts';
 import type { CallResult } from './tool-results.ts';
 
 export type RunningCalls = {
@@ -14,11 +14,11 @@ export type RunningCalls = {
 const MAX_RUNNING = 1000;
 
 export function createRunningCalls(deps: {
-	voice: Pick<ClaudeVoice, 'report'>;
+	reporter: Pick<ClaudeReporter, 'report'>;
 	calls: OpenCalls;
 	now: () => number;
 }): RunningCalls {
-	const { voice, calls, now } = deps;
+	const { reporter, calls, now } = deps;
 	const releasedAt = new Map<string, number>();
 
 	/** Undefined where nobody saw it begin. */
@@ -42,8 +42,8 @@ export function createRunningCalls(deps: {
 			const duration_ms = takeDuration(toolUseId);
 			if (!call || !ran) return;
 			calls.observe('PostToolUse', call);
-			if (failed) voice.report('PostToolUseFailure', { ...call, error: text, is_interrupt: false, duration_ms });
-			else voice.report('PostToolUse', { ...call, tool_response: response, duration_ms });
+			if (failed) reporter.report('PostToolUseFailure', { ...call, error: text, is_interrupt: false, duration_ms });
+			else reporter.report('PostToolUse', { ...call, tool_response: response, duration_ms });
 		},
 	};
 }

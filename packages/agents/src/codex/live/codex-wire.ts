@@ -6,7 +6,7 @@ import { type LineProcess, type ProcessEnd, startLineProcess } from '@roost/mach
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject } from '../../json-object.ts';
-import type { Opened, Talk, Wire } from '../../live/live-agent.ts';
+import type { LiveContext, Opened, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { createCallGate } from './call-gate.ts';
@@ -23,13 +23,13 @@ import { createTurnState } from './turn-state.ts';
 import { createUsageBook } from './usage-book.ts';
 import { whyItEnded } from './why-it-ended.ts';
 
-export function createCodexWire(talk: Talk, request: DrivenRequest, setup: CodexSetup): Wire {
-	const { voice, turns, calls, said, timers, newId } = talk;
+export function createCodexWire(live: LiveContext, request: DrivenRequest, setup: CodexSetup): Wire {
+	const { reporter, turns, calls, said, timers, newId } = live;
 	const usage = createUsageBook();
-	const items = createItems(talk, request.cwd);
-	const gate = createCallGate({ gate: talk.gate, calls, onLost: (message) => voice.fail({ code: 'denied', message }) });
+	const items = createItems(live, request.cwd);
+	const gate = createCallGate({ gate: live.gate, calls, onLost: (message) => reporter.fail({ code: 'denied', message }) });
 	const peer = createRpcPeer({ write: (line) => codex?.write(line) ?? false, timers, onNotice: hearLine, onRequest: ask });
-	const requests = createServerRequests({ talk, gate, items, agentOf, signal: () => turn.signal() });
+	const requests = createServerRequests({ live, gate, items, agentOf, signal: () => turn.signal() });
 	const turn = createTurnState();
 	const notices = new Set<string>();
 	const useless = Promise.withResolvers<Result<never>>();
@@ -62,7 +62,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		model = thread.value.model;
 		provider = thread.value.modelProvider;
 		const transcriptPath = thread.value.thread.path ?? undefined;
-		if (from && !from.fork && transcriptPath !== undefined) usage.carry((await parseRollout(transcriptPath))?.usage ?? {});
+		if (from && !from.fork && transcriptPath !== undefined) usage.startFrom((await parseRollout(transcriptPath))?.usage ?? {});
 		return ok({ nativeId: threadId, transcriptPath, model, leftOut });
 	}
 
@@ -80,7 +80,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			onSpawned: request.onSpawned,
 			onLine: takeLine,
 			onOversize: () =>
-				voice.fail({
+				reporter.fail({
 					code: 'too_large',
 					message: 'Codex wrote a line that is too long or cannot be processed. It was left out.',
 				}),
@@ -108,14 +108,14 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	/** It is of no use any more; before it had a conversation that is the answer to whoever opens it. */
 	function giveUp(why: string): void {
 		useless.resolve(err(new AppError('cannot_start', why)));
-		if (threadId !== '') talk.finish(why);
+		if (threadId !== '') live.finish(why);
 	}
 
 	function takeLine(line: string): void {
 		if (peer.take(line)) return;
 		unread += 1;
 		if (unread === 1)
-			voice.fail({
+			reporter.fail({
 				code: 'agent_failed',
 				message: 'Codex wrote something that is none of its protocol: it is left out.',
 				detail: line.slice(0, 200),
@@ -127,7 +127,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		const notice = parseNotice(method, params);
 		if (notice) hear(notice);
 		// What a newer Codex says is told as it is.
-		else if (notice === undefined) voice.relay(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
+		else if (notice === undefined) reporter.relay(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
 	}
 
 	function hear({ method, params }: Notice): void {
@@ -175,17 +175,17 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	function notify(message: string, notification_type?: string): void {
 		if (threadId === '' || notices.has(message) || notices.size >= MAX_NOTICES) return;
 		notices.add(message);
-		voice.report('Notification', { message, ...(notification_type === undefined ? {} : { notification_type }) });
+		reporter.report('Notification', { message, ...(notification_type === undefined ? {} : { notification_type }) });
 	}
 
 	function count(thread: string, sum: Parameters<typeof usage.add>[2]): void {
 		if (thread === threadId && !turn.isRunning()) usage.begin(thread, sum.total);
-		else voice.report(USAGE_REPORT, { by_model: usage.add(thread, model, sum) });
+		else reporter.report(USAGE_REPORT, { by_model: usage.add(thread, model, sum) });
 	}
 
 	function switchModel(to: string, source: string): void {
 		if (to === model) return;
-		voice.report('PostModelSwitch', { from_model: model, to_model: to, source });
+		reporter.report('PostModelSwitch', { from_model: model, to_model: to, source });
 		model = to;
 	}
 

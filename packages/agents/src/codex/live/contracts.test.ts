@@ -1,8 +1,8 @@
 // A driven Codex keeps what every driven agent promises: the real program, against a scripted model.
 import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../connection.contract.ts';
-import { describeVoiceContract } from '../../live/voice.contract.ts';
-import { createVoice } from '../../live/voice.ts';
+import { describeReporterContract } from '../../live/event-reporter.contract.ts';
+import { createEventReporter } from '../../live/event-reporter.ts';
 import { CODEX_CAPABILITIES } from './create-codex-agent.ts';
 
 describeConnectionContract('Codex by its app-server', async () => {
@@ -15,4 +15,6 @@ describeConnectionContract('Codex by its app-server', async () => {
 	};
 });
 
-describeVoiceContract('the voice of a driven Codex', (deps) => createVoice({ ...deps, capabilities: CODEX_CAPABILITIES }));
+describeReporterContract('the voice of a driven Codex', (deps) =>
+	createEventReporter({ ...deps, capabilities: CODEX_CAPABILITIES }),
+);

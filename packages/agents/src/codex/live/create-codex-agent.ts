@@ -32,7 +32,7 @@ export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
 				title: 'Codex',
 				request,
 				refusal: refuse(request),
-				connect: (talk) => createCodexWire(talk, request, setup),
+				connect: (live) => createCodexWire(live, request, setup),
 				timers: deps.timers,
 				now: deps.now,
 				newId: deps.newId,

@@ -1,6 +1,6 @@
 // What Codex does, item by item, told in the normal form: calls and what became of them, words, subagents, compaction.
 import type { LiveCall } from '../../live/gate.ts';
-import type { Talk } from '../../live/live-agent.ts';
+import type { LiveContext } from '../../live/live-agent.ts';
 import type { OpenCall } from '../../live/open-calls.ts';
 import type { FileChange } from '../parse-patch.ts';
 import { toBashCall, toFileCalls, toToolInput } from '../tool-calls.ts';
@@ -24,7 +24,7 @@ export type Thread = { turnId: string; agentId: string | undefined };
 
 const MAX_OPEN = 1000;
 
-export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls' | 'said'>, cwd: string): Items {
+export function createItems({ reporter, calls, said }: Pick<LiveContext, 'reporter' | 'calls' | 'said'>, cwd: string): Items {
 	const open = new Map<string, { item: KnownItem; thread: Thread }>();
 
 	function keep(item: KnownItem, thread: Thread): void {
@@ -37,8 +37,12 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 	function announced(call: LiveCall): OpenCall {
 		const known = calls.find(call.tool_use_id);
 		if (known) return known;
-		voice.report('PreToolUse', { ...call });
-		voice.fail({ code: 'denied', message: `Codex ran ${call.tool_name} without asking Roost first.`, detail: call.tool_use_id });
+		reporter.report('PreToolUse', { ...call });
+		reporter.fail({
+			code: 'denied',
+			message: `Codex ran ${call.tool_name} without asking Roost first.`,
+			detail: call.tool_use_id,
+		});
 		return { ...call };
 	}
 
@@ -48,8 +52,8 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 	): void {
 		const duration = typeof outcome.ms === 'number' ? { duration_ms: outcome.ms } : {};
 		const payload = { ...announced(call), ...duration };
-		if (outcome.error === undefined) voice.report('PostToolUse', { ...payload, tool_response: outcome.response });
-		else voice.report('PostToolUseFailure', { ...payload, error: outcome.error, is_interrupt: false });
+		if (outcome.error === undefined) reporter.report('PostToolUse', { ...payload, tool_response: outcome.response });
+		else reporter.report('PostToolUseFailure', { ...payload, error: outcome.error, is_interrupt: false });
 		calls.observe('PostToolUse', { tool_use_id: call.tool_use_id });
 	}
 
@@ -83,10 +87,10 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 				break;
 			}
 			case 'webSearch':
-				voice.report('PostToolUse', { ...toSearch(item, thread), tool_response: {} });
+				reporter.report('PostToolUse', { ...toSearch(item, thread), tool_response: {} });
 				break;
 			case 'contextCompaction':
-				voice.report('PostCompact', { trigger: 'auto' });
+				reporter.report('PostCompact', { trigger: 'auto' });
 				break;
 			case 'subAgentActivity':
 				break;
@@ -96,11 +100,11 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 	return {
 		started(thread, item) {
 			keep(item, thread);
-			if (item.type === 'webSearch') voice.report('PreToolUse', { ...toSearch(item, thread) });
-			if (item.type === 'contextCompaction') voice.report('PreCompact', { trigger: 'auto' });
-			if (item.type === 'subAgentActivity' && item.kind === 'started') voice.report('SubagentStart', toSubagent(item));
+			if (item.type === 'webSearch') reporter.report('PreToolUse', { ...toSearch(item, thread) });
+			if (item.type === 'contextCompaction') reporter.report('PreCompact', { trigger: 'auto' });
+			if (item.type === 'subAgentActivity' && item.kind === 'started') reporter.report('SubagentStart', toSubagent(item));
 			if (item.type === 'subAgentActivity' && item.kind === 'completed')
-				voice.report('SubagentStop', { ...toSubagent(item), stop_hook_active: false });
+				reporter.report('SubagentStop', { ...toSubagent(item), stop_hook_active: false });
 		},
 		completed,
 		find(itemId) {
@@ -118,7 +122,7 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 		finishQuiet(ids) {
 			for (const id of ids) {
 				const call = calls.find(id);
-				if (call) voice.report('PostToolUse', { ...call });
+				if (call) reporter.report('PostToolUse', { ...call });
 				calls.observe('PostToolUse', { tool_use_id: id });
 			}
 		},

@@ -1,6 +1,6 @@
 // What Codex asks of whoever drives it: permission for commands, patches and tools, and answers to its questions.
 import type { LiveCall } from '../../live/gate.ts';
-import type { Talk } from '../../live/live-agent.ts';
+import type { LiveContext } from '../../live/live-agent.ts';
 import { toBashCall, toQuestionInput } from '../tool-calls.ts';
 import { unwrapShell } from '../unwrap-shell.ts';
 import type { CallGate } from './call-gate.ts';
@@ -17,7 +17,7 @@ export type ServerRequests = {
 type RequestOf<M extends ServerRequest['method']> = Extract<ServerRequest, { method: M }>['params'];
 
 export function createServerRequests(deps: {
-	talk: Pick<Talk, 'voice'>;
+	live: Pick<LiveContext, 'reporter'>;
 	gate: CallGate;
 	items: Items;
 	/** Whose call it is; undefined for the main agent's. */
@@ -84,7 +84,7 @@ export function createServerRequests(deps: {
 		const refusal = call ? await gate.approve([call], signal) : 'nobody knows what it is for';
 		if (!isApproval) {
 			const message = `The MCP server ${params.serverName} wanted to ask something, which nobody can answer here: ${params.message}`;
-			deps.talk.voice.report('Notification', { message, notification_type: 'elicitation' });
+			deps.live.reporter.report('Notification', { message, notification_type: 'elicitation' });
 		}
 		return refusal === null ? { action: 'accept', content: {}, _meta: null } : { action: 'decline', content: null, _meta: null };
 	}

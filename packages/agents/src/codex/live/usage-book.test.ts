@@ -36,7 +36,7 @@ describe('what a session used', () => {
 
 	it('goes on from what was used before, and never falls', () => {
 		const book = createUsageBook();
-		book.carry({ a: used(2) });
+		book.startFrom({ a: used(2) });
 		book.begin('t', native(2));
 		expect(book.add('t', 'a', sum(1))).toEqual({ a: used(2) });
 	});

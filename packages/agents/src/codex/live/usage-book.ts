@@ -7,7 +7,7 @@ import type { NativeUsage } from './protocol.ts';
 
 export type UsageBook = {
 	/** What the session used before this agent took it up. */
-	carry(before: UsageByModel): void;
+	startFrom(before: UsageByModel): void;
 	/** The sum of a thread at which nothing was used. */
 	begin(threadId: string, total: NativeUsage): void;
 	/** A new sum of a thread. What came on top of the last one was used by that model. */
@@ -20,7 +20,7 @@ export function createUsageBook(): UsageBook {
 	const sums = new Map<string, TokenUsage>();
 
 	return {
-		carry(before) {
+		startFrom(before) {
 			for (const [model, usage] of Object.entries(before)) byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), usage));
 		},
 		begin(threadId, total) {

@@ -5,7 +5,7 @@ import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads'
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
 import type { EventParts } from '../fill-defaults.ts';
-import { createVoice, DRIVEN_MOCK, type MockVoice } from './mock-voice.ts';
+import { createEventReporter, DRIVEN_MOCK, type MockReporter } from './mock-reporter.ts';
 import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
 import { type MockStep, turnFor } from './turns.ts';
 
@@ -35,13 +35,13 @@ export function openMockAgent(request: DrivenRequest, options: MockAgentOptions 
 	function begin(): void {
 		if (hasBegun) return;
 		hasBegun = true;
-		if (options.opening) playOpening(voice, after, options.opening);
-		else voice.report('SessionStart', { source: sourceOf(request), model: request.model ?? MODEL });
+		if (options.opening) playOpening(reporter, after, options.opening);
+		else reporter.report('SessionStart', { source: sourceOf(request), model: request.model ?? MODEL });
 	}
 
-	const voice = createVoice({ request, timers, now, newId, onStart: begin, onStop: () => work.drop() });
-	const work = createWork({ voice, play: (prompt, ended) => playTurn(turns(prompt), { ...voice, after, newId }, ended) });
-	return { runtime: voice.runtime, connection: createConnection(voice, work, request.model ?? MODEL) };
+	const reporter = createEventReporter({ request, timers, now, newId, onStart: begin, onStop: () => work.drop() });
+	const work = createWork({ reporter, play: (prompt, ended) => playTurn(turns(prompt), { ...reporter, after, newId }, ended) });
+	return { runtime: reporter.runtime, connection: createConnection(reporter, work, request.model ?? MODEL) };
 }
 
 const MODEL = 'scripted';
@@ -51,11 +51,11 @@ function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
 	return resume.fork ? 'fork' : 'resume';
 }
 
-function playOpening(voice: MockVoice, after: Timers['after'], [first, ...rest]: readonly EventParts[]): void {
+function playOpening(reporter: MockReporter, after: Timers['after'], [first, ...rest]: readonly EventParts[]): void {
 	if (!first) return;
 	after(0, () => {
-		voice.tell(first);
-		playOpening(voice, after, rest);
+		reporter.tell(first);
+		playOpening(reporter, after, rest);
 	});
 }
 
@@ -69,25 +69,25 @@ type Work = {
 };
 
 /** One prompt after the other. */
-function createWork(deps: { voice: MockVoice; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }): Work {
-	const { voice } = deps;
+function createWork(deps: { reporter: MockReporter; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }): Work {
+	const { reporter } = deps;
 	const waiting: OutgoingPrompt[] = [];
 	let turn: PlayedTurn | undefined;
 	let failed = false;
 
 	function take(prompt: OutgoingPrompt): void {
-		if (voice.runtime.getStatus() === 'stopped') return;
+		if (reporter.runtime.getStatus() === 'stopped') return;
 		if (turn) return void waiting.push(prompt);
 		failed = false;
-		voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
+		reporter.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
 		turn = deps.play(prompt.text, stop);
 	}
 
 	function stop(end: TurnEnd): void {
 		turn = undefined;
 		failed = end.type === 'failed';
-		if (end.type === 'failed') voice.report('StopFailure', { error: end.error, last_assistant_message: end.error });
-		else voice.report('Stop', stopPayload(end));
+		if (end.type === 'failed') reporter.report('StopFailure', { error: end.error, last_assistant_message: end.error });
+		else reporter.report('Stop', stopPayload(end));
 		const next = waiting.shift();
 		if (next !== undefined) take(next);
 	}
@@ -117,7 +117,7 @@ function stopPayload(end: Exclude<TurnEnd, { type: 'failed' }>): HookPayload<'St
 	return end.type === 'interrupted' ? { ...common, interrupted: true } : { ...common, last_assistant_message: end.said };
 }
 
-function createConnection(voice: MockVoice, work: Work, firstModel: string): Connection {
+function createConnection(reporter: MockReporter, work: Work, firstModel: string): Connection {
 	let model = firstModel;
 	return {
 		sendPrompt: async (prompt) => work.take(prompt),
@@ -126,16 +126,16 @@ function createConnection(voice: MockVoice, work: Work, firstModel: string): Con
 		getState: async () => work.state(),
 		models: async () => null,
 		async control(command) {
-			if (command.type === 'permission-mode') return voice.setMode(command.mode);
+			if (command.type === 'permission-mode') return reporter.setMode(command.mode);
 			if (command.type === 'steer') return work.take(command.prompt);
-			voice.report('PostModelSwitch', { from_model: model, to_model: command.model, source: 'user' });
+			reporter.report('PostModelSwitch', { from_model: model, to_model: command.model, source: 'user' });
 			model = command.model;
 		},
 		close() {
-			if (voice.runtime.getStatus() === 'stopped') return;
+			if (reporter.runtime.getStatus() === 'stopped') return;
 			work.drop();
-			voice.report('SessionEnd', { reason: 'other' });
-			voice.runtime.stop();
+			reporter.report('SessionEnd', { reason: 'other' });
+			reporter.runtime.stop();
 		},
 	};
 }

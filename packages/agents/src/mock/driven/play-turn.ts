@@ -2,11 +2,11 @@
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import type { MockVoice } from './mock-voice.ts';
+import type { MockReporter } from './mock-reporter.ts';
 import type { MockStep } from './turns.ts';
 
 /** How the agent reports, and how time passes for it. */
-export type TurnStage = Pick<MockVoice, 'report' | 'ask'> & {
+export type TurnStage = Pick<MockReporter, 'report' | 'ask'> & {
 	after(ms: number, run: () => void): () => void;
 	newId(): string;
 };

@@ -10,8 +10,8 @@ import { loadReach } from '../lazy-parts.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';
-import { createRunCourse, type RunOver } from './run-course.ts';
 import type { OnAsk } from './run-options.ts';
+import { createRunTracker, type RunOver } from './run-tracker.ts';
 import type { Stop, Stops } from './stops.ts';
 import { within } from './within.ts';
 
@@ -37,7 +37,7 @@ export type FollowDeps = {
 export async function followRun(deps: FollowDeps): Promise<RunEnd> {
 	const { connected, stops } = deps;
 	await using stream = connected.openStream();
-	const ended = watchCourse(stream, deps);
+	const ended = watchRun(stream, deps);
 	await watchLoss(stream, (sentence) => stops.tell({ type: 'lost', sentence }));
 	const first = await Promise.race([ended, stops.first]);
 	if (!('type' in first)) return { over: first, isStuck: !(await within(letGo(deps))).inTime };
@@ -48,17 +48,17 @@ export async function followRun(deps: FollowDeps): Promise<RunEnd> {
 	return { stop: first, over: halted.inTime ? halted.value : undefined, isStuck: !halted.inTime || !gone.inTime };
 }
 
-function watchCourse(
+function watchRun(
 	stream: StreamClient,
 	{ connected, begun, onAsk, answerHere, stops, say, onEvent }: FollowDeps,
 ): Promise<RunOver> {
 	const { promise, resolve } = Promise.withResolvers<RunOver>();
-	const course = createRunCourse(begun.prompt);
+	const tracker = createRunTracker(begun.prompt);
 	const asks = handleAsks({
 		onAsk,
 		answerHere,
 		asks: connected.api.asks,
-		isOurs: (ask) => ask.sessionId === begun.sessionId && course.has(ask.eventId),
+		isOurs: (ask) => ask.sessionId === begun.sessionId && tracker.has(ask.eventId),
 		say,
 		onFailed: (sentence) => stops.tell({ type: 'refused', sentence }),
 	});
@@ -67,11 +67,11 @@ function watchCourse(
 		{ stream: sessionStream(begun.sessionId), after: begun.after },
 		{
 			onLine({ event }) {
-				const hadBegun = course.hasBegun();
-				course.observe(event);
-				if (!hadBegun && course.hasBegun()) asks.begun();
+				const hadBegun = tracker.hasBegun();
+				tracker.observe(event);
+				if (!hadBegun && tracker.hasBegun()) asks.begun();
 				onEvent(event);
-				const over = course.over();
+				const over = tracker.over();
 				if (over) void asks.settled().then(() => resolve(over));
 			},
 		},

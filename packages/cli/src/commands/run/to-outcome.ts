@@ -4,7 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
 import type { RunEnd } from './follow-run.ts';
-import type { RunOver } from './run-course.ts';
+import type { RunOver } from './run-tracker.ts';
 import type { Stop } from './stops.ts';
 
 export function toOutcome({ over, stop }: RunEnd, id: SessionId): AppError | undefined {

@@ -1,0 +1,49 @@
+// How a driven Claude reports: like any driven agent, under the name and in the mode that Claude itself says it is in.
+import { drivenCapabilities } from '../../capabilities.ts';
+import { type JsonObject, stringAt } from '../../json-object.ts';
+import { createEventReporter, type EventReporter, type EventReporterDeps } from '../../live/event-reporter.ts';
+import type { SayableVerdict } from '../../live/verdict.ts';
+import { authorOf } from '../hooks/task-notification.ts';
+import { DEFAULT_MODE, toRoostMode } from './permission-modes.ts';
+
+export type ClaudeReporter = Omit<EventReporter, 'learn'> & {
+	/** What Claude says of itself: its id, its transcript and its mode may change on the way. */
+	learn(payload: JsonObject): void;
+};
+
+/** Claude asks for permission to put a question in every mode, and takes its answer there. */
+export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { canLimitTurns: true });
+
+export function createClaudeReporter(deps: Omit<EventReporterDeps, 'capabilities'>): ClaudeReporter {
+	const reporter = createEventReporter({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES, usualKey: 'ANTHROPIC_API_KEY' });
+	let asked = deps.request.permissionMode ?? DEFAULT_MODE;
+
+	function reportedMode(payload: object): string {
+		return toRoostMode(stringAt(payload, 'permission_mode') ?? reporter.mode(), asked);
+	}
+
+	function relay(hookName: string, payload: object): void {
+		reporter.relay(hookName, { ...payload, permission_mode: reportedMode(payload), ...authorOf(hookName, payload) });
+	}
+
+	function relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void {
+		return reporter.relayAsk(hookName, { ...payload, permission_mode: reportedMode(payload) }, answer);
+	}
+
+	return {
+		...reporter,
+		report: relay,
+		ask: relayAsk,
+		relay,
+		relayAsk,
+		learn(payload) {
+			reporter.learn({ nativeId: stringAt(payload, 'session_id'), transcriptPath: stringAt(payload, 'transcript_path') });
+			// A subagent may have a mode of its own.
+			if (stringAt(payload, 'agent_id') === undefined) reporter.setMode(reportedMode(payload));
+		},
+		setMode(wanted) {
+			asked = wanted;
+			reporter.setMode(wanted);
+		},
+	};
+}

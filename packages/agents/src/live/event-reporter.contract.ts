@@ -1,0 +1,36 @@
+// The voice of a driven agent keeps what every Runtime promises. Which events a real one reports is its own affair: here they are put into its mouth.
+import { randomUUID } from 'node:crypto';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { isJsonObject } from '../json-object.ts';
+import { describeRuntimeContract } from '../runtime.contract.ts';
+import type { EventReporter, EventReporterDeps } from './event-reporter.ts';
+
+export function describeReporterContract(
+	name: string,
+	open: (deps: Omit<EventReporterDeps, 'capabilities'>) => Pick<EventReporter, 'runtime' | 'relayAsk'>,
+): void {
+	describeRuntimeContract(name, async (events) => {
+		const timers = createManualTimers();
+		const rest = [...events];
+		let id = randomUUID().toString();
+		const reporter = open({
+			request: { cwd: '/project', gate: 'observe' },
+			nativeId: randomUUID(),
+			timers,
+			now: timers.now,
+			newId: () => id,
+		});
+		return {
+			runtime: reporter.runtime,
+			async playNext() {
+				const event = rest.shift();
+				if (!event) return;
+				id = event.id;
+				reporter.relayAsk(event.hookName, isJsonObject(event.payload) ? event.payload : {}, () => {});
+				id = randomUUID();
+			},
+			advance: timers.advance,
+			[Symbol.asyncDispose]: async () => reporter.runtime.stop(),
+		};
+	});
+}

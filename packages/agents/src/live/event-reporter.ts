@@ -1,0 +1,117 @@
+// How a driven agent reports: whole events of one session in the normal form, under its native id, through a runtime like any other.
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Exactly, HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import type { Timers } from '@roost/machine/timers';
+import { stringAt } from '../json-object.ts';
+import { createRuntimeCore, type RuntimeFailure } from '../runtime-core.ts';
+import { readRuntimeEvent, toRuntimeEvent } from '../to-event.ts';
+import { withMissingKey } from './missing-key.ts';
+import { fitVerdict, type SayableVerdict, toSayable } from './verdict.ts';
+
+export type EventReporter = {
+	readonly runtime: Runtime;
+	/** What nobody has to decide. */
+	report<Name extends HookName, Payload extends HookPayload<Name>>(hookName: Name, payload: Exactly<Payload, Name>): void;
+	/** The answer may come at once, and comes once; calling what is returned gives it up. */
+	ask<Name extends HookName, Payload extends HookPayload<Name>>(
+		hookName: Name,
+		payload: Exactly<Payload, Name>,
+		answer: (verdict: SayableVerdict) => void,
+	): () => void;
+	/** What the agent says in its own words: read here, and kept as it came where Roost does not understand it. */
+	relay(hookName: string, payload: object): void;
+	relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void;
+	/** Something went wrong that belongs in the record, and the agent goes on. */
+	fail(failure: RuntimeFailure): void;
+	/** What the agent says of itself: its id and its transcript may change on the way. */
+	learn(known: { nativeId?: string | undefined; transcriptPath?: string | undefined }): void;
+	nativeId(): string;
+	mode(): string;
+	setMode(mode: string): void;
+};
+
+export type EventReporterDeps = {
+	capabilities: RuntimeCapabilities;
+	/** The variable in which the agent looks for the key of its provider, unless it names another. */
+	usualKey?: string | undefined;
+	request: Pick<DrivenRequest, 'cwd' | 'gate' | 'permissionMode'>;
+	/** Empty where it is not known yet. */
+	nativeId: string;
+	timers: Timers;
+	now: () => number;
+	newId: () => string;
+	onStart?: () => void;
+	onStop?: () => void;
+};
+
+export const DEFAULT_MODE = 'default';
+
+export function createEventReporter(deps: EventReporterDeps): EventReporter {
+	const { request, now, newId } = deps;
+	const core = createRuntimeCore({
+		...deps,
+		gate: request.gate,
+		fit: (event, decision) => fitVerdict(event, decision, request.gate),
+	});
+	let mode = request.permissionMode ?? DEFAULT_MODE;
+	const known = { session_id: deps.nativeId, transcript_path: '', cwd: request.cwd };
+
+	const newOrigin = () => ({ id: newId(), timestamp: now(), sessionId: known.session_id });
+	const basics = () => ({ ...known, permission_mode: mode });
+
+	/** A model that is not reached for want of a key: it is said where the key belongs. */
+	function keyLine(hookName: string, payload: object): { last_assistant_message?: string } {
+		const why = hookName === 'StopFailure' ? stringAt(payload, 'last_assistant_message') : undefined;
+		return why === undefined ? {} : { last_assistant_message: withMissingKey(deps.capabilities.agent, why, deps.usualKey) };
+	}
+
+	function tell(event: RuntimeEvent): void {
+		offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
+	}
+
+	function ask(event: RuntimeEvent, answer: (verdict: SayableVerdict) => void): () => void {
+		return offer(event, (decision) => answer(toSayable(event, decision) ?? UNSAYABLE));
+	}
+
+	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): () => void {
+		const offered = core.offer(event, answer);
+		if (offered.ok) return offered.value.abandon;
+		const { code, message } = offered.error;
+		core.report({ code, message, detail: event.id });
+		if (event.interaction.expectsDecision) answer(silence('enforce', { source: 'system', reason: message }));
+		return () => {};
+	}
+
+	return {
+		runtime: core.runtime,
+		report(hookName, payload) {
+			const said = { ...basics(), ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
+			tell(toRuntimeEvent(newOrigin(), hookName, said));
+		},
+		ask(hookName, payload, answer) {
+			return ask(toRuntimeEvent(newOrigin(), hookName, { ...basics(), ...payload, hook_event_name: hookName }), answer);
+		},
+		relay(hookName, payload) {
+			const said = { ...basics(), ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
+			tell(readRuntimeEvent(newOrigin(), hookName, said));
+		},
+		relayAsk(hookName, payload, answer) {
+			return ask(readRuntimeEvent(newOrigin(), hookName, { ...basics(), ...payload, hook_event_name: hookName }), answer);
+		},
+		fail: core.report,
+		learn({ nativeId, transcriptPath }) {
+			known.session_id = nativeId ?? known.session_id;
+			known.transcript_path = transcriptPath ?? known.transcript_path;
+		},
+		nativeId: () => known.session_id,
+		mode: () => mode,
+		setMode(wanted) {
+			mode = wanted;
+		},
+	};
+}
+
+const UNSAYABLE: SayableVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };

@@ -1,0 +1,36 @@
+import { chmod, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { mustBeOpen, statLink, statTarget, unlessHidden } from './stat-path.ts';
+
+describe('a look at a path', () => {
+	it('sees what is there, and a link as itself or as what it leads to', async () => {
+		await using temp = await createTempDir();
+		await symlink(temp.path, join(temp.path, 'link'));
+		expect((await statLink(join(temp.path, 'link')))?.isSymbolicLink()).toBe(true);
+		expect((await statTarget(join(temp.path, 'link')))?.isDirectory()).toBe(true);
+	});
+
+	it('sees nothing where nothing is, where a link leads nowhere, and below a file', async () => {
+		await using temp = await createTempDir();
+		await symlink('/not/there', join(temp.path, 'lost'));
+		expect(await statLink(join(temp.path, 'gone'))).toBeNull();
+		expect(await statTarget(join(temp.path, 'lost'))).toBeNull();
+		expect(await statLink(join(import.meta.filename, 'below'))).toBeNull();
+	});
+
+	it('tells a folder that is closed from one that is empty', async () => {
+		await using temp = await createTempDir();
+		await mustBeOpen(temp.path);
+		await expect(mustBeOpen(join(temp.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
+		await chmod(temp.path, 0o311);
+		// A superuser may list every folder.
+		if (process.getuid?.() !== 0) await expect(mustBeOpen(temp.path)).rejects.toMatchObject({ code: 'EACCES' });
+		await chmod(temp.path, 0o700);
+	});
+
+	it('does not take a bug for something that is not there', async () => {
+		await expect(unlessHidden(Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
+	});
+});

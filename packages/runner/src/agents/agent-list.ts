@@ -1,0 +1,94 @@
+// The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
+
+import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { Matrix } from '@roost/agents/conformance/matrix';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { AgentProgram, AgentRow, GuardProof, ProveAgents } from '@roost/protocol/api/agents';
+import type { DrivableAgents } from '../driven/may-drive.ts';
+import type { GuardProofs } from './guard-proofs.ts';
+
+export type AgentsHere = {
+	/** Their programs are asked for their versions where that was not done yet. */
+	list(): Promise<readonly AgentRow[]>;
+	/** Starts each agent that is here, to see whether its guard fires, and lists them all. */
+	prove(body: ProveAgents, report: (line: string) => void): Promise<readonly AgentRow[]>;
+	/** Why it cannot be started here; null where it can, as far as its program says. */
+	whyNot(name: string): Promise<string | null>;
+};
+
+export function createAgentList(deps: {
+	drivable: DrivableAgents;
+	known: readonly KnownAgent[];
+	/** How its guards are made to fire; null where it has none. */
+	guardOf: (id: string) => string | null;
+	inspect: (agent: KnownAgent) => Promise<AgentProgram>;
+	proofs: Pick<GuardProofs, 'known' | 'prove'>;
+	readMatrix: () => Matrix;
+}): AgentsHere {
+	const { drivable, inspect, proofs } = deps;
+	const known = new Map(deps.known.map((agent) => [agent.id, agent]));
+
+	async function list(): Promise<readonly AgentRow[]> {
+		const { agents } = deps.readMatrix();
+		const ids = new Set([...known.keys(), ...drivable.keys()]);
+		return await Promise.all([...ids].map((id) => toRow(id, toProven(agents[id]))));
+	}
+
+	async function toRow(id: string, proven: AgentRow['proven']): Promise<AgentRow> {
+		const agent = known.get(id);
+		const program = agent ? await inspect(agent) : whyNotStarted(drivable.get(id));
+		const { takesPrompts = false, canResume = false, canInterrupt = false } = drivable.get(id)?.capabilities ?? {};
+		return {
+			id,
+			title: agent?.title ?? id,
+			takesPrompts,
+			canResume,
+			canInterrupt,
+			program,
+			observed: agent?.observed ?? null,
+			guarded: deps.guardOf(id),
+			guardProof: agent ? await findProof(agent, program) : null,
+			proven,
+		};
+	}
+
+	/** A program that does not answer is not asked a second time for it. */
+	async function findProof(agent: KnownAgent, program: AgentProgram | null): Promise<GuardProof | null> {
+		if (deps.guardOf(agent.id) === null) return null;
+		return program?.problem ? { state: 'not-proven' } : await proofs.known(agent);
+	}
+
+	/** Those that are here and have a guard. */
+	async function findGuarded(): Promise<KnownAgent[]> {
+		const all = deps.known.filter(({ id }) => deps.guardOf(id) !== null);
+		const programs = await Promise.all(all.map(inspect));
+		return all.filter((_, at) => programs[at]?.problem === null);
+	}
+
+	return {
+		list,
+		async prove({ again = false }, report) {
+			const here = await findGuarded();
+			for (const [at, agent] of here.entries()) {
+				report(`${at + 1} of ${here.length}: proving the guard of ${agent.title} …`);
+				await proofs.prove(agent, { again });
+			}
+			return await list();
+		},
+		async whyNot(name) {
+			const agent = known.get(name);
+			const program = agent && (await inspect(agent));
+			return program?.problem?.sentence ?? null;
+		},
+	};
+}
+
+function toProven(of: Matrix['agents'][string] | undefined): AgentRow['proven'] {
+	return of ? { version: of.version, cells: of.cells } : null;
+}
+
+/** Of one that nobody knows it is not told which version it is, but whether it would start. */
+function whyNotStarted(agent: DrivableAgent | undefined): AgentProgram | null {
+	const sentence = agent?.refuse({ cwd: '/', gate: 'enforce' }) ?? null;
+	return sentence === null ? null : { path: null, version: null, problem: { kind: 'missing', sentence } };
+}

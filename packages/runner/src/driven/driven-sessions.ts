@@ -1,0 +1,221 @@
+// Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
+import type { Fact } from '@roost/core/feed/mapper';
+import type { ResumeRequest } from '@roost/core/runtime/connection';
+import type { InTurn } from '@roost/machine/in-turn';
+import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { Store } from '@roost/store/store';
+import type { Engine } from '../engine/engine.ts';
+import type { SessionLabels } from '../engine/session-labels.ts';
+import { promiseResult } from '../record/command.ts';
+import type { Projects } from '../record/projects.ts';
+import type { LiveAgents } from './live-agents.ts';
+import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
+import type { RefuseOtherWriter } from './other-writer.ts';
+import type { PromptQueues } from './prompt-queues.ts';
+import { refuseModel } from './refuse-model.ts';
+import { createResumePast, type FindPast, type NamedSession } from './resume-past.ts';
+import type { Resuming } from './resuming.ts';
+import type { ModeSwitch } from './switch-mode.ts';
+import { ONLY_TERMINALS } from './terminal-mode.ts';
+
+/** A session that is only observed is a `conflict` that says why. */
+export type DrivingCommands = {
+	create(body: CreateSession): Promise<Result<DrivenSession>>;
+	/** Queued while the agent is busy; a session whose agent has exited is resumed first. */
+	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
+	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
+	resume(id: SessionId): Promise<Result<DrivenSession>>;
+	end(id: SessionId): Promise<Result<DrivenSession>>;
+	describe(session: SessionRow): Driving;
+};
+
+export type DrivenSessions = AsyncDisposable &
+	DrivingCommands & {
+		/** A prompt that waits goes into the run that is under way. */
+		sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>>;
+		/** How many agents are at work. */
+		working(): number;
+	};
+
+export type DrivenSessionsDeps = {
+	drivable: DrivableAgents;
+	/** Where a request names none. */
+	defaultAgent: string;
+	/** Why an agent cannot be started on this machine; null where it can. */
+	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
+	engine: Engine;
+	store: Pick<Store, 'sessions'>;
+	agents: LiveAgents;
+	prompts: PromptQueues;
+	resuming: Resuming;
+	inTurn: InTurn<SessionId>;
+	refuseOtherWriter: RefuseOtherWriter;
+	modes: ModeSwitch;
+	findPast: FindPast;
+	projects: Pick<Projects, 'at' | 'find' | 'folderOf'>;
+	rename: SessionLabels['rename'];
+	newSessionId: () => SessionId;
+	now: () => number;
+};
+
+const ENDED: Fact = { kind: 'session.end', data: { reason: 'other' } };
+
+export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
+	const { engine, agents, prompts, modes, inTurn } = deps;
+	const { find, liveAgent } = deps.resuming;
+
+	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
+		await engine.sessionSettled(sessionId);
+		return ok({ sessionId });
+	}
+
+	async function message(id: SessionId, text: string): Promise<Result<PromptTaken>> {
+		const agent = await liveAgent(id);
+		if (!agent.ok) return agent;
+		const sent = await agents.send(id, text);
+		if (!sent.ok) return sent;
+		await agents.sendNext(id);
+		const waits = prompts.list(id).find((prompt) => prompt.id === sent.value.id);
+		return ok({ promptId: sent.value.id, queued: waits ?? null });
+	}
+
+	async function sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>> {
+		const agent = await liveAgent(id);
+		if (!agent.ok) return agent;
+		const waits = engine.session(id);
+		const chosen = waits.ok ? waits.value.prompts().waiting.find((one) => one.id === prompt) : undefined;
+		if (!chosen || !agent.value.isBusy()) {
+			const moved = await prompts.move(id, prompt, 0);
+			return moved.ok ? await agents.sendNext(id) : moved;
+		}
+		const handed = await prompts.handOver(id, prompt, 'steer');
+		if (handed.ok) await agent.value.steer(chosen);
+		return handed;
+	}
+
+	async function interrupt(id: SessionId): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		const agent = agents.get(id);
+		if (!agent?.isBusy()) return err(new AppError('conflict', 'The agent is idle; nothing to interrupt.'));
+		await agent.interrupt();
+		return await onRecord(id);
+	}
+
+	async function resume(id: SessionId): Promise<Result<DrivenSession>> {
+		const observed = deps.store.sessions({ id });
+		const [row] = observed.ok ? observed.value : [];
+		if (row && !row.driven) return await resumeObserved(row);
+		const agent = await liveAgent(id);
+		if (!agent.ok) return agent;
+		await agents.sendNext(id);
+		return await onRecord(id);
+	}
+
+	/** As a new session that continues its conversation. */
+	async function resumeObserved(row: SessionRow): Promise<Result<DrivenSession>> {
+		const { id, agent, projectId, nativeIds } = row;
+		const nativeId = nativeIds.at(-1)?.id;
+		const resumed = nativeId === undefined ? undefined : await resumePast({ projectId, agent }, nativeId);
+		// Nothing is known of its conversation, so the reason is the one of every observed session.
+		if (resumed && (resumed.ok || resumed.error.code !== 'not_found')) return resumed;
+		const found = find(id);
+		return found.ok ? ok({ sessionId: id }) : found;
+	}
+
+	async function end(id: SessionId): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		for (const prompt of prompts.list(id)) await prompts.cancel(id, prompt.id, 'the session was ended');
+		const wasInTerminal = modes.whyNot(id) !== undefined;
+		await modes.leaveTerminal(id);
+		await agents.letGo(id);
+		const session = engine.session(id);
+		if (!session.ok) return session;
+		// What its agent had not spoken of is not sent again to whoever takes the session up.
+		const reason = 'the session was ended before its agent spoke of it';
+		for (const prompt of session.value.prompts().sent) await prompts.note(id, { type: 'arrive', id: prompt.id, reason });
+		// An agent says itself that it has ended, the one in a terminal a little later; where there was none, nobody does.
+		const isSaid = wasInTerminal || session.value.row().status === 'ended';
+		const noted = isSaid ? ok(undefined) : await session.value.submit({ type: 'noted', fact: ENDED, at: deps.now() });
+		return noted.ok ? ok({ sessionId: id }) : noted;
+	}
+
+	async function create(request: NamedSession, resume?: ResumeRequest, parentId?: SessionId): Promise<Result<DrivenSession>> {
+		const {
+			agent: name,
+			projectId,
+			cwd: given,
+			mode = 'sdk',
+			recording,
+			prompt,
+			model,
+			permissionMode,
+			allowedTools,
+			maxTurns,
+		} = request;
+		if (recording && mode !== 'pty') return err(new AppError('bad_request', ONLY_TERMINALS));
+		const agent = agentNamed(name, deps.drivable);
+		if (!agent.ok) return agent;
+		const notHere = await deps.whyNotHere?.(name);
+		if (notHere) return err(new AppError('cannot_start', notHere));
+		const folder = given === undefined ? deps.projects.folderOf(projectId) : ok(given);
+		if (!folder.ok) return folder;
+		const cwd = folder.value;
+		const project = await deps.projects.at(cwd);
+		if (!project.ok) return project;
+		const id = deps.newSessionId();
+		promiseResult({ sessionId: id });
+		const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools, max_turns: maxTurns };
+		if (mode === 'pty') {
+			if (maxTurns !== undefined)
+				return err(new AppError('bad_request', 'A session in a terminal has no turn limit: leave out maxTurns.'));
+			if (prompt !== undefined) return err(new AppError('bad_request', 'A session in a terminal takes no prompt: leave it out.'));
+			const begun = await modes.begin({ id, agent: name, project: project.value, drive, recording });
+			return begun.ok ? await onRecord(id) : begun;
+		}
+		const started = await agents.start({ id, parentId, agent: agent.value, project: project.value, drive, resume });
+		if (!started.ok) return started;
+		const known = await refuseModel(started.value, name, model);
+		if (!known.ok) {
+			await end(id);
+			return known;
+		}
+		const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
+		return sent.ok ? await onRecord(id) : sent;
+	}
+
+	const resumePast = createResumePast({
+		...deps,
+		start: create,
+		goOn: (id, prompt) => inTurn<Result<unknown>>(id, () => (prompt === undefined ? resume(id) : message(id, prompt))),
+	});
+
+	return {
+		create({ resume: past, agent = deps.defaultAgent, ...rest }) {
+			const request = { ...rest, agent };
+			return past ? resumePast(request, past.nativeId) : create(request);
+		},
+		message: (id, text) => inTurn(id, () => message(id, text)),
+		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),
+		// Not in turn: it must also stop an agent that never takes what it is given.
+		interrupt,
+		resume: (id) => inTurn(id, () => resume(id)),
+		end: (id) => inTurn(id, () => end(id)),
+		describe(row) {
+			const agent = agentFor(row, deps.drivable);
+			const why = modes.whyNot(row.id);
+			if (why !== undefined) return { takesPrompts: false, why };
+			return agent.ok ? { takesPrompts: true } : { takesPrompts: false, why: agent.error.message };
+		},
+		working: agents.working,
+		async [Symbol.asyncDispose]() {
+			modes[Symbol.dispose]();
+			await agents[Symbol.asyncDispose]();
+		},
+	};
+}

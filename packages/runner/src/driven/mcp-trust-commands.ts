@@ -1,0 +1,80 @@
+// Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { kindWith } from '@roost/agents/kinds';
+import { createRedactor } from '@roost/core/redaction/redact';
+import type { Backend } from '@roost/gateway/operations/backend';
+import type { McpTrust } from '@roost/home/mcp-trust';
+import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { type RunnerStream, toWho } from '../record/runner-stream.ts';
+import { toShownServer } from './shown-server.ts';
+
+export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 'record'>): Backend['projectServers'] {
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+
+	async function list(folder: string): Promise<Result<ProjectMcp>> {
+		const found = await readServers(folder);
+		if (!found.ok) return found;
+		const { project, servers, broken } = found.value;
+		const shown = servers.map(({ name, hash, config }) => ({
+			name,
+			hash,
+			trusted: trust.isTrusted(project, name, hash),
+			config: toShownServer(config, redactor),
+		}));
+		return ok({ project, servers: shown, broken });
+	}
+
+	function recordUntrusted(project: string, server: string, who: string, reason?: string): Promise<Result<void>> {
+		return own.record({ kind: 'mcp.untrusted', data: { project, server, untrusted_by: who, reason } });
+	}
+
+	return {
+		list: ({ project }) => list(project),
+		async trust({ project: folder, name, hash }, { by }) {
+			const there = await list(folder);
+			if (!there.ok) return there;
+			const { project, servers } = there.value;
+			const server = servers.find((each) => each.name === name);
+			if (!server) return err(new AppError('not_found', 'MCP server not found in the .mcp.json of this project.'));
+			if (server.hash !== hash) {
+				return err(
+					new AppError('conflict', 'This MCP server has changed since it was shown: look at it again before you trust it.'),
+				);
+			}
+			// Nothing is trusted that is not on record as such.
+			const data = { project, server: name, hash, trusted_by: toWho(by) };
+			const recorded = await own.record({ kind: 'mcp.trusted', data });
+			if (!recorded.ok) return recorded;
+			const kept = trust.trust(project, name, hash);
+			if (kept.ok) return ok({ project, name, trusted: true });
+			await recordUntrusted(project, name, 'system', kept.error.message);
+			return kept;
+		},
+		async untrust({ project: folder, name }, { by }) {
+			const there = await list(folder);
+			if (!there.ok) return there;
+			const { project } = there.value;
+			const gone = trust.untrust(project, name);
+			if (!gone.ok) return gone;
+			if (!gone.value) return err(new AppError('not_found', 'This MCP server is not trusted in this project.'));
+			// It is gone already: what harms is trust that nobody gave, not a record that lacks its end.
+			const recorded = await recordUntrusted(project, name, toWho(by));
+			return recorded.ok ? ok({ project, name, trusted: false }) : recorded;
+		},
+	};
+}
+
+/** For a folder that came from outside. */
+async function readServers(folder: string) {
+	const refused = err(new AppError('bad_request', 'project: expected the absolute path of a folder that exists.'));
+	if (!isAbsolute(folder)) return refused;
+	try {
+		return ok(await kindWith('readProjectServers').readProjectServers(folder));
+	} catch {
+		// Missing, not ours to read, or no path at all: whoever named it hears the same.
+		return refused;
+	}
+}

@@ -1,0 +1,73 @@
+// The runner's log: one line per happening, pretty for people or JSON for machines, and no secret in either.
+import { createHash } from 'node:crypto';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import { createRedactor } from '@roost/core/redaction/redact';
+import type { Log } from '@roost/gateway/http/log';
+import { pino } from 'pino';
+
+export type LogTarget = { format: 'pretty' | 'json'; write: (text: string) => void };
+
+export type RunnerLog = {
+	readonly log: Log;
+	/** Never written from now on, wherever it appears: for secrets that no shape gives away. */
+	hide(secret: string): void;
+};
+
+export type LogLine = Parameters<Log>[0];
+
+export function createLog({ format, write }: LogTarget, now: () => number): RunnerLog {
+	const hidden = new Set<string>();
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const writeLine = format === 'json' ? createJsonWriter(write, now) : (line: LogLine) => write(`${toPrettyLine(line, now())}\n`);
+	return {
+		log: (line) => writeLine(hideAll(redactor.redact(line).value, hidden)),
+		hide: (secret) => void hidden.add(secret),
+	};
+}
+
+function createJsonWriter(write: LogTarget['write'], now: () => number): (line: LogLine) => void {
+	const logger = pino(
+		{
+			base: { pid: process.pid },
+			timestamp: () => `,"time":${JSON.stringify(new Date(now()).toISOString())}`,
+			formatters: { level: (level) => ({ level }) },
+		},
+		{ write },
+	);
+	return ({ level, msg, ...fields }) => logger[level](fields, msg);
+}
+
+function hideAll(line: LogLine, secrets: ReadonlySet<string>): LogLine {
+	const fields = Object.entries(line).map(([key, value]) => [key, hideIn(value, secrets)]);
+	return { ...Object.fromEntries(fields), level: line.level, msg: hideInText(line.msg, secrets) };
+}
+
+function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
+	if (typeof value === 'string') return hideInText(value, secrets);
+	if (Array.isArray(value)) return value.map((item) => hideIn(item, secrets));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideIn(item, secrets)]));
+}
+
+const LINK_TICKET = /#ticket=[\w-]+/g;
+
+function hideInText(text: string, secrets: ReadonlySet<string>): string {
+	let shown = text.replaceAll(LINK_TICKET, '#ticket=[redacted]');
+	for (const secret of secrets) shown = shown.replaceAll(secret, '[redacted]');
+	return shown;
+}
+
+/** A log line for people: time, level where it matters, the sentence, and what goes with it. Always one line. */
+export function toPrettyLine({ level, msg, ...fields }: LogLine, at: number): string {
+	const named = Object.entries(fields).map(([name, value]) => `${sanitiseLine(name)}=${toWord(value)}`);
+	return [toTime(at), ...(level === 'info' ? [] : [level]), sanitiseLine(msg), ...named].join('  ');
+}
+
+function toTime(at: number): string {
+	return new Date(at).toTimeString().slice(0, 8);
+}
+
+function toWord(value: unknown): string {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+	return sanitiseLine(text);
+}

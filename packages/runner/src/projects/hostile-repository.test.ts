@@ -1,0 +1,38 @@
+// Git is run on repositories that nobody vouches for: what they configure never runs.
+
+import { findProject } from '@roost/home/project';
+import { runGit } from '@roost/machine/git';
+import { mustBeOpen } from '@roost/machine/stat-path';
+import { createHostileRepository } from '@roost/testkit/rigs/hostile-repository';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { inspectProject } from './inspect-project.ts';
+
+describe('git on a hostile repository', () => {
+	it('runs nothing that the repository names, however much it is looked at', async () => {
+		await using temp = await createTempDir();
+		const hostile = await createHostileRepository(temp.path);
+		await findProject(hostile.path);
+		const seen = await inspectProject(hostile.path, runGit, mustBeOpen);
+		expect(seen).toMatchObject({ gitBranch: 'main', isDirty: true });
+		expect(seen.problem).toBeUndefined();
+		expect(await hostile.ran()).toEqual([]);
+	});
+
+	it('would run them otherwise', async () => {
+		await using temp = await createTempDir();
+		const hostile = await createHostileRepository(temp.path);
+		hostile.runCarelessly('status', '--porcelain');
+		expect(await hostile.ran()).toEqual(['clean', 'clean-by-file', 'clean-by-include', 'fsmonitor', 'process']);
+	});
+
+	it('calls nobody for objects that a partial clone lacks, although git would', async () => {
+		await using temp = await createTempDir();
+		const hostile = await createHostileRepository(temp.path);
+		await hostile.loseObject();
+		expect((await inspectProject(hostile.path, runGit, mustBeOpen)).problem).toBeDefined();
+		expect(await hostile.ran()).toEqual([]);
+		hostile.runCarelessly('ls-tree', 'HEAD');
+		expect(await hostile.ran()).toEqual(['ssh']);
+	});
+});

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Git, runGit } from '@roost/machine/git';
+import { mustBeOpen } from '@roost/machine/stat-path';
+import { AppError } from '@roost/protocol/app-error';
+import { err } from '@roost/protocol/result';
+import { createGitRepository } from '@roost/testkit/rigs/git-repository';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { inspectProject } from './inspect-project.ts';
+
+describe('a project', () => {
+	it('is described by its branch, its remote without secrets, and whether something changed', async () => {
+		await using world = await createWorld();
+		world.git('remote', 'add', 'origin', 'https://dev:s3cret@example.com/acme/app.git');
+		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({
+			name: 'app',
+			gitBranch: 'main',
+			gitRemote: 'https://example.com/acme/app.git',
+			isDirty: false,
+			hasClaudeConfig: false,
+		});
+		await mkdir(join(world.path, '.claude'));
+		await writeFile(join(world.path, '.claude', 'settings.json'), '{}');
+		world.git('switch', '--quiet', '--create', 'feature/ünï-code');
+		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({
+			gitBranch: 'feature/ünï-code',
+			isDirty: true,
+			hasClaudeConfig: true,
+		});
+	});
+
+	it('has changes when a file is new, changed, staged or gone', async () => {
+		await using world = await createWorld();
+		const isDirty = async () => (await inspectProject(world.path, runGit, mustBeOpen)).isDirty;
+		expect(await isDirty()).toBe(false);
+		await writeFile(join(world.path, 'new'), '');
+		expect(await isDirty()).toBe(true);
+		world.git('add', 'new');
+		expect(await isDirty()).toBe(true);
+		world.git('commit', '--quiet', '--message', 'New');
+		expect(await isDirty()).toBe(false);
+		await rm(join(world.path, 'new'));
+		expect(await isDirty()).toBe(true);
+	});
+
+	it('has no branch while its head is detached, and one before the first commit', async () => {
+		await using world = await createWorld();
+		world.git('checkout', '--quiet', '--detach');
+		expect(await inspectProject(world.path, runGit, mustBeOpen)).not.toHaveProperty('gitBranch');
+		const fresh = join(world.path, 'fresh');
+		execFileSync('git', ['init', '--quiet', '--initial-branch=first', fresh]);
+		expect(await inspectProject(fresh, runGit, mustBeOpen)).toMatchObject({ gitBranch: 'first', isDirty: false });
+	});
+
+	it('was last active when its folder changed or something was committed', async () => {
+		await using world = await createWorld();
+		await utimes(world.path, 1_000, 1_000);
+		const committed = (await inspectProject(world.path, runGit, mustBeOpen)).lastActivity;
+		expect(committed).toBeGreaterThan(1_000_000);
+		await utimes(world.path, 4_000_000_000, 4_000_000_000);
+		expect((await inspectProject(world.path, runGit, mustBeOpen)).lastActivity).toBe(4_000_000_000_000);
+	});
+
+	it('may be no repository at all, and git is not asked then', async () => {
+		await using temp = await createTempDir();
+		const asked: string[] = [];
+		const heard: Git = async (path, args) => {
+			asked.push(path);
+			return await runGit(path, args);
+		};
+		const seen = await inspectProject(temp.path, heard, mustBeOpen);
+		expect(seen).toMatchObject({ isDirty: false });
+		expect(seen).not.toHaveProperty('gitBranch');
+		expect(asked).toEqual([]);
+	});
+
+	it('says what git has against it', async () => {
+		await using world = await createWorld();
+		await writeFile(join(world.path, '.git', 'config'), '[broken\n');
+		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({
+			isDirty: false,
+			problem: expect.stringMatching(/^fatal: /),
+		});
+	});
+
+	it('has changes when there are so many that nobody reads them all', async () => {
+		await using world = await createWorld();
+		const tooMuch: Git = async (path, args) =>
+			args[0] === 'status' ? err(new AppError('too_large', 'too much')) : await runGit(path, args);
+		expect(await inspectProject(world.path, tooMuch, mustBeOpen)).toMatchObject({ isDirty: true });
+	});
+
+	it('is not asked about its submodules, which have a configuration of their own', async () => {
+		await using world = await createWorld();
+		const inner = join(world.path, '..', 'inner');
+		execFileSync('git', ['clone', '--quiet', world.path, inner]);
+		world.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
+		world.git('commit', '--quiet', '--message', 'Sub');
+		const canary = join(world.path, '..', 'canary');
+		const evil = join(world.path, '..', 'evil');
+		await writeFile(evil, `#!/bin/sh\ntouch '${canary}'\n`, { mode: 0o755 });
+		execFileSync('git', ['-C', join(world.path, 'sub'), 'config', 'core.fsmonitor', evil]);
+		await writeFile(join(world.path, 'sub', 'README.md'), 'changed');
+		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({ isDirty: false });
+		expect(existsSync(canary)).toBe(false);
+		world.git('status', '--porcelain');
+		expect(existsSync(canary)).toBe(true);
+	});
+
+	it('throws when it is gone', async () => {
+		await using world = await createWorld();
+		await rename(world.path, `${world.path}-moved`);
+		await expect(inspectProject(world.path, runGit, mustBeOpen)).rejects.toMatchObject({ code: 'ENOENT' });
+	});
+});
+
+async function createWorld() {
+	const temp = await createTempDir();
+	const path = join(temp.path, 'app');
+	await mkdir(path);
+	await createGitRepository(path, { PATH: process.env.PATH ?? '', HOME: temp.path });
+	return {
+		path,
+		git: (...args: readonly string[]) => void execFileSync('git', ['-C', path, ...args], { stdio: 'ignore' }),
+		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+	};
+}

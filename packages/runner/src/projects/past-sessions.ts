@@ -1,0 +1,51 @@
+// The past sessions of a project, as a list shows them.
+import type { PastTranscript, PastTranscripts } from '@roost/agents/transcripts';
+import { toPreview } from '@roost/core/feed/title';
+import type { Redactor } from '@roost/core/redaction/redact';
+import { statTarget } from '@roost/machine/stat-path';
+import type { PastSession, PastSessionList, ProjectProblem } from '@roost/protocol/api/projects';
+import { ok, type Result } from '@roost/protocol/result';
+import { atMost } from './at-most.ts';
+import { createFileMemory } from './file-memory.ts';
+import type { PlacedTranscript } from './past-places.ts';
+
+const AT_ONCE = 4;
+const MOST_REMEMBERED = 10_000;
+
+export type ListPastSessions = (transcripts: readonly PlacedTranscript[]) => Promise<PastSessionList>;
+
+/** A transcript is read whole once, and again only when it has changed. */
+export function createPastSessions(past: Pick<PastTranscripts, 'readSession'>, redactor: Redactor): ListPastSessions {
+	const memory = createFileMemory((path) => readShown(past, path, redactor), MOST_REMEMBERED);
+	return async (transcripts) => {
+		const problems: ProjectProblem[] = [];
+		const sessions = await atMost(AT_ONCE, transcripts, async (file): Promise<PastSession | null> => {
+			const read = await memory.read(file);
+			if (!read.ok) {
+				problems.push({ path: file.path, message: read.error.message });
+				return null;
+			}
+			const { startedAt = file.mtimeMs, lastActivity = file.mtimeMs, ...known } = read.value;
+			const { agent, nativeId, cwd } = file;
+			const resumable = known.messages > 0 && (await isFolder(cwd));
+			return { agent, nativeId, ...known, startedAt, lastActivity, cwd, resumable };
+		});
+		const found = sessions.filter((session) => session !== null).sort((a, b) => b.lastActivity - a.lastActivity);
+		return { sessions: found, problems };
+	};
+}
+
+/** Redacted before it is cut: half a secret is not recognised as one. */
+async function readShown(
+	{ readSession }: Pick<PastTranscripts, 'readSession'>,
+	path: string,
+	redactor: Redactor,
+): Promise<Result<PastTranscript>> {
+	const read = await readSession(path);
+	return read.ok ? ok({ ...read.value, title: toPreview(redactor.redact(read.value.title).value) }) : read;
+}
+
+/** An agent goes on where it worked; without the folder it cannot. */
+async function isFolder(path: string): Promise<boolean> {
+	return (await statTarget(path))?.isDirectory() === true;
+}

@@ -1,0 +1,126 @@
+// One look at everything: finds the folders, the project that each belongs to, and what there is to say of it.
+import { basename } from 'node:path';
+import type { IsExcluded } from '@roost/core/projects/excluded';
+import { findProject } from '@roost/home/project';
+import type { Git } from '@roost/machine/git';
+import { type FoundProject, foundProjectId, type ProjectProblem } from '@roost/protocol/api/projects';
+import type { Projects } from '../record/projects.ts';
+import { atMost } from './at-most.ts';
+import { foldersBelow, visitedFolder, whyUnread } from './find-folders.ts';
+import { inspectProject } from './inspect-project.ts';
+import type { PastPlaces, PlacedTranscript } from './past-places.ts';
+
+/** As many programs at once: enough to keep a machine busy, few enough to leave it usable. */
+export const GIT_AT_ONCE = 8;
+const MOST_PROBLEMS = 500;
+
+export type ScanDeps = {
+	roots: readonly string[];
+	isExcluded: IsExcluded;
+	pastPlaces: () => Promise<PastPlaces>;
+	git: Git;
+	/** Throws where a folder is closed to us. */
+	mustBeOpen: (folder: string) => Promise<void>;
+	identify: Projects['identify'];
+	/** Hexadecimal. */
+	hash: (text: string) => string;
+};
+
+export type Scanned = {
+	projects: FoundProject[];
+	problems: ProjectProblem[];
+	/** The path of the project that each folder belongs to. */
+	homes: ReadonlyMap<string, string>;
+};
+
+export type ScanOptions = { onProgress: (done: number, total: number) => void; signal: AbortSignal };
+
+export async function scanProjects(deps: ScanDeps, { onProgress, signal }: ScanOptions): Promise<Scanned> {
+	const { placed, problems } = await deps.pastPlaces();
+	const folders = await findFolders(deps, placed, problems);
+	onProgress(0, folders.length);
+	const homes = await findHomes(deps, folders, problems, signal);
+	const past = byProject(placed, homes);
+	const paths = [...new Set(homes.values())];
+	let done = 0;
+	const projects = await atMost(
+		GIT_AT_ONCE,
+		paths,
+		async (path) => {
+			const found = await describe(deps, path, past.get(path) ?? [], problems);
+			done += 1;
+			onProgress(done, paths.length);
+			return found;
+		},
+		signal,
+	);
+	return {
+		projects: projects.filter((project) => project !== null).sort((a, b) => b.lastActivity - a.lastActivity),
+		problems: problems.slice(0, MOST_PROBLEMS),
+		homes,
+	};
+}
+
+async function findFolders(deps: ScanDeps, placed: readonly PlacedTranscript[], problems: ProjectProblem[]): Promise<string[]> {
+	const visited = [...new Set(placed.map(({ cwd }) => cwd))];
+	const found = await Promise.all([
+		atMost(GIT_AT_ONCE, deps.roots, (root) => foldersBelow(root, deps)),
+		atMost(GIT_AT_ONCE, visited, (cwd) => visitedFolder(cwd, deps.isExcluded)),
+	]);
+	problems.push(...found.flat().flatMap((one) => one.problems));
+	return [...new Set(found.flat().flatMap(({ folders }) => folders))];
+}
+
+/** Folders of one repository, its worktrees included, are one project. */
+async function findHomes(
+	{ git }: ScanDeps,
+	folders: readonly string[],
+	problems: ProjectProblem[],
+	signal: AbortSignal,
+): Promise<Map<string, string>> {
+	const homes = new Map<string, string>();
+	const findOne = async (folder: string) => {
+		try {
+			homes.set(folder, (await findProject(folder, git)).path);
+		} catch (cause) {
+			problems.push({ path: folder, message: whyUnread(cause) });
+		}
+	};
+	await atMost(GIT_AT_ONCE, folders, findOne, signal);
+	return homes;
+}
+
+function byProject(placed: readonly PlacedTranscript[], homes: ReadonlyMap<string, string>) {
+	const past = new Map<string, PlacedTranscript[]>();
+	for (const transcript of placed) {
+		const path = homes.get(transcript.cwd);
+		if (path === undefined) continue;
+		const known = past.get(path);
+		if (known) known.push(transcript);
+		else past.set(path, [transcript]);
+	}
+	return past;
+}
+
+async function describe(
+	{ git, hash, identify, isExcluded, mustBeOpen }: ScanDeps,
+	path: string,
+	past: readonly PlacedTranscript[],
+	problems: ProjectProblem[],
+): Promise<FoundProject | null> {
+	if (isExcluded({ name: basename(path), path })) return null;
+	try {
+		const { problem, ...found } = await inspectProject(path, git, mustBeOpen);
+		if (problem !== undefined) problems.push({ path, message: problem });
+		const lastActivity = past.reduce((newest, { mtimeMs }) => Math.max(newest, Math.round(mtimeMs)), found.lastActivity);
+		const projectId = identify(path).id;
+		return { ...found, id: toFoundId(hash, path), projectId, path, lastActivity, pastSessions: past.length };
+	} catch (cause) {
+		problems.push({ path, message: whyUnread(cause) });
+		return null;
+	}
+}
+
+function toFoundId(hash: ScanDeps['hash'], path: string) {
+	return foundProjectId.parse(hash(path).slice(0, 16));
+}

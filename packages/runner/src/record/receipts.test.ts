@@ -1,0 +1,122 @@
+import type { RunOnce } from '@roost/gateway/operations/backend';
+import { AppError } from '@roost/protocol/app-error';
+import { runnerId } from '@roost/protocol/ids';
+import { err, ok } from '@roost/protocol/result';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { currentCommand, promiseResult } from './command.ts';
+import { createReceipts } from './receipts.ts';
+import { openRunnerStream } from './runner-stream.ts';
+
+describe('a command with an id', () => {
+	it('is carried out once, also where the repeat comes while it runs, and after a restart', async () => {
+		await using world = openWorld();
+		const first = world.run('a');
+		expect(await Promise.all([first, world.run('a')])).toEqual([ok({ made: 1 }), ok({ made: 1 })]);
+		world.restart();
+		expect(await world.run('a')).toEqual(ok({ made: 1 }));
+		expect(await world.run('b')).toEqual(ok({ made: 2 }));
+	});
+
+	it('is a conflict where the id was used for another one, also after a restart', async () => {
+		await using world = openWorld();
+		await world.run('a');
+		for (const again of [() => {}, world.restart]) {
+			again();
+			expect(await world.run('a', { input: { other: true } })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+		}
+	});
+
+	it('that failed is answered the same way while its runner lives, and may succeed with the next', async () => {
+		await using world = openWorld();
+		const work = async () => err(new AppError('store_busy', 'Not now.'));
+		expect(await world.run('a', { work })).toMatchObject({ error: { code: 'store_busy' } });
+		expect(await world.run('a')).toMatchObject({ error: { code: 'store_busy' } });
+		world.restart();
+		expect(await world.run('a')).toEqual(ok({ made: 1 }));
+	});
+
+	it('answers with what it promised before its fact was written, without the secrets in it', async () => {
+		await using world = openWorld();
+		await world.run('a', { work: world.writesFact({ text: 'secret' }) });
+		world.restart();
+		expect(await world.run('a')).toEqual(ok({ text: '[redacted]' }));
+	});
+
+	it('whose fact is on record without a result is recalled from the record, or its outcome is unknown', async () => {
+		await using world = openWorld();
+		await world.run('a', { work: world.writesFact(undefined) });
+		await world.run('b', { name: 'lost.thing', work: world.writesFact(undefined) });
+		world.restart();
+		expect(await world.run('a')).toEqual(ok({ recalled: 'some.thing' }));
+		expect(await world.run('b', { name: 'lost.thing' })).toMatchObject({
+			error: { code: 'conflict', message: expect.stringContaining('outcome of this command is unknown') },
+		});
+	});
+
+	it('with an effect outside the record is not repeated when its runner was killed in the middle', async () => {
+		await using world = openWorld();
+		const begun = Promise.withResolvers<void>();
+		void world.run('a', {
+			name: 'lost.thing',
+			outside: true,
+			work() {
+				begun.resolve();
+				return new Promise(() => {});
+			},
+		});
+		await begun.promise;
+		world.restart();
+		expect(await world.run('a', { name: 'lost.thing', outside: true })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+	});
+
+	it('leaves no receipt on what is written after it is over', async () => {
+		await using world = openWorld();
+		const later = Promise.withResolvers<void>();
+		let seen: unknown = 'not asked';
+		const work = async () => {
+			void later.promise.then(() => {
+				seen = currentCommand();
+			});
+			return ok({});
+		};
+		await world.run('a', { work });
+		later.resolve();
+		await later.promise;
+		await Promise.resolve();
+		expect(seen).toBeUndefined();
+	});
+});
+
+function openWorld() {
+	const store = createMemoryStore();
+	const runner = { store, runnerId: runnerId.parse('r'), now: () => 1, hash: String, tell: () => {} };
+	const { keep } = unwrap(openRunnerStream(runner));
+	const open = () =>
+		createReceipts({
+			store,
+			keep,
+			recall: (name) => (name.startsWith('lost') ? undefined : { recalled: name }),
+			redact: (result) => JSON.parse(JSON.stringify(result).replaceAll('secret', '[redacted]')),
+			now: () => 1,
+		});
+	let receipts = open();
+	let made = 0;
+	return {
+		run: (id: string, over: Partial<RunOnce> = {}) =>
+			receipts.run({ id, name: 'some.thing', input: {}, outside: false, work: async () => ok({ made: ++made }), ...over }),
+		/** As a session writes it: with the receipt of the command that it comes from. */
+		writesFact: (promised: unknown) => async () => {
+			if (promised !== undefined) promiseResult(promised);
+			const command = currentCommand();
+			if (command) unwrap(await keep(command.receipt(1)));
+			command?.saved();
+			return ok(promised);
+		},
+		restart() {
+			receipts = open();
+		},
+		[Symbol.asyncDispose]: () => store.close(),
+	};
+}
