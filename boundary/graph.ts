@@ -52,6 +52,16 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['session'],
 		['views'],
 	],
+	agents: [
+		['base', 'repository'],
+		['guards', 'live'],
+		['hooks'],
+		['install'],
+		['kind'],
+		['acp'],
+		['claude', 'codex', 'copilot', 'example', 'mock', 'pi'],
+		['conformance', 'guard-program'],
+	],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
 	cli: [['completion', 'hooks', 'install', 'output'], ['runner', 'tui'], ['attach', 'demo', 'launch'], ['doctor'], ['commands']],
 };
@@ -80,6 +90,8 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 	],
 	// Where nobody answers, the forwarder itself refuses, in the words that these agents share.
 	hooks: ['hookSpecificOutput', 'hookEventName', 'permissionDecisionReason'],
+	// Hooks in settings have one form for Claude and Codex.
+	install: ['onFailure'],
 	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
 	// Its hooks are answered in the words of Claude's.
 	codex: [

@@ -18,7 +18,7 @@ import { CODEX_LAUNCH_WORDS } from './codex/observed-words.ts';
 import { COPILOT_LAUNCH } from './copilot/launch.ts';
 import { COPILOT_LAUNCH_WORDS } from './copilot/observed-words.ts';
 import type { LaunchWords } from './hooks/launch-runtime.ts';
-import type { Launch, Launchable } from './observed-kind.ts';
+import type { Launch, Launchable } from './kind/observed-kind.ts';
 import { PI_LAUNCH } from './pi/launch.ts';
 import { PI_LAUNCH_WORDS } from './pi/observed-words.ts';
 

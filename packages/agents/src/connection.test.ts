@@ -1,5 +1,5 @@
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { describeConnectionContract } from './connection.contract.ts';
+import { describeConnectionContract } from './live/connection.contract.ts';
 import { openMockAgent } from './mock/driven/open-mock-agent.ts';
 
 describeConnectionContract('the scripted agent', async () => {

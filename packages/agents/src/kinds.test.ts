@@ -1,7 +1,7 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { AGENT_NAMES } from './agent-names.ts';
-import { GUARD_WIRES } from './guards/wires.ts';
+import { AGENT_NAMES } from './base/agent-names.ts';
+import { GUARD_WIRES } from './guard-program/wires.ts';
 import { AGENT_KINDS, allAdapters, findKind, getAdapter, KNOWN_AGENTS } from './kinds.ts';
 
 describe('an agent', () => {

@@ -1,13 +1,13 @@
 // The kind of each agent that Roost knows, in the order in which they are shown, and how one is found by its name.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { AgentKind, KnownAgent, RuntimeConfig } from './agent-kind.ts';
-import { AGENT_IDS, type AgentId, DEFAULT_AGENT } from './agent-names.ts';
+import { AGENT_IDS, type AgentId, DEFAULT_AGENT } from './base/agent-names.ts';
+import type { AgentAdapter } from './base/types.ts';
 import { claudeKind } from './claude/claude-kind.ts';
 import { codexKind } from './codex/codex-kind.ts';
 import { copilotKind } from './copilot/copilot-kind.ts';
+import type { AgentKind, KnownAgent, RuntimeConfig } from './kind/agent-kind.ts';
 import { piKind } from './pi/pi-kind.ts';
-import type { AgentAdapter } from './types.ts';
 
 const KINDS: Readonly<Record<AgentId, AgentKind>> = {
 	claude: claudeKind,

@@ -4,8 +4,8 @@ import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { findProgram } from '@roost/machine/find-program';
 import { isAcpName, parseAcpName } from './acp/acp-command.ts';
 import { createAcpAgent } from './acp/open-acp-agent.ts';
-import { createAgentEnvironment } from './agent-environment.ts';
-import type { DriveSetting } from './agent-kind.ts';
+import { createAgentEnvironment } from './base/agent-environment.ts';
+import type { DriveSetting } from './kind/agent-kind.ts';
 
 type OtherSetting = Pick<DriveSetting, 'env' | 'configured' | 'command' | 'unavailable'>;
 

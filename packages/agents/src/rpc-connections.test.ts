@@ -10,7 +10,7 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { TUI_AGENTS, type TuiRig } from '@roost/testkit/rigs/tui-agents';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { ConnectionState, RuntimeConnection } from './types.ts';
+import type { ConnectionState, RuntimeConnection } from './base/types.ts';
 
 const DEADLINE_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { describeRuntimeContract } from './base/runtime.contract.ts';
 import { openMockAgent } from './mock/driven/open-mock-agent.ts';
 import { createInjectableMockRuntime } from './mock/injectable.ts';
 import { createMockRuntime } from './mock/scripted-replay.ts';
-import { describeRuntimeContract } from './runtime.contract.ts';
 
 describeRuntimeContract('the scripted mock', async (events) => {
 	const timers = createManualTimers();

@@ -1,7 +1,7 @@
 // Which projects have hooks installed, and for which agent: one small file each in Roost's home, named by the digest of the project's secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
+import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { hasCode } from '@roost/machine/error-code';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';

@@ -1,6 +1,6 @@
 // A runner inside another process, with agents that are played instead of started: the demo's. Wiring only.
 import { createHash } from 'node:crypto';
-import { toUsageFact } from '@roost/agents/transcripts';
+import { toUsageFact } from '@roost/agents/base/transcripts';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { findProject } from '@roost/home/project';

@@ -3,8 +3,8 @@ import type { AnyMessage, ClientConnection } from '@agentclientprotocol/sdk';
 import { type LineProcess, type LineProcessDeps, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { parseBoundedJson } from '../hooks/bounded-json.ts';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { type AcpUpdate, update } from './acp-messages.ts';
 
 export type AcpLink = {

@@ -7,7 +7,7 @@ import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
-import { contractScript, describeConnectionContract } from '../connection.contract.ts';
+import { contractScript, describeConnectionContract } from '../live/connection.contract.ts';
 import { describeReporterContract } from '../live/event-reporter.contract.ts';
 import { createEventReporter } from '../live/event-reporter.ts';
 import { createAcpAgent } from './open-acp-agent.ts';

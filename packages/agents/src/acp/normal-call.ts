@@ -1,7 +1,7 @@
 // A tool call of an ACP agent in the normal form: by the kind of the call, because names and arguments are each agent's own.
 import type { ToolInput } from '@roost/protocol/feed/base';
+import { quoteArgv } from '../base/shell-quote.ts';
 import type { LiveCall } from '../live/gate.ts';
-import { quoteArgv } from '../shell-quote.ts';
 import type { ToolCallNews, ToolContent } from './acp-messages.ts';
 
 /** Everything the agent said of the call so far. */

@@ -1,6 +1,6 @@
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 import { connectAcp } from './rpc-connection.ts';
 
 /** An agent that ends its turns when it is told to. */

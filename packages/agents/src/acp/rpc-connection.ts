@@ -1,8 +1,8 @@
 // Speaks to a process that somebody else started to speak ACP, in place of its terminal. Nobody is here to be asked: it is refused.
 import type { AnyMessage } from '@agentclientprotocol/sdk';
 import { createLineFramer } from '@roost/machine/lines';
-import { isJsonObject } from '../json-object.ts';
-import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
+import { isJsonObject } from '../base/json-object.ts';
+import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
 import { parseMessage } from './acp-link.ts';
 import { permissionRequest, promptAnswer, session, toolCall } from './acp-messages.ts';
 import { toNormalCall } from './normal-call.ts';

@@ -13,7 +13,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { AgentAdapter, HooksDef } from '../types.ts';
+import type { AgentAdapter, HooksDef } from '../base/types.ts';
 import { createClaudeAdapter } from './claude-adapter.ts';
 
 const run = promisify(execFile);

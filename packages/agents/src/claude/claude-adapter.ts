@@ -1,8 +1,8 @@
 // Claude Code as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { homedir } from 'node:os';
 import { onlySet } from '@roost/core/runtime/child-environment';
-import { quoteArgv } from '../shell-quote.ts';
-import type { AgentAdapter, Deployed, SpawnOpts } from '../types.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
+import type { AgentAdapter, Deployed, SpawnOpts } from '../base/types.ts';
 import { deployClaudeGuard } from './deploy-guard.ts';
 import { deploySurroundings } from './deploy-surroundings.ts';
 import { detectReady } from './detect-ready.ts';

@@ -1,9 +1,9 @@
 // Deploys a guard for Claude: settings of its own, given by `--settings`, that stand above what a repository says.
 import { rm } from 'node:fs/promises';
 import { pinLinker } from '@roost/core/process/loader-variables';
-import { deployFile } from '../deploy-file.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import type { Deployed, HooksDef } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import type { Deployed, HooksDef } from '../types.ts';
 
 /** Seconds; the guard itself answers long before. */
 const TIMEOUT_S = 30;

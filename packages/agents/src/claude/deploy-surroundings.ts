@@ -1,7 +1,7 @@
 // What a Claude in a terminal gets of its place: the texts and the servers that its user wants, in files outside the worktree.
 import { rm } from 'node:fs/promises';
-import { deployFile } from '../deploy-file.ts';
-import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import type { ReadSurroundings } from './sdk/surroundings.ts';
 
 /** The repository's own settings count for nothing there, so that what it says is handed over here, as to a driven one. */

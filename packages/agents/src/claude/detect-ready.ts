@@ -1,5 +1,5 @@
 // Whether Claude's terminal takes a prompt, and which key answers a dialog of its start. Nothing is chosen that was not read on the screen.
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 import { statusOfScreen } from './status/status-of-screen.ts';
 
 /** Dialogs that stand between a start and the first prompt, with all their rows, and the one that lets it go on. */

@@ -1,6 +1,6 @@
 // What an enforced launch of the user's own claude refuses or leaves out: whatever could skip Roost's hooks, or change a call after them.
-import { isJsonObject, type JsonObject } from '../json-object.ts';
-import { beforeOperands } from '../option-values.ts';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
+import { beforeOperands } from '../base/option-values.ts';
 
 /** Beside flags that switch hooks off: those that load other hooks, and those that let the session run where Roost is not. */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,7 @@
 // How Claude asks its guard (a PreToolUse hook) and hears the verdict.
+
+import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { GuardWire } from '../guards/guard-wire.ts';
-import { isJsonObject, stringAt } from '../json-object.ts';
 
 const EVENT = 'PreToolUse';
 /** Claude takes it as a denial whatever was printed. */

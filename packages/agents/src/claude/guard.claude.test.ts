@@ -6,9 +6,9 @@ import { type Script, scriptTurns, type Turn } from '@roost/testkit/fakes/script
 import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { cannotRun, claude } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
+import type { HooksDef, QualityGate } from '../base/types.ts';
 import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
-import type { HooksDef, QualityGate } from '../types.ts';
 import { claudeCanary } from './canary.ts';
 import { deployClaudeGuard } from './deploy-guard.ts';
 

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 import { onlySet } from '@roost/core/runtime/child-environment';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Launch, LaunchRunner } from '../observed-kind.ts';
+import type { Launch, LaunchRunner } from '../kind/observed-kind.ts';
+import { readJson } from '../repository/json-file.ts';
 import { deploySurroundings } from './deploy-surroundings.ts';
 import { joinSettings, type KeptSettings, keepForEnforce } from './enforced-launch.ts';
 import type { ClaudeArgs } from './launch.ts';
 import { parseSettings, type Settings } from './launch-settings.ts';
-import { readJson } from './sdk/json-file.ts';
 import { createReadSurroundings } from './sdk/read-surroundings.ts';
 import { claudePlaces } from './sdk/user-servers.ts';
 

@@ -2,7 +2,7 @@
 import { writePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Launchable, LaunchStart } from '../observed-kind.ts';
+import type { Launchable, LaunchStart } from '../kind/observed-kind.ts';
 import { refuseToEnforce } from './enforced-launch.ts';
 import { isolateLaunch } from './isolate-launch.ts';
 import { ASKING_MODE, type ClaudeArgs, readClaudeArgs, toClaudeArgv } from './launch.ts';

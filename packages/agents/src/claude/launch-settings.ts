@@ -7,9 +7,9 @@ import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { Forwarder } from '../observed-kind.ts';
+import type { Forwarder } from '../kind/observed-kind.ts';
+import { readJson, valueAt } from '../repository/json-file.ts';
 import { buildHookSettings, type HookSettings } from './hooks/settings.ts';
-import { readJson, valueAt } from './sdk/json-file.ts';
 import { claudePlaces } from './sdk/user-servers.ts';
 
 const settings = z.looseObject({

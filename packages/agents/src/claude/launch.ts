@@ -1,6 +1,6 @@
 // How to start the user's own claude so that it reports to Roost: argv and environment, pure.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { beforeOperands } from '../option-values.ts';
+import { beforeOperands } from '../base/option-values.ts';
 
 export type ClaudeArgs = {
 	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */

@@ -1,7 +1,7 @@
 // Settings that an administrator put on this machine stand above Roost's own: where they switch other hooks off, nothing can be enforced.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson, valueAt } from './sdk/json-file.ts';
+import { readJson, valueAt } from '../repository/json-file.ts';
 
 const FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
 	darwin: '/Library/Application Support/ClaudeCode',

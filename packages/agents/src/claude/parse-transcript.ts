@@ -1,6 +1,6 @@
 // What a session of Claude used, from its transcript and those of its subagents, read as a stream however long they are.
 import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
-import type { TranscriptSummary } from '../types.ts';
+import type { TranscriptSummary } from '../base/types.ts';
 import { readWhole } from './transcript/read-transcript.ts';
 
 /** Null where nobody said anything in it: a file of another kind reads like that too. */

@@ -1,8 +1,8 @@
 // Codex under the proof of its guard: how its model speaks (OpenAI Responses), and how it is pointed at another one.
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { CanaryAgent } from '../guards/canary.ts';
 import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
-import { isJsonObject, stringAt } from '../json-object.ts';
 import { toConfigArgs, tomlString } from './toml.ts';
 
 const CALL_ID = 'call_roost_canary';

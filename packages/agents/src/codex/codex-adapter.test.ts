@@ -8,7 +8,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { SpawnOpts } from '../types.ts';
+import type { SpawnOpts } from '../base/types.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
 
 const adapter = createCodexAdapter();

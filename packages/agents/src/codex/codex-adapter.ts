@@ -1,7 +1,7 @@
 // Codex as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { readFileSync } from 'node:fs';
-import { quoteArgv } from '../shell-quote.ts';
-import type { AgentAdapter, SpawnOpts } from '../types.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
+import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
 import { connectCodex } from './connect.ts';
 import { deployCodexConfig } from './deploy-config.ts';
 import { detectReady, TELL_STATE } from './detect-ready.ts';

@@ -1,9 +1,9 @@
 // Codex as a kind of agent.
 
-import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
 import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
-import { summariseUsage } from '../transcripts.ts';
 import { findBrokenSandbox } from './broken-sandbox.ts';
 import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';

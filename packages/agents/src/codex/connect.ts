@@ -1,7 +1,7 @@
 // Speaks to an app-server of Codex that was started for that, in place of its terminal. Its guard is a hook, so nobody is asked.
 import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
-import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
+import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
 import { parseNotice, threadOpened } from './live/protocol.ts';
 import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
 import { turnErrorWords } from './live/turn-error.ts';

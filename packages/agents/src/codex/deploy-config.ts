@@ -3,11 +3,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
+import { quoteArgv } from '../base/shell-quote.ts';
+import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { staticDenials } from '../guards/static-denials.ts';
 import { rightsOf } from '../guards/table.ts';
-import { quoteArgv } from '../shell-quote.ts';
-import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
 import { openGuardedHome } from './guarded-home.ts';
 import { readRepositoryInstructions } from './repository-instructions.ts';
 import { codexHome } from './rollout-files.ts';

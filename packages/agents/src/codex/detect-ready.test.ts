@@ -1,6 +1,6 @@
 import { readCodexScreens } from '@roost/testkit/samples/codex-samples';
 import { describe, expect, it } from 'vitest';
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 import { detectReady } from './detect-ready.ts';
 
 const screens = readCodexScreens();

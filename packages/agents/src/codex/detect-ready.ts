@@ -1,5 +1,5 @@
 // Whether Codex' terminal takes a prompt, and which key answers a dialog of its start: dialogs first, then work, then the prompt.
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 import { tomlList } from './toml.ts';
 
 /** Puts what Codex is at into the line below its prompt, which has nothing in it until Codex has really started. */

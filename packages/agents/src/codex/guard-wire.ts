@@ -1,6 +1,7 @@
 // How Codex asks its guard (a PreToolUse hook) and hears the verdict.
+
+import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { GuardWire } from '../guards/guard-wire.ts';
-import { isJsonObject, stringAt } from '../json-object.ts';
 import { toHookOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
 

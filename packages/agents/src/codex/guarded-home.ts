@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
-import { deployFile } from '../deploy-file.ts';
+import { deployFile } from '../base/deploy-file.ts';
 
 const RULES = 'rules';
 const OURS = 'roost-guard.rules';

@@ -2,7 +2,7 @@
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
-import { transcriptLines } from '../claude/transcript/transcript-files.ts';
+import { transcriptLines } from '../base/transcript-files.ts';
 import { codexHome, findRollout } from './rollout-files.ts';
 
 /** A conversation of which there is no file holds nothing. */

@@ -3,10 +3,10 @@ import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
-import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
-import type { Forwarder, Launchable } from '../observed-kind.ts';
-import { beforeOperands, optionValues } from '../option-values.ts';
-import { quoteArgv } from '../shell-quote.ts';
+import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
+import { beforeOperands, optionValues } from '../base/option-values.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
+import type { Forwarder, Launchable } from '../kind/observed-kind.ts';
 import { type Enforced, toEnforced } from './enforced.ts';
 import { toHookArgs } from './trusted-hooks.ts';
 

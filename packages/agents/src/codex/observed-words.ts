@@ -3,12 +3,12 @@
 import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { observedCapabilities } from '../capabilities.ts';
+import { observedCapabilities } from '../base/capabilities.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
+import { readRuntimeEvent, withOwnDialog } from '../base/to-event.ts';
 import type { HookEventEnvelope, HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
-import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { type SayableVerdict, toSayable } from '../live/verdict.ts';
-import { readRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookOutput, toPermissionOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
 

@@ -19,7 +19,7 @@ import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { readCodexHookPayloads } from '@roost/testkit/samples/codex-samples';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 import { detectReady } from './detect-ready.ts';
 import { readCodexArgs, toCodexArgv } from './launch.ts';
 import { CODEX_LAUNCH_WORDS, toNormalPayloads } from './observed-words.ts';

@@ -4,9 +4,9 @@ import { addUsage, type UsageByModel } from '@roost/core/usage/tally';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { transcriptLines } from '../claude/transcript/transcript-files.ts';
-import { toReasoning } from '../to-reasoning.ts';
-import type { TranscriptSummary } from '../types.ts';
+import { toReasoning } from '../base/to-reasoning.ts';
+import { transcriptLines } from '../base/transcript-files.ts';
+import type { TranscriptSummary } from '../base/types.ts';
 
 const tokens = z.object({
 	input_tokens: z.number(),

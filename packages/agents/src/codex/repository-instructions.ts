@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
-import { findRepository, foldersBetween, isWithin, type Repository } from '../claude/sdk/find-repository.ts';
-import { shownName } from '../claude/sdk/shown-name.ts';
+import { findRepository, foldersBetween, isWithin, type Repository } from '../repository/find-repository.ts';
+import { shownName } from '../repository/shown-name.ts';
 
 export type RepositoryInstructions = {
 	/** Empty where there are none. */

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 import type { LiveCall } from '../live/gate.ts';
 import { type FileChange, parsePatch } from './parse-patch.ts';
 

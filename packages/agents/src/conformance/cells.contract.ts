@@ -9,7 +9,7 @@ import { ALLOW, type DrivenStory, listenTo, NO_OPINION, type TestGate, toPrompt 
 import { makeInterposed } from '@roost/testkit/rigs/interposed-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { expect } from 'vitest';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 import { proveObserved } from './prove-observed.contract.ts';
 import { conformanceScript, HELLO, PROMPTS, USED, wasReported } from './script.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from './stage.contract.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { AgentRig } from '@roost/testkit/rigs/agent-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import type { AgentAdapter } from '../base/types.ts';
 import { type CanaryAgent, proveGuard } from '../guards/canary.ts';
-import type { AgentAdapter } from '../types.ts';
 import type { CanaryOutcome } from './stage.contract.ts';
 
 export async function proveDeployment(

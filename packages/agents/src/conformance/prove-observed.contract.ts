@@ -7,7 +7,7 @@ import { type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/obs
 import { startProgram } from '@roost/testkit/rigs/program';
 import { expect } from 'vitest';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
-import type { Launch, Launchable } from '../observed-kind.ts';
+import type { Launch, Launchable } from '../kind/observed-kind.ts';
 import { PROMPTS } from './script.contract.ts';
 
 export type ObservedStage = {

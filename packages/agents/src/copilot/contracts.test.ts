@@ -3,7 +3,7 @@ import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
-import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../connection.contract.ts';
+import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../live/connection.contract.ts';
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot', () => {
 	describeConnectionContract('Copilot', async () => {

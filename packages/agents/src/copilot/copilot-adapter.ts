@@ -1,7 +1,7 @@
 // GitHub Copilot as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { connectAcp } from '../acp/rpc-connection.ts';
-import { quoteArgv } from '../shell-quote.ts';
-import type { AgentAdapter, SpawnOpts } from '../types.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
+import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
 import { deployCopilot } from './deploy-copilot.ts';
 import { detectReady } from './detect-ready.ts';
 import { parseTranscript } from './parse-transcript.ts';

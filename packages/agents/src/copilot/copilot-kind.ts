@@ -1,8 +1,9 @@
 // GitHub Copilot as a kind of agent.
-import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+
+import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
 import { CLAUDE_SETTINGS, repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
-import { summariseUsage } from '../transcripts.ts';
 import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { createCopilotAgent } from './copilot-agent.ts';

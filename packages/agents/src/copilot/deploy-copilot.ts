@@ -3,11 +3,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
-import { deployFile } from '../deploy-file.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { staticDenials } from '../guards/static-denials.ts';
 import { rightsOf } from '../guards/table.ts';
-import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
 import { refuseRepositoryHooks } from './repository-hooks.ts';
 import { repositoryServers } from './repository-servers.ts';

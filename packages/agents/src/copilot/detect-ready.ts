@@ -1,5 +1,5 @@
 // What Copilot's screen says: a dialog of its start first, then whether it works, then whether it waits for words.
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 
 /** About the folder, for this once. Of a call the second row says otherwise, and what the call shows of itself stands above. */
 const TRUST = /Do you trust the files in this folder\?$/;

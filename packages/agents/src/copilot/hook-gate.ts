@@ -8,7 +8,7 @@ import { programFile } from '@roost/core/process/program-files';
 import { createLineFramer } from '@roost/machine/lines';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
+import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import { type HookCall, parseHookCall } from './hook-call.ts';
 import { writeHookPlugin } from './hook-plugin.ts';

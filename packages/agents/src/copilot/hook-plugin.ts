@@ -3,7 +3,7 @@
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { ok, type Result } from '@roost/protocol/result';
-import { quoteArgv } from '../shell-quote.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
 
 /** Copilot lets a call pass whose hook takes longer than its time. */
 export type PluginHook = { program: Program; timeoutSec: number };

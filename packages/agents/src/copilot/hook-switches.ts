@@ -2,8 +2,8 @@
 import { join, relative } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import { readText } from '@roost/machine/foreign-file';
-import { shownName } from '../claude/sdk/shown-name.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
+import { shownName } from '../repository/shown-name.ts';
 import { repositoryFolders } from './repository-folders.ts';
 
 const SETTINGS = [

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
-import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
-import type { Forwarder, Launchable, LaunchRead } from '../observed-kind.ts';
-import { beforeOperands, optionValues } from '../option-values.ts';
+import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
+import { beforeOperands, optionValues } from '../base/option-values.ts';
+import type { Forwarder, Launchable, LaunchRead } from '../kind/observed-kind.ts';
 import { toEnforced } from './enforced.ts';
 import { type PluginHook, writeHookPlugin } from './hook-plugin.ts';
 import { findHookSwitch } from './hook-switches.ts';

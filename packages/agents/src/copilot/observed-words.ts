@@ -3,12 +3,12 @@
 import { resolve } from 'node:path';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
-import { observedCapabilities } from '../capabilities.ts';
+import { observedCapabilities } from '../base/capabilities.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
+import { readRuntimeEvent, withOwnDialog } from '../base/to-event.ts';
 import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
-import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toSayable } from '../live/verdict.ts';
-import { readRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookCall } from './hook-call.ts';
 import { toNativeInput, toNormalTool } from './tool-calls.ts';
 

@@ -1,6 +1,6 @@
 // What a session of Copilot used, from its own record.
 import { totalUsage } from '@roost/core/usage/tally';
-import type { TranscriptSummary } from '../types.ts';
+import type { TranscriptSummary } from '../base/types.ts';
 import { createSessionEvents } from './session-events.ts';
 
 /** Null where there is no such record, or nothing in it that was used. */

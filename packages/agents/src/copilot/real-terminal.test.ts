@@ -8,7 +8,7 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 
 const copilot = createCopilotAdapter();

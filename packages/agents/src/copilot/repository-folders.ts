@@ -1,6 +1,6 @@
 // The folders in which Copilot looks for what a repository brings: from its top down to where it works, whatever links lead there.
 import { realpath } from 'node:fs/promises';
-import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
+import { findRepository, foldersBetween } from '../repository/find-repository.ts';
 
 export type RepositoryFolders = { root: string; folders: readonly string[] };
 

@@ -1,5 +1,5 @@
 // Why Copilot is not started in a repository where Roost could not hold it: programs that it runs outside of calls, or a switch for hooks.
-import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
+import { shownName, shownNames } from '../repository/shown-name.ts';
 import { findHookSwitch } from './hook-switches.ts';
 import { repositoryFolders } from './repository-folders.ts';
 import { findRepositoryPrograms } from './repository-programs.ts';

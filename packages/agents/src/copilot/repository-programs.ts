@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
-import { entriesOf, readJson } from '../claude/sdk/json-file.ts';
+import { entriesOf, readJson } from '../repository/json-file.ts';
 import { repositoryFolders } from './repository-folders.ts';
 
 /** `trusted`: Copilot trusts the folder, or its user may still say so. Some of it runs in folders that nobody trusts. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { entriesOf, readJson, valueAt } from '../claude/sdk/json-file.ts';
+import { entriesOf, readJson, valueAt } from '../repository/json-file.ts';
 import { repositoryFolders } from './repository-folders.ts';
 
 const FILES = ['.mcp.json', join('.github', 'mcp.json'), join('.vscode', 'mcp.json'), join('.copilot', 'mcp-config.json')];

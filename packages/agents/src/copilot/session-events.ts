@@ -5,7 +5,7 @@ import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } fro
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
-import { toReasoning } from '../to-reasoning.ts';
+import { toReasoning } from '../base/to-reasoning.ts';
 import { copilotHome } from './trusted-folder.ts';
 
 export type SessionEvents = {

@@ -1,6 +1,6 @@
 // The tools by which Copilot reaches a shell, by its own names: each must be known to the guard as what it is.
 import { describe, expect, it } from 'vitest';
-import { GUARD_WIRES } from '../guards/wires.ts';
+import { GUARD_WIRES } from '../guard-program/wires.ts';
 
 const readCall = (toolName: string, toolArgs: string) => GUARD_WIRES.get('copilot')?.readCall({ toolName, toolArgs, cwd: '/w' });
 

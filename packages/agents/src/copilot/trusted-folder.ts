@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import { readText } from '@roost/machine/foreign-file';
-import { isWithin } from '../claude/sdk/find-repository.ts';
-import { valueAt } from '../claude/sdk/json-file.ts';
+import { isWithin } from '../repository/find-repository.ts';
+import { valueAt } from '../repository/json-file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 // How to launch, configure, recognise and read a parrot.
 import { rm } from 'node:fs/promises';
-import { deployFile } from '../deploy-file.ts';
-import { quoteArgv } from '../shell-quote.ts';
-import type { AgentAdapter } from '../types.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
+import type { AgentAdapter } from '../base/types.ts';
 
 export function createParrotAdapter(): AgentAdapter {
 	return {

@@ -2,7 +2,7 @@
 
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { ok } from '@roost/protocol/result';
-import { drivenCapabilities } from '../capabilities.ts';
+import { drivenCapabilities } from '../base/capabilities.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';

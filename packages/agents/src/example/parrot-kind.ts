@@ -1,7 +1,7 @@
 // The parrot as a kind of agent.
-import { createAgentEnvironment } from '../agent-environment.ts';
-import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
-import { summariseUsage } from '../transcripts.ts';
+import { createAgentEnvironment } from '../base/agent-environment.ts';
+import { summariseUsage } from '../base/transcripts.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
 import { createParrotAdapter } from './parrot-adapter.ts';
 import { createParrotAgent } from './parrot-agent.ts';
 

@@ -8,7 +8,7 @@ import type { AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agent-rig';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { FORWARDER } from '@roost/testkit/rigs/observed-launch';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import type { DriveSetting } from '../agent-kind.ts';
+import type { DriveSetting } from '../kind/agent-kind.ts';
 import { parrotKind } from './parrot-kind.ts';
 
 export const parrotProgram = fileURLToPath(new URL('./parrot-program.ts', import.meta.url));

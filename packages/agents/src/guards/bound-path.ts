@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import type { BoundPath } from '@roost/core/guards/judge-writing';
-import { wayInside } from '../is-inside.ts';
+import { wayInside } from '../base/is-inside.ts';
 
 /** Why it may not be changed; null where it may. Relative paths are seen from `cwd`. */
 export async function whyNotPath(worktreePath: string, cwd: string, bound: BoundPath): Promise<string | null> {

@@ -1,7 +1,7 @@
 // Proves on this machine that a deployed guard fires: the agent's own program, with a model that makes it try what every guard refuses.
 import { CANARY_REASON } from '@roost/core/guards/canary-command';
 import { type ProgramExit, runProgram } from '@roost/machine/run-program';
-import type { Deployed, HooksDef } from '../types.ts';
+import type { Deployed, HooksDef } from '../base/types.ts';
 import { type ModelAnswer, type ModelCall, openCanaryModel } from './canary-model.ts';
 import { readGuardLog } from './guard-log.ts';
 

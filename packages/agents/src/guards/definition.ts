@@ -1,6 +1,6 @@
 // The definition of a guard as it is deployed: written once, read again for every call.
-import { isJsonObject, stringAt } from '../json-object.ts';
-import type { HooksDef, QualityGate } from '../types.ts';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
+import type { HooksDef, QualityGate } from '../base/types.ts';
 
 /** Undefined for anything that is not one. */
 export function parseDefinition(value: unknown): HooksDef | undefined {

@@ -1,8 +1,8 @@
 // Puts a guard's definition where only this user can read it, and says which command an agent has to run before each call.
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
 import { programArgs } from '@roost/core/process/program-files';
-import { deployFile } from '../deploy-file.ts';
-import type { HooksDef } from '../types.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import type { HooksDef } from '../base/types.ts';
 
 export type DeployedGuard = {
 	definitionPath: string;

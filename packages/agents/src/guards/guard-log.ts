@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import { hasCode } from '@roost/machine/error-code';
-import { isJsonObject, stringAt } from '../json-object.ts';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
 
 export type GuardLogLine = { at: string; tool: string; allowed: boolean; reason?: string };
 

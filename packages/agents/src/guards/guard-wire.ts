@@ -1,5 +1,5 @@
 // How one agent asks its guard and hears the verdict: two pure functions around a process that runs once for each call.
-import type { GuardedCall, GuardVerdict } from '../types.ts';
+import type { GuardedCall, GuardVerdict } from '../base/types.ts';
 
 export type GuardWire = {
 	/** The call that a payload on its input is about, or the calls, where it stands for several; null where it cannot be told, which is refused. */

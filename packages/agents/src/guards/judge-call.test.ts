@@ -4,7 +4,7 @@ import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { WORKTREE_ESCAPES } from '@roost/testkit/corpora/worktree-escapes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import type { HooksDef } from '../types.ts';
+import type { HooksDef } from '../base/types.ts';
 import { judgeCall } from './judge-call.ts';
 
 async function makeWorld(capability: string) {

@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path';
 import { toSentence } from '@roost/core/display/sentence';
 import { judgeLine } from '@roost/core/guards/judge-line';
-import type { GuardedCall, GuardVerdict, HooksDef } from '../types.ts';
+import type { GuardedCall, GuardVerdict, HooksDef } from '../base/types.ts';
 import { whyNotPath } from './bound-path.ts';
 import {
 	COMMAND_LIKE,

@@ -1,7 +1,7 @@
 // The tools by which each agent reaches a shell, by its own names: each must be known to the guard as what it is.
 import { describe, expect, it } from 'vitest';
-import type { GuardedCall } from '../types.ts';
-import { GUARD_WIRES } from './wires.ts';
+import type { GuardedCall } from '../base/types.ts';
+import { GUARD_WIRES } from '../guard-program/wires.ts';
 
 function toolOf(agent: string, name: string, input: object): string | undefined {
 	const payload =

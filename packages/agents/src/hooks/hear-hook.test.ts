@@ -5,7 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
 import { describe, expect, it } from 'vitest';
-import { readRuntimeEvent } from '../to-event.ts';
+import { readRuntimeEvent } from '../base/to-event.ts';
 import { createHookHearing } from './hear-hook.ts';
 
 const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'no' }, source: 'rule', reason: 'no' };

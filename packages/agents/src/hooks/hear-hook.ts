@@ -5,10 +5,10 @@ import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { ok, type Result } from '@roost/protocol/result';
-import { getInteractionHints } from '../interaction-rules.ts';
-import { isJsonObject } from '../json-object.ts';
+import { getInteractionHints } from '../base/interaction-rules.ts';
+import { isJsonObject } from '../base/json-object.ts';
+import type { RuntimeCore, Wait } from '../base/runtime-core.ts';
 import { toSayable } from '../live/verdict.ts';
-import type { RuntimeCore, Wait } from '../runtime-core.ts';
 import { createPermits, type PermitWords } from './permits.ts';
 
 export type HookHearing = {

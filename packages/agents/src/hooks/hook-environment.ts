@@ -1,6 +1,6 @@
 // What the hooks of one launch find in their environment.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { toProgramMs } from '../ask-timeouts.ts';
+import { toProgramMs } from '../base/ask-timeouts.ts';
 
 /** The secret can report for this launch and do nothing else. */
 export function hookEnvironment(launch: {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import type { HookResultPayload } from './envelope.ts';
 import type { HookTarget } from './hook-targets.ts';

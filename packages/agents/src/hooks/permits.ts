@@ -2,7 +2,7 @@
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 
 /** How Roost asks for permission in place of an agent that cannot be told to ask. */
 export type PermitWords = {

@@ -8,14 +8,14 @@ import { testedFile } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { quoteArgv } from '../base/shell-quote.ts';
 import { buildHookSettings } from '../claude/hooks/settings.ts';
-import { buildInstalledHooks } from '../claude/install/installed-hooks.ts';
 import { readCodexArgs, toCodexArgv } from '../codex/launch.ts';
 import { createCodexSetup } from '../codex/live/codex-setup.ts';
 import { openHookGate } from '../copilot/hook-gate.ts';
 import { COPILOT_LAUNCH } from '../copilot/launch.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import { quoteArgv } from '../shell-quote.ts';
+import { buildInstalledHooks } from '../install/installed-hooks.ts';
 
 const forwarder = { node: process.execPath, script: testedFile('forwarder'), askMs: 60_000 };
 const CALL = { session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'rm x' }, cwd: '/' };

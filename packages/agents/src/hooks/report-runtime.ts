@@ -1,7 +1,7 @@
 // The Runtime of one session that only reports: its hooks stand in the project, and whoever it asks, it is not Roost.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { ok } from '@roost/protocol/result';
-import { createRuntimeCore, type RuntimeCoreDeps } from '../runtime-core.ts';
+import { createRuntimeCore, type RuntimeCoreDeps } from '../base/runtime-core.ts';
 import { type LaunchRuntime, type LaunchWords, rememberTranscript } from './launch-runtime.ts';
 
 export type ReportRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits'> & { words: LaunchWords };

@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createLineFramer, type Frame } from '@roost/machine/lines';
 import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError } from '@roost/protocol/app-error';
-import { isJsonObject, stringAt } from '../json-object.ts';
-import type { Wait } from '../runtime-core.ts';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
+import type { Wait } from '../base/runtime-core.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import {
 	type HookErrorEnvelope,

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { readPlain } from '../claude/install/read-settings.ts';
+import { readPlain } from './read-settings.ts';
 import { removeIfEmpty, replaceFile } from './replace-file.ts';
 import type { FileEdit } from './user-hooks.ts';
 

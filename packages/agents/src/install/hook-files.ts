@@ -1,7 +1,7 @@
 // The files that make an agent report by itself wherever it is started: a project's own settings, or those of its user.
 import { ok, type Result } from '@roost/protocol/result';
-import { unifiedDiff } from '../claude/install/unified-diff.ts';
 import { applyFileEdits } from './apply-edits.ts';
+import { unifiedDiff } from './unified-diff.ts';
 import type { UserHooks, UserHooksPlace } from './user-hooks.ts';
 
 export type HookInstall = {

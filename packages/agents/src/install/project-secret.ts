@@ -6,9 +6,9 @@ import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { createPrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { DEFAULT_AGENT } from '../agent-names.ts';
-import { readPlain } from '../claude/install/read-settings.ts';
+import { DEFAULT_AGENT } from '../base/agent-names.ts';
 import { projectSecretName } from '../hooks/find-project-secret.ts';
+import { readPlain } from './read-settings.ts';
 
 /** `dir` is private to this user. */
 export function projectSecretPath(dir: string, project: string, agent: string = DEFAULT_AGENT): string {

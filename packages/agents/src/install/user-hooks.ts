@@ -5,9 +5,9 @@ import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { isTracked } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { MARKER, STARTING } from '../claude/install/installed-hooks.ts';
-import { readPlain } from '../claude/install/read-settings.ts';
-import { quoteArgv } from '../shell-quote.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
+import { MARKER, STARTING } from './installed-hooks.ts';
+import { readPlain } from './read-settings.ts';
 
 export type UserHooks = {
 	/** Where the agent of this user keeps its settings. */

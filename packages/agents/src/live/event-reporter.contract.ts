@@ -1,8 +1,8 @@
 // The voice of a driven agent keeps what every Runtime promises. Which events a real one reports is its own affair: here they are put into its mouth.
 import { randomUUID } from 'node:crypto';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { isJsonObject } from '../json-object.ts';
-import { describeRuntimeContract } from '../runtime.contract.ts';
+import { isJsonObject } from '../base/json-object.ts';
+import { describeRuntimeContract } from '../base/runtime.contract.ts';
 import type { EventReporter, EventReporterDeps } from './event-reporter.ts';
 
 export function describeReporterContract(

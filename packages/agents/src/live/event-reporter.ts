@@ -5,9 +5,9 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Exactly, HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
-import { stringAt } from '../json-object.ts';
-import { createRuntimeCore, type RuntimeFailure } from '../runtime-core.ts';
-import { readRuntimeEvent, toRuntimeEvent } from '../to-event.ts';
+import { stringAt } from '../base/json-object.ts';
+import { createRuntimeCore, type RuntimeFailure } from '../base/runtime-core.ts';
+import { readRuntimeEvent, toRuntimeEvent } from '../base/to-event.ts';
 import { withMissingKey } from './missing-key.ts';
 import { fitVerdict, type SayableVerdict, toSayable } from './verdict.ts';
 

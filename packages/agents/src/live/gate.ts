@@ -2,7 +2,7 @@
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import { isInside } from '../is-inside.ts';
+import { isInside } from '../base/is-inside.ts';
 import type { EventReporter } from './event-reporter.ts';
 import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';

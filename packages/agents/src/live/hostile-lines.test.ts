@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { parseMessage } from '../acp/acp-link.ts';
 import { permissionRequest, toolCall } from '../acp/acp-messages.ts';
 import { toNormalCall as toAcpCall, toFailure, toResponse } from '../acp/normal-call.ts';
+import { isJsonObject } from '../base/json-object.ts';
 import { createMessageReader } from '../claude/sdk/parse-message.ts';
 import { toNormalCalls as toCodexCalls } from '../codex/tool-calls.ts';
 import { unwrapShell } from '../codex/unwrap-shell.ts';
 import { parseHookCall } from '../copilot/hook-call.ts';
 import { toNormalTool } from '../copilot/tool-calls.ts';
-import { isJsonObject } from '../json-object.ts';
 import { parseRecord } from '../pi/records.ts';
 import { toNormalCall as toPiCall } from '../pi/tools.ts';
 

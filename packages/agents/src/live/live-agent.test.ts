@@ -5,7 +5,7 @@ import { toPrompt } from '@roost/testkit/rigs/driven-story';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 import { type LiveContext, type Opened, openLiveAgent, type Wire } from './live-agent.ts';
 
 const CAPABILITIES = {

@@ -1,6 +1,6 @@
 // The tool calls that were announced and have not ended: what an interrupt leaves open is closed from here.
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
-import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
 
 /** How a call was announced. */
 export type OpenCall = HookPayload<'PreToolUse'>;

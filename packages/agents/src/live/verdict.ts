@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Verdict } from '@roost/protocol/ask';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../base/json-object.ts';
 
 /** Answers are an allow of the question's call with them in its input. */
 export type SayableVerdict = Exclude<Verdict, { type: 'answer' }>;

@@ -1,8 +1,8 @@
 // Makes a whole RuntimeEvent of the parts a script or a test cares about.
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
-import { getInteractionHints } from '../interaction-rules.ts';
-import { isJsonObject } from '../json-object.ts';
+import { getInteractionHints } from '../base/interaction-rules.ts';
+import { isJsonObject } from '../base/json-object.ts';
 
 const SESSION = 'mock-session';
 const CONTEXT = { cwd: '/mock/project', transcriptPath: '', permissionMode: 'default' };

@@ -3,7 +3,7 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
-import { createRuntimeCore } from '../runtime-core.ts';
+import { createRuntimeCore } from '../base/runtime-core.ts';
 import { type EventParts, fillDefaults } from './fill-defaults.ts';
 import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
 

@@ -1,7 +1,7 @@
 // A Runtime that plays a script: each entry after its delay, some only after a decision.
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
-import { createRuntimeCore } from '../runtime-core.ts';
+import { createRuntimeCore } from '../base/runtime-core.ts';
 import { type EventParts, fillDefaults } from './fill-defaults.ts';
 import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
 

@@ -1,7 +1,7 @@
 // What is asked from inside Pi: Roost's gate asks for every call, and other extensions ask their user, who is Roost's too.
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import type { GateVerdict, LiveCall } from '../live/gate.ts';
 import type { LiveContext } from '../live/live-agent.ts';
 import { GATE_TITLE, type GateAnswer } from './extension/words.ts';

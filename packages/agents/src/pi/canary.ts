@@ -1,10 +1,10 @@
 // Pi under the proof of its guard: how its model speaks (Chat Completions), and how it is pointed at another one.
 import { join } from 'node:path';
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
-import { deployFile } from '../deploy-file.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import type { CanaryAgent } from '../guards/canary.ts';
 import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 const CALL_ID = 'call_roost_canary';
 

@@ -1,7 +1,7 @@
 // Screens of the real Pi, of three versions, and what Roost sees in them.
 import { readPiScreens } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 import { detectReady } from './detect-ready.ts';
 
 const REFUSE: ReadyState = { phase: 'dialog', action: 'Escape' };

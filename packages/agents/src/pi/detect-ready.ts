@@ -1,5 +1,5 @@
 // What the screen of Pi's terminal says: a dialog of its start first, then whether it works, then whether it takes a prompt.
-import type { ReadyState } from '../types.ts';
+import type { ReadyState } from '../base/types.ts';
 
 /** Around its editor and its dialogs. While it works, a spinner and a word stand in the upper one. */
 const RULE = /^─{2}.*─{8}$/;

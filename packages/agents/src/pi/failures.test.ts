@@ -6,8 +6,8 @@ import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
 import { describeFailures } from '../conformance/failures.contract.ts';
-import { isJsonObject, stringAt } from '../json-object.ts';
 import { createPiAgent, type PiAgentDeps } from './pi-agent.ts';
 
 /** A program in Pi's place: it says what Pi says at its start, and `hear` decides the rest. */

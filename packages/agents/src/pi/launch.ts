@@ -2,8 +2,8 @@
 import { programFile } from '@roost/core/process/program-files';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
-import type { Launchable } from '../observed-kind.ts';
-import { beforeOperands } from '../option-values.ts';
+import { beforeOperands } from '../base/option-values.ts';
+import type { Launchable } from '../kind/observed-kind.ts';
 
 export type PiArgs = {
 	args: readonly string[];

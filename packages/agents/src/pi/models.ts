@@ -1,5 +1,5 @@
 // What a name of a model means to Pi: aliases are expanded, names with a provider pass as they are.
-import type { PiConfig } from '../agent-kind.ts';
+import type { PiConfig } from '../kind/agent-kind.ts';
 
 /** Of Anthropic. */
 export const PI_MODELS: Readonly<Record<string, string>> = {

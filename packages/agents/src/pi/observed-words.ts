@@ -1,11 +1,11 @@
 // How the user's own Pi reports to Roost through the extension of its launch, and how it is answered.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
-import { observedCapabilities } from '../capabilities.ts';
+import { observedCapabilities } from '../base/capabilities.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
+import { readRuntimeEvent } from '../base/to-event.ts';
 import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
-import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, type SayableVerdict, toSayable } from '../live/verdict.ts';
-import { readRuntimeEvent } from '../to-event.ts';
 import type { ReportAnswer } from './extension/words.ts';
 import { toNativeInput, toNormalCall } from './tools.ts';
 

@@ -3,10 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
 import { totalUsage } from '@roost/core/usage/tally';
-import type { PiConfig } from '../agent-kind.ts';
-import { deployFile } from '../deploy-file.ts';
-import { deployGuard } from '../guards/deploy-guard.ts';
-import { quoteArgv } from '../shell-quote.ts';
+import { deployFile } from '../base/deploy-file.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
 import type {
 	AgentAdapter,
 	AgentIdentity,
@@ -16,7 +14,9 @@ import type {
 	ResolvedModel,
 	SpawnOpts,
 	TranscriptSummary,
-} from '../types.ts';
+} from '../base/types.ts';
+import { deployGuard } from '../guards/deploy-guard.ts';
+import type { PiConfig } from '../kind/agent-kind.ts';
 import { detectReady } from './detect-ready.ts';
 import { GUARD_VARIABLE } from './extension/words.ts';
 import { expandModel } from './models.ts';

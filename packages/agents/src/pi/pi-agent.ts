@@ -2,8 +2,8 @@
 
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
-import type { PiConfig } from '../agent-kind.ts';
-import { drivenCapabilities } from '../capabilities.ts';
+import { drivenCapabilities } from '../base/capabilities.ts';
+import type { PiConfig } from '../kind/agent-kind.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { createHasPrompt } from './has-prompt.ts';
 import { PI_USUAL_KEY } from './pi-environment.ts';

@@ -1,5 +1,5 @@
 // The environment of a driven Pi: what every agent inherits, and what Pi needs to find its configuration and its models.
-import { createAgentEnvironment } from '../agent-environment.ts';
+import { createAgentEnvironment } from '../base/agent-environment.ts';
 
 const ANTHROPIC = 'ANTHROPIC';
 export const PI_USUAL_KEY = `${ANTHROPIC}_API_KEY`;

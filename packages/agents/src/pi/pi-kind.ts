@@ -1,8 +1,9 @@
 // Pi as a kind of agent.
-import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+
+import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
 import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
-import { summariseUsage } from '../transcripts.ts';
 import { piCanary } from './canary.ts';
 import { PI_USER_HOOKS } from './install/user-hooks.ts';
 import { PI_LAUNCH } from './launch.ts';

@@ -5,7 +5,7 @@ import { type LineProcess, startLineProcess } from '@roost/machine/line-process'
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { PiConfig } from '../agent-kind.ts';
+import type { PiConfig } from '../kind/agent-kind.ts';
 import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import { createPiAsks } from './asks.ts';
 import { findBeginning } from './beginning.ts';

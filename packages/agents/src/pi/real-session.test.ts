@@ -7,7 +7,7 @@ import { toPrompt } from '@roost/testkit/rigs/driven-story';
 import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, stringAt } from '../json-object.ts';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
 
 const DEADLINE_MS = 60_000;
 const USAGE = {

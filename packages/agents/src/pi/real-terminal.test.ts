@@ -13,8 +13,8 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
+import type { ReadyState } from '../base/types.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
-import type { ReadyState } from '../types.ts';
 import { createPiAdapter } from './pi-adapter.ts';
 
 const pi = createPiAdapter();

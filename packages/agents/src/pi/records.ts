@@ -1,6 +1,6 @@
 // One line of `pi --mode rpc` → what it says. Pure; what is not known is kept whole.
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { parseJson } from './parse-json.ts';
 
 export type PiRecord =

@@ -2,7 +2,7 @@
 import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
 import { z } from 'zod';
-import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
+import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
 import { toNormalCall } from './tools.ts';

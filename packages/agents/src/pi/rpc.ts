@@ -2,7 +2,7 @@
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { JsonObject } from '../json-object.ts';
+import type { JsonObject } from '../base/json-object.ts';
 import type { PiRecord } from './records.ts';
 
 export type PiRpc = {

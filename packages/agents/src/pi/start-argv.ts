@@ -1,7 +1,7 @@
 // How a driven Pi is started: its arguments, or the sentence that says why it is not. Nothing of the repository is loaded into it.
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
-import type { PiConfig } from '../agent-kind.ts';
+import type { PiConfig } from '../kind/agent-kind.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
 import { expandModel } from './models.ts';

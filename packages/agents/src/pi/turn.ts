@@ -1,7 +1,7 @@
 // One turn of a driven Pi: its prompt is marked and sent, it may be steered and stopped, and it is over when Pi has settled.
 import type { ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { z } from 'zod';
-import type { PiConfig } from '../agent-kind.ts';
+import type { PiConfig } from '../kind/agent-kind.ts';
 import type { LiveContext } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import type { PiAsks } from './asks.ts';

@@ -2,10 +2,10 @@
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
-import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
-import { entriesOf, readJson } from '../claude/sdk/json-file.ts';
-import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
+import { findRepository, foldersBetween } from './find-repository.ts';
+import { entriesOf, readJson } from './json-file.ts';
 import type { RepositoryFile } from './repository-files.ts';
+import { shownName, shownNames } from './shown-name.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_LINES = 40;

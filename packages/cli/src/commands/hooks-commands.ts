@@ -1,5 +1,5 @@
 // The commands of `roost hooks`, as part of the table; their code is loaded only when one runs.
-import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
+import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { type Command, Option } from 'commander';
 
 export function addHooksCommands(program: Command): void {

@@ -1,5 +1,5 @@
 // roost hooks: every agent of one kind that is started in this project reports to Roost, by hooks in the agent's own settings.
-import { type AgentId, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
+import { type AgentId, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';

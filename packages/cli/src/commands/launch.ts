@@ -1,5 +1,5 @@
 // The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
-import type { AgentId } from '@roost/agents/agent-names';
+import type { AgentId } from '@roost/agents/base/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { askTitle } from '../output/ask-title.ts';

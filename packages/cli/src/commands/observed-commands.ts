@@ -1,5 +1,5 @@
 // The user's own agents as commands.
-import { AGENT_NAMES } from '@roost/agents/agent-names';
+import { AGENT_NAMES } from '@roost/agents/base/agent-names';
 import type { Command } from 'commander';
 
 /** Each with its command. */

@@ -1,6 +1,6 @@
 // Whether installed hooks are still as Roost left them, in this project and in every other one.
 import { existsSync } from 'node:fs';
-import { DEFAULT_AGENT } from '@roost/agents/agent-names';
+import { DEFAULT_AGENT } from '@roost/agents/base/agent-names';
 import { type InstalledProject, type InstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
 import { openHooksSetup } from '../hooks/installed-setup.ts';

@@ -1,6 +1,6 @@
 // Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
 import { existsSync, rmSync } from 'node:fs';
-import type { AgentId } from '@roost/agents/agent-names';
+import type { AgentId } from '@roost/agents/base/agent-names';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
 import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/hook-files';

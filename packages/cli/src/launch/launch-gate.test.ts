@@ -1,7 +1,7 @@
 // How strict Roost is with the user's own agent: `--enforce`, else ROOST_GATE, else gate.mode in config.yaml, else it observes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentId, OBSERVED_IDS } from '@roost/agents/agent-names';
+import { type AgentId, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import type { ApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';

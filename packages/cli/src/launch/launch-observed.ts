@@ -1,10 +1,10 @@
 // roost <agent>: starts the user's own agent with what makes it report, for this launch only.
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { AgentId } from '@roost/agents/agent-names';
+import type { AgentId } from '@roost/agents/base/agent-names';
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
+import type { Launchable } from '@roost/agents/kind/observed-kind';
 import { findKind } from '@roost/agents/kinds';
-import type { Launchable } from '@roost/agents/observed-kind';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { loadConfig } from '@roost/home/config/load-config';
 import type { Home } from '@roost/home/home';

@@ -5,7 +5,7 @@ export const PROGRAM_FILES = {
 	start: ['packages/cli/src/start.ts', 'dist/cli/start.js'],
 	main: ['packages/cli/src/main.ts', 'dist/cli/main.js'],
 	forwarder: ['packages/agents/src/hooks/forwarder.ts', 'dist/hooks/forwarder.js'],
-	guard: ['packages/agents/src/guards/guard-entry.ts', 'dist/guard/guard-entry.js'],
+	guard: ['packages/agents/src/guard-program/guard-entry.ts', 'dist/guard/guard-entry.js'],
 	copilotGate: ['packages/agents/src/copilot/gate-hook.ts', 'dist/copilot/gate-hook.js'],
 	piGate: ['packages/agents/src/pi/extension/gate-extension.ts', 'dist/pi/gate-extension.js'],
 	piGuard: ['packages/agents/src/pi/extension/guard-extension.ts', 'dist/pi/guard-extension.js'],

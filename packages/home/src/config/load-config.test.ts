@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AGENT_IDS } from '@roost/agents/agent-names';
+import { AGENT_IDS } from '@roost/agents/base/agent-names';
 import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';

@@ -1,6 +1,6 @@
 // The whole of config.yaml: every key, its default, what it does, and in words what it may be.
-import { AGENT_IDS, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
-import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/ask-timeouts';
+import { AGENT_IDS, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
+import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/base/ask-timeouts';
 import { MOST_TURNS } from '@roost/protocol/most-turns';
 import { z } from 'zod';
 import { setting } from './setting.ts';

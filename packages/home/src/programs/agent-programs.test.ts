@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAgentEnvironment } from '@roost/agents/agent-environment';
+import { createAgentEnvironment } from '@roost/agents/base/agent-environment';
 import type { Timers } from '@roost/machine/timers';
 import { CODER } from '@roost/testkit/rigs/coder';
 import { isRunning } from '@roost/testkit/rigs/live-processes';

@@ -1,6 +1,6 @@
 // The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
 import { type Stats, statSync } from 'node:fs';
-import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';

@@ -1,5 +1,5 @@
 // Runs one command of an agent's program to its end, and knows which ones run.
-import type { CliExit } from '@roost/agents/agent-cli';
+import type { CliExit } from '@roost/agents/base/agent-cli';
 import { endGroup } from '@roost/machine/child-process';
 import { type RunningProgram, runProgram } from '@roost/machine/run-program';
 import type { Timers } from '@roost/machine/timers';

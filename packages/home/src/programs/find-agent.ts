@@ -1,6 +1,6 @@
 // Which program an agent is, for whatever starts or checks it: the configured one, else the one on the user's PATH, else a bundled one.
 import { isAbsolute } from 'node:path';
-import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { findProgram } from '@roost/machine/find-program';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

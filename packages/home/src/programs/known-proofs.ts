@@ -1,7 +1,7 @@
 // What was proven of the guards of agents, as far as it still holds: for the program, the environment and the Roost of now.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

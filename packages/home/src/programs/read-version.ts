@@ -1,5 +1,5 @@
 // What the answer of an agent's program to `--version` says: which version it is, or what is wrong with it. Pure.
-import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 

@@ -1,7 +1,7 @@
 // The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
 
-import type { KnownAgent } from '@roost/agents/agent-kind';
 import type { Matrix } from '@roost/agents/conformance/matrix';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentProgram, AgentRow, GuardProof, ProveAgents } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';

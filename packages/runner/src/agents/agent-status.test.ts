@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StatusEvidence } from '@roost/agents/status-source';
+import type { StatusEvidence } from '@roost/agents/base/status-source';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

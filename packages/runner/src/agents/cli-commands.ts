@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import type { AgentCli, CliChange, CliExit, CliQuestion, CommandOutcome } from '@roost/agents/agent-cli';
+import type { AgentCli, CliChange, CliExit, CliQuestion, CommandOutcome } from '@roost/agents/base/agent-cli';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { nameOf, type RunAgent } from '@roost/home/programs/agent-runs';
 import { createInTurn } from '@roost/machine/in-turn';

@@ -1,7 +1,7 @@
 // Which agents are guarded on this machine: proven once for each program, one after the other, and known from then on.
 
-import type { KnownAgent } from '@roost/agents/agent-kind';
 import type { CanaryResult } from '@roost/agents/guards/canary';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AgentEnvironments } from '@roost/home/programs/agent-environments';
 import type { AgentPrograms } from '@roost/home/programs/agent-programs';

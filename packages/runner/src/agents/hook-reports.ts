@@ -1,6 +1,7 @@
 // What the hooks of each agent told last of what it does, and when. Of one that is no longer listened to, nothing is known.
+
+import type { StatusEvidence } from '@roost/agents/base/status-source';
 import { findKind } from '@roost/agents/kinds';
-import type { StatusEvidence } from '@roost/agents/status-source';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';

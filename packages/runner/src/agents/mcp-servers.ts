@@ -1,5 +1,5 @@
 // MCP servers for the API, over the commands of the agent that has them.
-import type { AgentCli } from '@roost/agents/agent-cli';
+import type { AgentCli } from '@roost/agents/base/agent-cli';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { RunAgent } from '@roost/home/programs/agent-runs';
 import type { CliCommands } from './cli-commands.ts';

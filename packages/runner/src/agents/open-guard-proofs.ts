@@ -1,7 +1,7 @@
 // The proofs of guards with all their parts: wiring only.
 import { join } from 'node:path';
+import type { AgentAdapter } from '@roost/agents/base/types';
 import { findKind, getAdapter } from '@roost/agents/kinds';
-import type { AgentAdapter } from '@roost/agents/types';
 import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { openKeptProofs } from '@roost/home/programs/kept-proofs';
 import { type KnownProofsPlace, proofsFile } from '@roost/home/programs/known-proofs';

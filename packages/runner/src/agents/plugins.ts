@@ -1,5 +1,5 @@
 // Plugins and marketplaces for the API, over the commands of the agent that has them.
-import type { AgentCli } from '@roost/agents/agent-cli';
+import type { AgentCli } from '@roost/agents/base/agent-cli';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { MarketplaceChange, PluginChange, PluginVerb } from '@roost/protocol/api/plugins';
 import type { CallContext } from '@roost/protocol/contract/operation';

@@ -1,6 +1,7 @@
 // One proof that the guard of an agent fires on this machine: deployed as for any agent of a team, and its real program made to try.
+
+import type { AgentAdapter, HooksDef } from '@roost/agents/base/types';
 import { type CanaryAgent, type CanaryResult, proveGuard } from '@roost/agents/guards/canary';
-import type { AgentAdapter, HooksDef } from '@roost/agents/types';
 import type { Argv } from '@roost/home/programs/find-agent';
 import { openProofPlace } from './proof-place.ts';
 

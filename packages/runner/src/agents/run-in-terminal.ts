@@ -1,5 +1,5 @@
 // Runs a command of an agent that refuses to work without a terminal: it gets one, and nobody types into it.
-import type { AgentCli, CliExit } from '@roost/agents/agent-cli';
+import type { AgentCli, CliExit } from '@roost/agents/base/agent-cli';
 import { onlySet } from '@roost/core/runtime/child-environment';
 import {
 	type AgentCall,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentAdapter, HooksDef } from '@roost/agents/types';
+import type { AgentAdapter, HooksDef } from '@roost/agents/base/types';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';

@@ -2,9 +2,9 @@
 
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { isInside } from '@roost/agents/is-inside';
+import { isInside } from '@roost/agents/base/is-inside';
+import type { AgentAdapter, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/base/types';
 import { getAdapter, KNOWN_AGENTS, toModelName } from '@roost/agents/kinds';
-import type { AgentAdapter, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
 import { toSentence } from '@roost/core/display/sentence';
 import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { type GuardProof, guardWords } from '@roost/protocol/api/agents';

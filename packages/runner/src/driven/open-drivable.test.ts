@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentKind } from '@roost/agents/agent-kind';
 import { parrotKind } from '@roost/agents/example/parrot-kind';
+import type { AgentKind } from '@roost/agents/kind/agent-kind';
 import { loadConfig } from '@roost/home/config/load-config';
 import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

@@ -1,5 +1,5 @@
 // The agents that this runner can start itself: one for each kind, made as the user configured it.
-import type { AgentKind, DriveSetting } from '@roost/agents/agent-kind';
+import type { AgentKind, DriveSetting } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind, toModelName } from '@roost/agents/kinds';
 import { driveCommand, driveOther } from '@roost/agents/other-agents';
 import { programFile } from '@roost/core/process/program-files';

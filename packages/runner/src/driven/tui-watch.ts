@@ -1,5 +1,5 @@
 // Looks at the terminal of one agent until its screen says what is waited for; what it cannot say by then is a failure with its last lines.
-import type { AgentAdapter, ReadyState } from '@roost/agents/types';
+import type { AgentAdapter, ReadyState } from '@roost/agents/base/types';
 import type { PaneLook, TmuxPane } from '@roost/machine/tmux/tmux-pane';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

@@ -1,6 +1,7 @@
 // At a session's end its transcript says what the agent did not report, as far as its kind can read that.
+
+import type { SessionTranscript } from '@roost/agents/base/transcripts';
 import { findKind } from '@roost/agents/kinds';
-import type { SessionTranscript } from '@roost/agents/transcripts';
 import type { Fact } from '@roost/core/feed/mapper';
 
 /** Of a session of this agent. */

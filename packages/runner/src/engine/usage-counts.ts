@@ -1,6 +1,7 @@
 // What sessions have used so far, counted from their transcripts while they go on.
+
+import { type ReadUsage, type TranscriptUsage, toUsageFact } from '@roost/agents/base/transcripts';
 import { findKind } from '@roost/agents/kinds';
-import { type ReadUsage, type TranscriptUsage, toUsageFact } from '@roost/agents/transcripts';
 import type { Fact } from '@roost/core/feed/mapper';
 import type { AgentTranscript } from './summaries.ts';
 

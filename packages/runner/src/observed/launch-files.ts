@@ -1,8 +1,8 @@
 // What the next runner must know of a launch that outlives this one: a file for each in the run directory, without its secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_AGENT } from '@roost/agents/agent-names';
-import { UNSTATED_ASK_MS } from '@roost/agents/ask-timeouts';
+import { DEFAULT_AGENT } from '@roost/agents/base/agent-names';
+import { UNSTATED_ASK_MS } from '@roost/agents/base/ask-timeouts';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';

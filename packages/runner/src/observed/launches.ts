@@ -1,5 +1,5 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
-import { OBSERVED_IDS } from '@roost/agents/agent-names';
+import { OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
 import { findKind } from '@roost/agents/kinds';
 import { newSessionId, newShortId } from '@roost/home/short-id';

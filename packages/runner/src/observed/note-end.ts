@@ -1,5 +1,5 @@
 // An agent is gone and never said so: it was killed, or its last hook was cut off. Its session says it in its place.
-import { toRuntimeEvent } from '@roost/agents/to-event';
+import { toRuntimeEvent } from '@roost/agents/base/to-event';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { SessionInput } from '@roost/core/session/step';
 import type { SessionId } from '@roost/protocol/ids';

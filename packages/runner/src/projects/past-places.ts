@@ -1,5 +1,5 @@
 // Which past sessions there are, and where each of them worked.
-import type { PastTranscripts, TranscriptFile } from '@roost/agents/transcripts';
+import type { PastTranscripts, TranscriptFile } from '@roost/agents/base/transcripts';
 import type { ProjectProblem } from '@roost/protocol/api/projects';
 import { atMost } from './at-most.ts';
 import { createFileMemory } from './file-memory.ts';

@@ -1,5 +1,5 @@
 // The past sessions of a project, as a list shows them.
-import type { PastTranscript, PastTranscripts } from '@roost/agents/transcripts';
+import type { PastTranscript, PastTranscripts } from '@roost/agents/base/transcripts';
 import { toPreview } from '@roost/core/feed/title';
 import type { Redactor } from '@roost/core/redaction/redact';
 import { statTarget } from '@roost/machine/stat-path';

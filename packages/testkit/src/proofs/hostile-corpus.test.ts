@@ -1,8 +1,8 @@
 // Hostile strings in every string field of every door of a real runner. The fields come from the schemas: a new one is in here by itself.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOOK_NAMES } from '@roost/agents/claude/hooks/hook-names';
 import { hookEventEnvelope } from '@roost/agents/hooks/envelope';
+import { HOOK_NAMES } from '@roost/agents/hooks/hook-names';
 import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import { clientFrame } from '@roost/protocol/api/stream-frames';

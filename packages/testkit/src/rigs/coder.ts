@@ -1,5 +1,5 @@
 // An agent that no machine has, so that tests say which program of its name is found.
-import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 
 export const CODER: KnownAgent = {
 	id: 'coder',

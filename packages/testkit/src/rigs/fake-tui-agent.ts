@@ -1,8 +1,8 @@
 // The scripted terminal program as a kind of agent, so that the loop for terminals can be tried with everything that may go wrong.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { quoteArgv } from '@roost/agents/shell-quote';
-import type { AgentAdapter } from '@roost/agents/types';
+import { quoteArgv } from '@roost/agents/base/shell-quote';
+import type { AgentAdapter } from '@roost/agents/base/types';
 import type { FakeTuiScenario } from '../fakes/fake-tui.ts';
 
 const PROGRAM = fileURLToPath(new URL('../fakes/fake-tui.ts', import.meta.url));

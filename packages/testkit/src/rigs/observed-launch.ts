@@ -1,9 +1,9 @@
 // A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
-import { DEFAULT_ASK_MS } from '@roost/agents/ask-timeouts';
+import { DEFAULT_ASK_MS } from '@roost/agents/base/ask-timeouts';
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
 import { startHookServer } from '@roost/agents/hooks/server';
-import type { Forwarder } from '@roost/agents/observed-kind';
+import type { Forwarder } from '@roost/agents/kind/observed-kind';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { TestGate } from './driven-story.ts';

@@ -1,11 +1,11 @@
 // The real agents in their own terminals, each against a scripted model, in a shape that is the same for all.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentAdapter } from '@roost/agents/base/types';
 import { createClaudeAdapter } from '@roost/agents/claude/claude-adapter';
 import { createCodexAdapter } from '@roost/agents/codex/codex-adapter';
 import { createCopilotAdapter } from '@roost/agents/copilot/copilot-adapter';
 import { createPiAdapter } from '@roost/agents/pi/pi-adapter';
-import type { AgentAdapter } from '@roost/agents/types';
 import { type Block, callTool } from '../fakes/model-reply.ts';
 import type { ModelRequest } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';

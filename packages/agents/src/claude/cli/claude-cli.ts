@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AddServer } from '@roost/protocol/api/mcp';
 import type { MarketplaceChange } from '@roost/protocol/api/plugins';
-import type { AgentCli } from '../../agent-cli.ts';
+import type { AgentCli } from '../../base/agent-cli.ts';
 import { readOutcome } from './command-outcome.ts';
 import { parseServerDetail } from './mcp-get.ts';
 import { parseServerList } from './mcp-list.ts';

@@ -1,7 +1,7 @@
 // How a changing command of the CLI ended: in its own words, and whether that is a failure of a kind we know.
 import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
-import type { CliExit, CommandOutcome } from '../../agent-cli.ts';
+import type { CliExit, CommandOutcome } from '../../base/agent-cli.ts';
 
 export function readOutcome(exit: CliExit): CommandOutcome {
 	const said = readResultLine(exit.stdout);

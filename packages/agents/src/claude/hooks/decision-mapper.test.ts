@@ -1,8 +1,8 @@
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { Verdict } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
+import { HOOK_NAMES } from '../../hooks/hook-names.ts';
 import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
-import { HOOK_NAMES } from './hook-names.ts';
 import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
 
 const QUESTIONS = [

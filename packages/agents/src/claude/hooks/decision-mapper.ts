@@ -2,10 +2,10 @@
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { JsonObject } from '../../base/json-object.ts';
 import type { HookResultPayload } from '../../hooks/envelope.ts';
-import type { JsonObject } from '../../json-object.ts';
+import { isGatingHook } from '../../hooks/hook-names.ts';
 import { type SayableVerdict, toSayable, unsaid } from '../../live/verdict.ts';
-import { isGatingHook } from './hook-names.ts';
 
 export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
 	const output = toOutput(event, decision);

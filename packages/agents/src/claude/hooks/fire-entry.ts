@@ -5,7 +5,7 @@ import { runProgram } from '@roost/machine/run-program';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { ProbeAnswer } from '../../observed-kind.ts';
+import type { ProbeAnswer } from '../../kind/observed-kind.ts';
 
 /** What a settings file says of a hook, as far as firing it needs. */
 export const firedEntry = z.discriminatedUnion('type', [

@@ -1,11 +1,11 @@
 // In which words an observed Claude Code reports over its hooks, and is answered.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { observedCapabilities } from '../../capabilities.ts';
+import { observedCapabilities } from '../../base/capabilities.ts';
+import { isJsonObject } from '../../base/json-object.ts';
+import { withOwnDialog } from '../../base/to-event.ts';
 import type { HookEventEnvelope } from '../../hooks/envelope.ts';
 import type { LaunchWords } from '../../hooks/launch-runtime.ts';
-import { isJsonObject } from '../../json-object.ts';
-import { withOwnDialog } from '../../to-event.ts';
 import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
 import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
 

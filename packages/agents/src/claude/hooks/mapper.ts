@@ -1,8 +1,8 @@
 // A native hook payload → RuntimeEvent. Total: whatever arrives becomes an event.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { isJsonObject } from '../../base/json-object.ts';
+import { readRuntimeEvent } from '../../base/to-event.ts';
 import type { HookEventEnvelope } from '../../hooks/envelope.ts';
-import { isJsonObject } from '../../json-object.ts';
-import { readRuntimeEvent } from '../../to-event.ts';
 import { authorOf } from './task-notification.ts';
 
 export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeEvent {

@@ -4,7 +4,7 @@ import { writePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { hookEnvironment } from '../../hooks/hook-environment.ts';
-import type { OpenProbe } from '../../observed-kind.ts';
+import type { OpenProbe } from '../../kind/observed-kind.ts';
 import { launchHooks } from '../launch-settings.ts';
 import { firedSettings, fireEntry } from './fire-entry.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_NAMES } from './hook-names.ts';
+import { HOOK_NAMES } from '../../hooks/hook-names.ts';
 import { buildHookSettings, type HookEntry } from './settings.ts';
 
 const BASE = {

@@ -1,9 +1,9 @@
 // The hook settings of one launch: given to `--settings`, they touch none of the user's files.
 import { pinLinker, toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { toHookSeconds, toProgramMs } from '../../ask-timeouts.ts';
-import type { Forwarder } from '../../observed-kind.ts';
-import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
+import { toHookSeconds, toProgramMs } from '../../base/ask-timeouts.ts';
+import { type HookName, isGatingHook, LISTENED_HOOKS } from '../../hooks/hook-names.ts';
+import type { Forwarder } from '../../kind/observed-kind.ts';
 
 export type HookSettings = {
 	/** Said here, because these settings stand above a repository's own, which may say otherwise. */
@@ -32,9 +32,6 @@ export type HookSettingsOptions = {
 const SECRET_VARIABLE = 'ROOST_HOOK_SECRET';
 const LOOPBACK = '127.0.0.1';
 
-/** A WorktreeCreate hook takes the place of git, and FileChanged reports only files it names. */
-const LEFT_OUT: readonly HookName[] = ['WorktreeCreate', 'FileChanged'];
-export const LISTENED_HOOKS: readonly HookName[] = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));
 /** Claude Code runs no HTTP hooks for these. */
 const COMMAND_ONLY: readonly HookName[] = ['SessionStart', 'Setup'];
 

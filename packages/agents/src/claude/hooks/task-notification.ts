@@ -1,5 +1,5 @@
 // When a background task ends, Claude prompts itself. It reports that like a person's prompt, and only the text tells them apart.
-import { stringAt } from '../../json-object.ts';
+import { stringAt } from '../../base/json-object.ts';
 
 export type TaskNotification = {
 	/** One sentence for people, and below it all that Claude told itself. */

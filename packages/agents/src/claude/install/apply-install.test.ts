@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { buildInstalledHooks, MARKER } from '../../install/installed-hooks.ts';
+import { planInstall, planUninstall } from '../../install/plan-install.ts';
+import { readSettings } from '../../install/read-settings.ts';
 import { applySettingsEdit } from './apply-install.ts';
-import { buildInstalledHooks, MARKER } from './installed-hooks.ts';
-import { planInstall, planUninstall } from './plan-install.ts';
-import { readSettings } from './read-settings.ts';
 
 const HOOKS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost/forwarder.js' },

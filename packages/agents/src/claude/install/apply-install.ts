@@ -5,12 +5,12 @@ import { isTracked, isUnignored } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Applied } from '../../install/hook-files.ts';
+import { findManagedGroups } from '../../install/installed-hooks.ts';
+import { parseSettings } from '../../install/parse-settings.ts';
+import type { SettingsEdit } from '../../install/plan-install.ts';
+import { readSettings } from '../../install/read-settings.ts';
 import { removeIfEmpty, replaceFile, writeWhole } from '../../install/replace-file.ts';
-import { findManagedGroups } from './installed-hooks.ts';
-import { parseSettings } from './parse-settings.ts';
-import type { SettingsEdit } from './plan-install.ts';
-import { readSettings } from './read-settings.ts';
-import { BACKUP_FILE, SETTINGS_DIR, SETTINGS_PATH } from './settings-path.ts';
+import { BACKUP_FILE, SETTINGS_DIR, SETTINGS_PATH } from '../../install/settings-path.ts';
 
 /** For installing and uninstalling alike; refuses when the file is no longer what was planned from. */
 export async function applySettingsEdit(project: string, edit: SettingsEdit): Promise<Result<Applied>> {

@@ -1,12 +1,12 @@
 // The hooks that Roost installs for Claude: in a project's own settings of this user.
 import { ok } from '@roost/protocol/result';
 import type { HookFiles, HookFilesPlace, HookInstall } from '../../install/hook-files.ts';
+import { buildInstalledHooks, MARKER } from '../../install/installed-hooks.ts';
+import { planInstall, planUninstall } from '../../install/plan-install.ts';
+import { readSettings } from '../../install/read-settings.ts';
+import { SETTINGS_PATH } from '../../install/settings-path.ts';
 import { applySettingsEdit } from './apply-install.ts';
-import { buildInstalledHooks, MARKER } from './installed-hooks.ts';
 import { readInstalledStatus } from './installed-status.ts';
-import { planInstall, planUninstall } from './plan-install.ts';
-import { readSettings } from './read-settings.ts';
-import { SETTINGS_PATH } from './settings-path.ts';
 
 export const CLAUDE_HOOKS: HookInstall = { projectFile: SETTINGS_PATH, open };
 

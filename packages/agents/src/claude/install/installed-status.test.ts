@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { buildInstalledHooks } from '../../install/installed-hooks.ts';
+import { planInstall } from '../../install/plan-install.ts';
+import { readSettings } from '../../install/read-settings.ts';
 import { applySettingsEdit } from './apply-install.ts';
-import { buildInstalledHooks } from './installed-hooks.ts';
 import { readInstalledStatus } from './installed-status.ts';
-import { planInstall } from './plan-install.ts';
-import { readSettings } from './read-settings.ts';
 
 async function openInstalled() {
 	const dir = await createTempDir();

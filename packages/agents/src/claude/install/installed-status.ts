@@ -3,12 +3,12 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '@roost/protocol/result';
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts';
 import type { InstalledStatus } from '../../install/hook-files.ts';
-import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { findManagedGroups, type InstalledHooks, isManagedHook, programOf } from './installed-hooks.ts';
-import { parseSettings } from './parse-settings.ts';
-import { readPlain, readSettings } from './read-settings.ts';
-import { SETTINGS_DIR, SETTINGS_PATH } from './settings-path.ts';
+import { findManagedGroups, type InstalledHooks, isManagedHook, programOf } from '../../install/installed-hooks.ts';
+import { parseSettings } from '../../install/parse-settings.ts';
+import { readPlain, readSettings } from '../../install/read-settings.ts';
+import { SETTINGS_DIR, SETTINGS_PATH } from '../../install/settings-path.ts';
 
 export type InstalledStatusOptions = {
 	project: string;

@@ -10,12 +10,12 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { buildInstalledHooks } from '../../install/installed-hooks.ts';
+import { planInstall, planUninstall } from '../../install/plan-install.ts';
+import { readSettings } from '../../install/read-settings.ts';
 import { buildHookSettings } from '../hooks/settings.ts';
 import { applySettingsEdit } from './apply-install.ts';
-import { buildInstalledHooks } from './installed-hooks.ts';
 import { readInstalledStatus } from './installed-status.ts';
-import { planInstall, planUninstall } from './plan-install.ts';
-import { readSettings } from './read-settings.ts';
 
 const forwarder = {
 	node: process.execPath,

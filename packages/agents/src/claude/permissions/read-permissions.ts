@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { UserPermissions } from '../../agent-kind.ts';
-import { readJson, valueAt } from '../sdk/json-file.ts';
+import type { UserPermissions } from '../../kind/agent-kind.ts';
+import { readJson, valueAt } from '../../repository/json-file.ts';
 import { claudeConfigFolder } from '../transcript/transcript-folders.ts';
 import { translatePermission } from './translate-permission.ts';
 

@@ -3,7 +3,7 @@
 import { escapeTextGlob } from '@roost/core/rules/text-glob';
 import { serverRuleGlob, toolRuleGlob } from '@roost/core/rules/tool-glob';
 import type { RuleDecision } from '@roost/protocol/rule';
-import type { TranslatedRule } from '../../agent-kind.ts';
+import type { TranslatedRule } from '../../kind/agent-kind.ts';
 
 export type Translation = { rules: readonly TranslatedRule[] } | { skipped: string };
 

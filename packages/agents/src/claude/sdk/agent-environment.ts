@@ -1,5 +1,5 @@
 // What a driven Claude needs in its environment besides what every agent does.
-import { createAgentEnvironment } from '../../agent-environment.ts';
+import { createAgentEnvironment } from '../../base/agent-environment.ts';
 
 export const toAgentEnvironment = createAgentEnvironment({
 	inherited: [

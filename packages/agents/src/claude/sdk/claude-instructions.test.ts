@@ -6,8 +6,8 @@ import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
+import { findRepository } from '../../repository/find-repository.ts';
 import { readInstructions } from './claude-instructions.ts';
-import { findRepository } from './find-repository.ts';
 
 describe('the instructions for a folder', () => {
 	it('are those of the user, then of every folder from the top down to it', async () => {

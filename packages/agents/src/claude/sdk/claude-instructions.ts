@@ -2,9 +2,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path';
 import { type Found, readText } from '@roost/machine/foreign-file';
-import { foldersBetween, isWithin, type Repository } from './find-repository.ts';
+import { foldersBetween, isWithin, type Repository } from '../../repository/find-repository.ts';
+import { shownName } from '../../repository/shown-name.ts';
 import { readInstruction } from './instruction-text.ts';
-import { shownName } from './shown-name.ts';
 
 export type Instructions = { text: string; leftOut: string[] };
 

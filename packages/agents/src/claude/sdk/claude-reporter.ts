@@ -1,6 +1,6 @@
 // How a driven Claude reports: like any driven agent, under the name and in the mode that Claude itself says it is in.
-import { drivenCapabilities } from '../../capabilities.ts';
-import { type JsonObject, stringAt } from '../../json-object.ts';
+import { drivenCapabilities } from '../../base/capabilities.ts';
+import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import { createEventReporter, type EventReporter, type EventReporterDeps } from '../../live/event-reporter.ts';
 import type { SayableVerdict } from '../../live/verdict.ts';
 import { authorOf } from '../hooks/task-notification.ts';

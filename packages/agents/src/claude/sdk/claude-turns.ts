@@ -1,10 +1,10 @@
 // Turns of a driven Claude: from what the SDK and its hooks say to one beginning and one end of each, nothing told twice.
 import type { ConnectionState } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
-import { type JsonObject, stringAt } from '../../json-object.ts';
+import { type JsonObject, stringAt } from '../../base/json-object.ts';
+import type { HookName } from '../../hooks/hook-names.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
 import type { TurnEnd } from '../../live/turns.ts';
-import type { HookName } from '../hooks/hook-names.ts';
 import type { ClaudeReporter } from './claude-reporter.ts';
 import type { Heard } from './parse-message.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';

@@ -2,7 +2,7 @@
 import type { CanUseTool, PermissionResult, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import { type HookName, type HookPayload, hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
-import { type JsonObject, stringAt } from '../../json-object.ts';
+import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
 import type { SayableVerdict } from '../../live/verdict.ts';
 import type { ClaudeReporter } from './claude-reporter.ts';

@@ -1,6 +1,6 @@
 // Whether Claude keeps a conversation: it does from the first prompt on, and one that was killed before that has nothing to resume.
 import { AppError } from '@roost/protocol/app-error';
-import { transcriptLines } from '../transcript/transcript-files.ts';
+import { transcriptLines } from '../../base/transcript-files.ts';
 import { claudeProjectsFolder, findTranscripts } from '../transcript/transcript-folders.ts';
 
 export type HasConversation = (nativeId: string) => Promise<boolean>;

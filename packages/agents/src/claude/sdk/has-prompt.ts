@@ -2,7 +2,7 @@
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
-import { transcriptLines } from '../transcript/transcript-files.ts';
+import { transcriptLines } from '../../base/transcript-files.ts';
 import { claudeProjectsFolder, findTranscripts } from '../transcript/transcript-folders.ts';
 import { toMessageUuid } from './message-uuid.ts';
 

@@ -1,8 +1,8 @@
 // Claude's own hooks as callbacks: which are gated, which are reported as they come, and which are told from elsewhere.
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
-import { toHookSeconds } from '../../ask-timeouts.ts';
-import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { HOOK_NAMES, type HookName } from '../hooks/hook-names.ts';
+import { toHookSeconds } from '../../base/ask-timeouts.ts';
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts';
+import { HOOK_NAMES, type HookName } from '../../hooks/hook-names.ts';
 import type { Gate } from './gate.ts';
 
 /** Left out, each for its reason. Claude waits for every hook that is registered: one more for each call costs milliseconds. */

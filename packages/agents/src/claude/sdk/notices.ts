@@ -1,6 +1,6 @@
 // Messages of the SDK that people should read as a sentence: trouble with the API, limits, and what Claude itself wants said.
 import { z } from 'zod';
-import { type JsonObject, stringAt } from '../../json-object.ts';
+import { type JsonObject, stringAt } from '../../base/json-object.ts';
 
 type Notice = { message: string; notification_type: string };
 

@@ -1,6 +1,6 @@
 import { readSdkMessageSample } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../../json-object.ts';
+import { isJsonObject } from '../../base/json-object.ts';
 import { createMessageReader, type Heard } from './parse-message.ts';
 import type { UsedBefore } from './usage-book.ts';
 

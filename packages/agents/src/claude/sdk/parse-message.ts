@@ -2,7 +2,7 @@
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
-import { isJsonObject, type JsonObject, stringAt } from '../../json-object.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { toNotice } from './notices.ts';
 import { createSaidText } from './said-text.ts';

@@ -1,11 +1,11 @@
 // Reads what a driven Claude is given of its folder: texts and servers that the user wants, and never what a repository decides.
 import { realpath } from 'node:fs/promises';
+import { findRepository } from '../../repository/find-repository.ts';
+import { expandServer, type McpServer, type NamedServer } from '../../repository/mcp-config.ts';
+import { readServersOf } from '../../repository/project-servers.ts';
+import { shownName, shownNames } from '../../repository/shown-name.ts';
 import { readInstructions } from './claude-instructions.ts';
-import { findRepository } from './find-repository.ts';
-import { expandServer, type McpServer, type NamedServer } from './mcp-config.ts';
-import { readServersOf } from './project-servers.ts';
 import { describeRepositorySettings } from './repository-settings.ts';
-import { shownName, shownNames } from './shown-name.ts';
 import type { ReadSurroundings, Surroundings } from './surroundings.ts';
 import { claudePlaces, readUserServers } from './user-servers.ts';
 

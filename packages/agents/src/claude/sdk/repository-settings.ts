@@ -1,8 +1,8 @@
 // What a repository's own Claude settings say, one plain sentence each, because none of it has an effect in a driven session.
 import { join, relative } from 'node:path';
-import { foldersBetween, isWithin, type Repository } from './find-repository.ts';
-import { entriesOf, readJson, valueAt } from './json-file.ts';
-import { shownName, shownNames } from './shown-name.ts';
+import { foldersBetween, isWithin, type Repository } from '../../repository/find-repository.ts';
+import { entriesOf, readJson, valueAt } from '../../repository/json-file.ts';
+import { shownName, shownNames } from '../../repository/shown-name.ts';
 
 const FILES = ['settings.json', 'settings.local.json'];
 const MOST_BYTES = 1024 * 1024;

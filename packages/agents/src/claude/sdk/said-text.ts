@@ -1,7 +1,7 @@
 // What Claude says, piece by piece: from the stream, or whole where a message was not streamed.
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
-import { createRecentIds } from '../../recent-ids.ts';
+import { createRecentIds } from '../../base/recent-ids.ts';
 
 type MessagePiece = HookPayload<'MessageDisplay'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../json-object.ts';
+import type { JsonObject } from '../../base/json-object.ts';
 import { createToolResults, type ToolNews } from './tool-results.ts';
 
 const SUBAGENT = { parent_tool_use_id: 'spawn', agent_id: 'a1', subagent_type: 'explorer' };

@@ -2,8 +2,8 @@
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
-import type { JsonObject } from '../../json-object.ts';
-import { createRecentIds } from '../../recent-ids.ts';
+import type { JsonObject } from '../../base/json-object.ts';
+import { createRecentIds } from '../../base/recent-ids.ts';
 import { textOf } from '../transcript/transcript-line.ts';
 
 export type CallResult = {

@@ -1,9 +1,9 @@
 // The user's own MCP servers, from where `claude mcp add` puts them: for all projects, or for this one.
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Repository } from './find-repository.ts';
-import { readJson, valueAt } from './json-file.ts';
-import { parseMcpServers, type ServersRead } from './mcp-config.ts';
+import type { Repository } from '../../repository/find-repository.ts';
+import { readJson, valueAt } from '../../repository/json-file.ts';
+import { parseMcpServers, type ServersRead } from '../../repository/mcp-config.ts';
 
 /** Where Claude keeps the user's choices; it puts its main file beside its folder unless that was moved. */
 export type ClaudePlaces = { configDir: string; configFile: string };

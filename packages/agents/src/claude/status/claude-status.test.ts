@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusEvidence } from '../../status-source.ts';
+import type { StatusEvidence } from '../../base/status-source.ts';
 import { toClaudeStatus } from './claude-status.ts';
 
 const NOW = 100_000;

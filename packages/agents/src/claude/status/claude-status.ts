@@ -1,6 +1,6 @@
 // What a claude is doing, from whatever tells of it: its own status file first, its hooks second, its screen last.
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
-import type { StatusEvidence, StatusSources } from '../../status-source.ts';
+import type { StatusEvidence, StatusSources } from '../../base/status-source.ts';
 
 /** The screen shows a dialog or an answer a little after the hook that tells of it. */
 const SCREEN_LAG_MS = 1_000;

@@ -6,7 +6,7 @@ import { openRegularFile } from '@roost/machine/foreign-file';
 import { isTaken } from '@roost/machine/process-identity';
 import { readStat } from '@roost/machine/process-table';
 import { z } from 'zod';
-import type { StatusEvidence } from '../../status-source.ts';
+import type { StatusEvidence } from '../../base/status-source.ts';
 
 export type StatusFile = StatusEvidence & { sessionId?: string | undefined };
 

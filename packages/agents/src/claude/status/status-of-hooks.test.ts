@@ -2,7 +2,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { readHookSamples } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
-import type { StatusEvidence } from '../../status-source.ts';
+import type { StatusEvidence } from '../../base/status-source.ts';
 import { foldHookStatus } from './status-of-hooks.ts';
 
 describe('hooks', () => {

@@ -1,7 +1,7 @@
 // What the hooks of a claude say about what it is doing, one after the other.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { z } from 'zod';
-import type { AgentActivity, StatusEvidence } from '../../status-source.ts';
+import type { AgentActivity, StatusEvidence } from '../../base/status-source.ts';
 
 type Said = { status: AgentActivity; waitingFor?: string };
 

@@ -1,5 +1,5 @@
 // What Claude's screen says about what it is doing; the last resort, since nobody promised these words.
-import type { AgentActivity } from '../../status-source.ts';
+import type { AgentActivity } from '../../base/status-source.ts';
 
 export type ScreenStatus = { status: AgentActivity | 'unknown'; waitingFor?: string };
 

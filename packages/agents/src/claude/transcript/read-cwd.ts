@@ -2,7 +2,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
-import { transcriptLines } from './transcript-files.ts';
+import { transcriptLines } from '../../base/transcript-files.ts';
 
 /** The first prompt may be long, and its line names the folder last. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
-import type { TranscriptFile } from '../../transcripts.ts';
-import { subagentFolder, transcriptLines } from './transcript-files.ts';
+import { subagentFolder, transcriptLines } from '../../base/transcript-files.ts';
+import type { TranscriptFile } from '../../base/transcripts.ts';
 import { createTranslation, type TranscriptItem, type Translation } from './transcript-to-events.ts';
 
 type PastTranscriptFile = Pick<TranscriptFile, 'path' | 'nativeId'>;

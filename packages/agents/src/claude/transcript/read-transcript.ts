@@ -2,8 +2,8 @@
 import type { Fact } from '@roost/core/feed/mapper';
 import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
 import { ok, type Result } from '@roost/protocol/result';
-import { type PastTranscript, type Summarise, toUsageFact } from '../../transcripts.ts';
-import { readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
+import { readLines, START, siblingTranscripts, subagentTranscripts } from '../../base/transcript-files.ts';
+import { type PastTranscript, type Summarise, toUsageFact } from '../../base/transcripts.ts';
 import {
 	createTranscriptReading,
 	readSubagentLine,

@@ -4,7 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
-import type { FoundTranscripts } from '../../transcripts.ts';
+import type { FoundTranscripts } from '../../base/transcripts.ts';
 
 export function claudeProjectsFolder(env: NodeJS.ProcessEnv): string {
 	return join(claudeConfigFolder(env), 'projects');

@@ -2,8 +2,8 @@
 import { createUsageTally, toUsageByModel } from '@roost/core/usage/tally';
 import type { Frame } from '@roost/machine/lines';
 import { ok, type Result } from '@roost/protocol/result';
-import type { TranscriptUsage } from '../../transcripts.ts';
-import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
+import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from '../../base/transcript-files.ts';
+import type { TranscriptUsage } from '../../base/transcripts.ts';
 import { createTranscriptReading, readSubagentLine } from './transcript-reading.ts';
 
 /** The lines of one message stand close together; a runner follows many sessions for weeks. */

@@ -2,10 +2,11 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@roost/protocol/result';
-import { findManagedGroups, type InstalledHooks } from '../../claude/install/installed-hooks.ts';
-import { parseSettings } from '../../claude/install/parse-settings.ts';
-import { planInstall, planUninstall } from '../../claude/install/plan-install.ts';
-import { readPlain } from '../../claude/install/read-settings.ts';
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts';
+import { findManagedGroups, type InstalledHooks } from '../../install/installed-hooks.ts';
+import { parseSettings } from '../../install/parse-settings.ts';
+import { planInstall, planUninstall } from '../../install/plan-install.ts';
+import { readPlain } from '../../install/read-settings.ts';
 import {
 	agentFolder,
 	checkAgentFolder,
@@ -15,7 +16,6 @@ import {
 	type UserHooks,
 	type UserHooksPlace,
 } from '../../install/user-hooks.ts';
-import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { CODEX_REPORTS } from '../launch.ts';
 import { type CodexHook, toHash, trustKey } from '../trusted-hooks.ts';
 import { type Trust, withoutTrust, withTrust } from './trust-text.ts';

@@ -2,7 +2,7 @@
 // comes afterwards, is granted only for what the hook was told may run. Where no hook came, the request itself is put to the gate.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import { isJsonObject } from '../../json-object.ts';
+import { isJsonObject } from '../../base/json-object.ts';
 import type { GateVerdict, LiveCall, LiveGate } from '../../live/gate.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
 import type { HookAnswer } from '../hook-words.ts';

@@ -5,7 +5,7 @@ import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { type LineProcess, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { isJsonObject } from '../../json-object.ts';
+import { isJsonObject } from '../../base/json-object.ts';
 import type { LiveContext, Opened, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { parseRollout } from '../parse-rollout.ts';

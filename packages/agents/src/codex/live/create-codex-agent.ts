@@ -2,7 +2,7 @@
 
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
-import { drivenCapabilities } from '../../capabilities.ts';
+import { drivenCapabilities } from '../../base/capabilities.ts';
 import { openLiveAgent } from '../../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../../live/modes.ts';
 import { createHasPrompt } from '../has-prompt.ts';

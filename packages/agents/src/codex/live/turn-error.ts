@@ -1,6 +1,6 @@
 // Why a turn of Codex failed: one word for programs, a sentence for people.
 import { parseJson } from '@roost/core/display/parse-json';
-import { isJsonObject, stringAt } from '../../json-object.ts';
+import { isJsonObject, stringAt } from '../../base/json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import type { NativeTurnError } from './protocol.ts';
 

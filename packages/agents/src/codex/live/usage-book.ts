@@ -2,7 +2,7 @@
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { addUsage, mergeUsage, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
-import { toReasoning } from '../../to-reasoning.ts';
+import { toReasoning } from '../../base/to-reasoning.ts';
 import type { NativeUsage } from './protocol.ts';
 
 export type UsageBook = {

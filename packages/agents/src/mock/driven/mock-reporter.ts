@@ -4,7 +4,7 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
-import { createRuntimeCore } from '../../runtime-core.ts';
+import { createRuntimeCore } from '../../base/runtime-core.ts';
 import { type EventParts, fillDefaults } from '../fill-defaults.ts';
 import { MOCK_CAPABILITIES } from '../mock-capabilities.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
 import { ok } from '@roost/protocol/result';
-import { MARKER } from '../../claude/install/installed-hooks.ts';
+import { MARKER } from '../../install/installed-hooks.ts';
 import { agentFolder, checkAgentFolder, planOwnFile, type UserHooks, type UserHooksPlace } from '../../install/user-hooks.ts';
 import type { InstalledKeys } from '../extension/installed-extension.ts';
 

@@ -1,6 +1,6 @@
 // Edits JSON as text: what is not touched keeps every byte, so that a user's file stays as its user wrote it.
 import { ok, type Result } from '@roost/protocol/result';
-import { parseBoundedJson } from '../../hooks/bounded-json.ts';
+import { parseBoundedJson } from '../hooks/bounded-json.ts';
 
 /** Where a value stands, and the children of an object or a list, in order. */
 export type JsonNode = { type: 'object' | 'list' | 'scalar'; start: number; end: number; children: JsonChild[] };

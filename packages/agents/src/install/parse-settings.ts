@@ -1,8 +1,8 @@
 // Reads the text of a settings file, or says in one sentence why it cannot be edited.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { parseBoundedJson } from '../../hooks/bounded-json.ts';
-import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
+import { parseBoundedJson } from '../hooks/bounded-json.ts';
 import { SETTINGS_PATH } from './settings-path.ts';
 
 export function parseSettings(text: string, path = SETTINGS_PATH): Result<JsonObject> {

@@ -3,10 +3,10 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
+import type { HooksDef } from '../base/types.ts';
 import { claudeGuardWire } from '../claude/guard-wire.ts';
-import type { HooksDef } from '../types.ts';
-import { deployGuard } from './deploy-guard.ts';
-import { readGuardLog } from './guard-log.ts';
+import { deployGuard } from '../guards/deploy-guard.ts';
+import { readGuardLog } from '../guards/guard-log.ts';
 
 async function deploy(capability: string) {
 	await using stack = new AsyncDisposableStack();

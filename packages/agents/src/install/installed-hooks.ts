@@ -1,8 +1,8 @@
 // The hook entries that `roost hooks install` puts into a project, and how they are told from the user's own.
 import { isAbsolute } from 'node:path';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
-import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { LISTENED_HOOKS } from '../hooks/settings.ts';
+import { isJsonObject, type JsonObject } from '../base/json-object.ts';
+import { LISTENED_HOOKS } from '../hooks/hook-names.ts';
 
 /** An argument the forwarder ignores: Claude Code hands it on as it is, and keeps it when it rewrites the file. */
 export const MARKER = '--roost-managed';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_NAMES } from './claude/hooks/hook-names.ts';
+import { HOOK_NAMES } from '../hooks/hook-names.ts';
 import { getInteractionHints } from './interaction-rules.ts';
 
 describe('getInteractionHints', () => {

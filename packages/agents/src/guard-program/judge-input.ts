@@ -1,10 +1,10 @@
 // What a guard does once it is loaded: reads the call on stdin, judges it and answers. Whatever goes wrong is a refusal.
 import { readFileSync } from 'node:fs';
-import type { GuardedCall, GuardVerdict, HooksDef } from '../types.ts';
-import { parseDefinition } from './definition.ts';
-import { appendGuardLog } from './guard-log.ts';
-import type { Said } from './guard-wire.ts';
-import { judgeCall } from './judge-call.ts';
+import type { GuardedCall, GuardVerdict, HooksDef } from '../base/types.ts';
+import { parseDefinition } from '../guards/definition.ts';
+import { appendGuardLog } from '../guards/guard-log.ts';
+import type { Said } from '../guards/guard-wire.ts';
+import { judgeCall } from '../guards/judge-call.ts';
 import { GUARD_WIRES } from './wires.ts';
 
 /** Below what agents give a hook, so that it is the guard who answers. */

@@ -2,8 +2,8 @@
 import { claudeGuardWire } from '../claude/guard-wire.ts';
 import { codexGuardWire } from '../codex/guard-wire.ts';
 import { copilotGuardWire } from '../copilot/guard-wire.ts';
+import type { GuardWire } from '../guards/guard-wire.ts';
 import { piGuardWire } from '../pi/guard-wire.ts';
-import type { GuardWire } from './guard-wire.ts';
 
 export const GUARD_WIRES: ReadonlyMap<string, GuardWire> = new Map<string, GuardWire>([
 	['claude', claudeGuardWire],

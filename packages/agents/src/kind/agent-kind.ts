@@ -4,14 +4,14 @@ import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { Result } from '@roost/protocol/result';
 import type { RuleDecision } from '@roost/protocol/rule';
 import type { Drive } from '@roost/protocol/session-row';
-import type { AgentCli } from './agent-cli.ts';
-import type { ToAgentEnvironment } from './agent-environment.ts';
-import type { ProjectServers } from './claude/sdk/project-servers.ts';
-import type { CanaryAgent } from './guards/canary.ts';
+import type { AgentCli } from '../base/agent-cli.ts';
+import type { ToAgentEnvironment } from '../base/agent-environment.ts';
+import type { StatusSource } from '../base/status-source.ts';
+import type { PastTranscripts, ReadUsage, Summarise } from '../base/transcripts.ts';
+import type { AgentAdapter } from '../base/types.ts';
+import type { CanaryAgent } from '../guards/canary.ts';
+import type { ProjectServers } from '../repository/project-servers.ts';
 import type { Forwarder, ObservedKind } from './observed-kind.ts';
-import type { StatusSource } from './status-source.ts';
-import type { PastTranscripts, ReadUsage, Summarise } from './transcripts.ts';
-import type { AgentAdapter } from './types.ts';
 
 export type AgentKind = {
 	/** How its program is found, and known for what it is. */

@@ -44,3 +44,7 @@ export const GATING_HOOKS: readonly HookName[] = ['PreToolUse', 'PermissionReque
 export function isGatingHook(name: string): boolean {
 	return GATING_HOOKS.some((gating) => gating === name);
 }
+
+/** A WorktreeCreate hook takes the place of git, and FileChanged reports only files it names. */
+const LEFT_OUT: readonly HookName[] = ['WorktreeCreate', 'FileChanged'];
+export const LISTENED_HOOKS: readonly HookName[] = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { JsonObject } from '../../json-object.ts';
+import type { JsonObject } from '../base/json-object.ts';
 import { HOOK_NAMES } from '../hooks/hook-names.ts';
 import { findManagedGroups, type InstalledHooks, isManagedHook, isWhollyManaged } from './installed-hooks.ts';
 import { appendChild, type JsonNode, locateJson, memberOf, textWithout, valueAt } from './json-text.ts';
