@@ -1,6 +1,6 @@
 // Claude, driven by its Agent SDK alone: the floor for a session that Roost drives. It says yes to every call at once.
 import { query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
-import type { ClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import type { ClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 
 export type BareClaude = AsyncDisposable & { send(text: string): void };
 

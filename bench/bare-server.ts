@@ -6,7 +6,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Broadcaster, openBroadcaster } from '@roost/testkit/rigs/counting-sockets';
+import { type Broadcaster, openBroadcaster } from '@roost/testkit/rigs/api/counting-sockets';
 
 const KEEP_ALIVE_MS = 600_000;
 

@@ -1,7 +1,7 @@
 // Fan-out to 100 sockets: stored lines to everybody who listens, against a bare broadcast of the same bytes; and what one stalled client costs the others.
 import type { LogEntry } from '@roost/protocol/log-entry';
-import { type CountingSocket, openBroadcaster, openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
-import { BEARER, startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import { type CountingSocket, openBroadcaster, openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
+import { BEARER, startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import type { BenchRow } from './bench-row.ts';
 import { quantile, timed } from './timing.ts';
 

@@ -1,6 +1,6 @@
 // Hook flood: more than a runner can take for ten seconds. Agents wait for their replies then, and nothing piles up in the runner or is lost.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
+import { openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { startBareServer } from './bare-server.ts';

@@ -1,5 +1,5 @@
 // Hook to subscriber: from the moment an agent reports until a client has the stored line, at a quiet and at a busy rate.
-import { openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
+import { openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { arrive } from './arrivals.ts';

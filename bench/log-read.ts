@@ -7,7 +7,7 @@ import { streamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import type { BenchRow } from './bench-row.ts';
 

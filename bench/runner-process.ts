@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reachRunner } from '@roost/cli/runner/reach';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
-import { type CountingSocket, openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
+import { type CountingSocket, openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

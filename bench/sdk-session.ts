@@ -1,8 +1,8 @@
 // What it costs that Roost drives Claude: time to the first word and per tool call that is decided upon, against its bare Agent SDK.
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
-import { claudeSession, drivenEnv } from '@roost/testkit/rigs/driven-claude';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { claudeSession, drivenEnv } from '@roost/testkit/rigs/claude/driven-claude';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { openBareClaude } from './bare-claude.ts';

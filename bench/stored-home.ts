@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toProjectId } from '@roost/store/project-id';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 
 const BATCH = 1_000;

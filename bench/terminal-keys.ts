@@ -1,8 +1,8 @@
 // What a person feels: the echo of a key through a terminal of the runner against a bare PTY, and how soon Ctrl-C ends a flood.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BarePty, openBarePty } from '@roost/testkit/rigs/bare-pty';
-import type { RawTerminal } from '@roost/testkit/rigs/raw-terminal';
+import type { RawTerminal } from '@roost/testkit/rigs/api/raw-terminal';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { type BarePty, openBarePty } from '@roost/testkit/rigs/terminal/bare-pty';
 import type { BenchRow } from './bench-row.ts';
 import { SHELL_ENV, startTerminalRunner } from './terminal-process.ts';
 import { quantile, timed } from './timing.ts';

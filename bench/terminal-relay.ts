@@ -1,7 +1,7 @@
 // PTY relay: a flood through a terminal of the runner to a client that confirms it, against a bare read of the same PTY; and what one costs that never confirms.
 import { readFileSync } from 'node:fs';
-import { openBarePty } from '@roost/testkit/rigs/bare-pty';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { openBarePty } from '@roost/testkit/rigs/terminal/bare-pty';
 import type { BenchRow } from './bench-row.ts';
 import { SHELL_ENV, startTerminalRunner, type TerminalRunner } from './terminal-process.ts';
 import { quantile, timed } from './timing.ts';

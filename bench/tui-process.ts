@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import type { BenchRow } from './bench-row.ts';
 import { builtFile } from './built-file.ts';

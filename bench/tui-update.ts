@@ -6,8 +6,8 @@ import { startShell } from '@roost/cli/tui/shell/shell';
 import { foldSessionView } from '@roost/core/views/session-view';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { eventId } from '@roost/protocol/ids';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import type { BenchRow } from './bench-row.ts';
 import { quantile } from './timing.ts';
 

@@ -3,10 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programArgs } from '@roost/core/process/program-files';
-import { pressUntil } from '@roost/testkit/rigs/press-until';
-import { toSvg } from '@roost/testkit/rigs/screen-svg';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
+import { toSvg } from '@roost/testkit/rigs/tui/screen-svg';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const WORLD = join(import.meta.dirname, 'same-world.ts');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describeRuntimeContract } from './base/runtime.contract.ts';
 import { openMockAgent } from './mock/driven/open-mock-agent.ts';

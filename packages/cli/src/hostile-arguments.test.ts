@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
-import { argumentsIn, readCommands } from '@roost/testkit/rigs/cli-commands';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { argumentsIn, readCommands } from '@roost/testkit/rigs/runner/cli-commands';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -4,9 +4,9 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { copyRoost } from '@roost/testkit/rigs/roost-copy';
+import { copyRoost } from '@roost/testkit/rigs/runner/roost-copy';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { askId, projectId, ruleId, sessionId } from '@roost/protocol/ids';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { createStreamServer } from '@roost/testkit/rigs/stream-server';
+import { createStreamServer } from '@roost/testkit/rigs/api/stream-server';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import type { Fetch } from './api-call.ts';

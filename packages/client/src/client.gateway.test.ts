@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { projectId, sessionId, streamId } from '@roost/protocol/ids';
-import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
+import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api/api-rig';
 import { putFiles } from '@roost/testkit/rigs/put-files';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor, waitForLength } from '@roost/testkit/rigs/wait-for';

@@ -1,6 +1,6 @@
 import { runnerId, streamId } from '@roost/protocol/ids';
+import { createStreamServer } from '@roost/testkit/rigs/api/stream-server';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { createStreamServer } from '@roost/testkit/rigs/stream-server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FollowFrom } from './following.ts';

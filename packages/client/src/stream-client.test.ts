@@ -1,10 +1,10 @@
 import type { ServerFrame } from '@roost/protocol/api/stream-frames';
 import { actorId, askId, eventId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import type { StoredLine } from '@roost/protocol/stored-line';
+import { createStreamServer } from '@roost/testkit/rigs/api/stream-server';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { samplePermission } from '@roost/testkit/rigs/sample-world';
-import { createStreamServer } from '@roost/testkit/rigs/stream-server';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { samplePermission } from '@roost/testkit/rigs/tui/sample-world';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import type { StreamStatus } from './connection.ts';

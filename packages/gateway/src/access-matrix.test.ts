@@ -1,9 +1,9 @@
 // Who gets in: every route the router knows, from every origin, with every credential. A new route is in here by itself.
 import type { IncomingHttpHeaders } from 'node:http';
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
-import { sendRaw } from '@roost/testkit/rigs/raw-http';
-import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
-import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import { sendRaw } from '@roost/testkit/rigs/api/raw-http';
+import { upgradeRaw } from '@roost/testkit/rigs/api/raw-stream';
+import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

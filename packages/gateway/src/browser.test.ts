@@ -1,10 +1,10 @@
 // The page in a real Chromium, over the real gateway: how it logs in, what it keeps, and what a thief on another port gets.
-import { type Chromium, runInPage, startChromium } from '@roost/testkit/rigs/chromium';
-import { sendRaw } from '@roost/testkit/rigs/raw-http';
-import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
+import { type Chromium, runInPage, startChromium } from '@roost/testkit/rigs/api/chromium';
+import { sendRaw } from '@roost/testkit/rigs/api/raw-http';
+import { upgradeRaw } from '@roost/testkit/rigs/api/raw-stream';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { startThiefServer } from '@roost/testkit/rigs/api/thief-server';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
-import { startThiefServer } from '@roost/testkit/rigs/thief-server';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

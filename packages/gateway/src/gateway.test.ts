@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { createTestBackend } from '@roost/testkit/rigs/test-backend';
-import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/test-gateway';
+import { createTestBackend } from '@roost/testkit/rigs/api/test-backend';
+import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/api/test-gateway';
 import { unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

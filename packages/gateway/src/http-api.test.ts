@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/sample-usage';
-import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { BEARER, startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-usage';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

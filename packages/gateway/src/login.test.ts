@@ -1,9 +1,9 @@
 // How a browser gets in: a link once, a signed challenge each time, and nothing else.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
-import { createTestKey, postJson, registerTestDevice } from '@roost/testkit/rigs/test-device';
-import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import { upgradeRaw } from '@roost/testkit/rigs/api/raw-stream';
+import { createTestKey, postJson, registerTestDevice } from '@roost/testkit/rigs/api/test-device';
+import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from './http/reply.ts';
 

@@ -1,4 +1,4 @@
-import { startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 // The page a browser gets: static files under a strict policy, and one look at what runs and waits.
 import { overview } from '@roost/protocol/api/overview';
-import { startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from './http/reply.ts';
 

@@ -1,9 +1,9 @@
 // A device that is revoked loses its bearers and its sockets at once, and comes back only with a new link.
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
-import { openRawTerminal } from '@roost/testkit/rigs/raw-terminal';
-import type { TestDevice } from '@roost/testkit/rigs/test-device';
-import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
-import { programIn } from '@roost/testkit/rigs/test-terminals';
+import { openRawTerminal } from '@roost/testkit/rigs/api/raw-terminal';
+import type { TestDevice } from '@roost/testkit/rigs/api/test-device';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { programIn } from '@roost/testkit/rigs/runner/test-terminals';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

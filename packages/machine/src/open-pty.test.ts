@@ -1,6 +1,6 @@
 import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { programIn } from '@roost/testkit/rigs/runner/test-terminals';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { programIn } from '@roost/testkit/rigs/test-terminals';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

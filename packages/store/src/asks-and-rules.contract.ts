@@ -1,7 +1,7 @@
 // What every store promises about asks and rules; a part of the suite for stores.
 import type { AskRow } from '@roost/protocol/ask';
 import { type AskId, askId, ruleId, sessionId } from '@roost/protocol/ids';
-import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import type { StoreWorld } from './store.contract.ts';

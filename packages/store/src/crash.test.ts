@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runnerId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import type { Acknowledged } from '@roost/testkit/rigs/store-crash-writer';
+import type { Acknowledged } from '@roost/testkit/rigs/record/store-crash-writer';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 3;
-const SENDER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/outbox-crash-sender'));
-const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));
+const SENDER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/outbox-crash-sender'));
+const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/store-crash-writer'));
 
 describe('a writer that is killed in the middle of its work', () => {
 	it(`loses nothing it acknowledged and doubles nothing, ${ROUNDS} times over`, { timeout: ROUNDS * 20_000 }, async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runnerId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // What every store promises of its outbox: in with the event, out with its acknowledgement, and the log untouched by either.
 
 import { runnerId, sessionId, streamId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import type { StoreWorld } from './store.contract.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

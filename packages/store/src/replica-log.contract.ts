@@ -1,7 +1,7 @@
 // What every replica of logs promises: whatever comes, and however often, it holds a beginning of each log and nothing else.
 import { runnerId, streamId } from '@roost/protocol/ids';
 import type { LogName } from '@roost/protocol/log-cursor';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

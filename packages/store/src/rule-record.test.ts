@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { sessionId, streamId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent, sampleRule } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent, sampleRule } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';

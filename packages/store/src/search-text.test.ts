@@ -1,4 +1,4 @@
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { searchText } from './search-text.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { runnerId } from '@roost/protocol/ids';
-import { sampleAppend, sampleAsk, sampleEvent, sampleRule } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleAsk, sampleEvent, sampleRule } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -112,7 +112,7 @@ describe('one writer', () => {
 	it('in another process is named by its pid, and readers see what it commits', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
-		const writer = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));
+		const writer = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/store-crash-writer'));
 		const child = spawn(process.execPath, ['--conditions=source', writer, path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
 		const ended = once(child, 'close');
 		try {

@@ -4,7 +4,7 @@ import type { AskRow, AskState } from '@roost/protocol/ask';
 import { runnerId, streamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Rule, RuleDecision } from '@roost/protocol/rule';
-import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';

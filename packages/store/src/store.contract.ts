@@ -2,7 +2,13 @@
 
 import { projectId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
-import { type EventContent, SAMPLE_PROJECT, sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import {
+	type EventContent,
+	SAMPLE_PROJECT,
+	sampleAppend,
+	sampleEvent,
+	sampleSession,
+} from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { describeAsks, describeRules } from './asks-and-rules.contract.ts';

@@ -1,6 +1,6 @@
 // What every store promises about usage; a part of the suite for stores.
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/sample-usage';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-usage';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import { toProjectId } from './project-id.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runnerId, streamId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 // The row of any agent that is only known by its protocol: here the real copilot, of which the generic client knows nothing.
 
-import { openAcpRig } from '@roost/testkit/rigs/acp-rig';
-import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
-import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
+import { openAcpRig } from '@roost/testkit/rigs/agents/acp-rig';
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
 

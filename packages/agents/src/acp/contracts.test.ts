@@ -1,10 +1,10 @@
 // An agent behind the generic ACP client keeps what every driven agent promises: a scripted one, and the real copilot.
 import type { DrivenAgent } from '@roost/core/runtime/connection';
 import { ASKS, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
-import { openAcpPeerRig, openAcpRig } from '@roost/testkit/rigs/acp-rig';
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
-import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
+import { openAcpPeerRig, openAcpRig } from '@roost/testkit/rigs/agents/acp-rig';
+import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
+import { allowAll, listenTo } from '@roost/testkit/rigs/agents/driven-story';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
 import { contractScript, describeConnectionContract } from '../live/connection.contract.ts';

@@ -1,8 +1,8 @@
 // Claude's row of the matrix.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { claudeWords, openClaudeAgentRig } from '@roost/testkit/rigs/claude-agent-rig';
-import { findClaudeBinary } from '@roost/testkit/rigs/claude-binary';
+import { claudeWords, openClaudeAgentRig } from '@roost/testkit/rigs/claude/claude-agent-rig';
+import { findClaudeBinary } from '@roost/testkit/rigs/claude/claude-binary';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { claude } from '@roost/testkit/rigs/requirements';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';

@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns, type Turn } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { cannotRun, claude } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
 import type { HooksDef, QualityGate } from '../base/types.ts';

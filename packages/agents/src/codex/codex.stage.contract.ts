@@ -1,6 +1,6 @@
 // Codex' row of the matrix.
-import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
-import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { codexWords, openCodexRig } from '@roost/testkit/rigs/agents/codex-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';

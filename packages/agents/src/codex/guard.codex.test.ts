@@ -5,7 +5,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns, type Turn } from '@roost/testkit/fakes/script';
-import { codexWords, openCodexRig, toPatch } from '@roost/testkit/rigs/codex-rig';
+import { codexWords, openCodexRig, toPatch } from '@roost/testkit/rigs/agents/codex-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

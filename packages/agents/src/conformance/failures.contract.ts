@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
-import { allowAll, type DrivenStory, listenTo } from '@roost/testkit/rigs/driven-story';
+import { allowAll, type DrivenStory, listenTo } from '@roost/testkit/rigs/agents/driven-story';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

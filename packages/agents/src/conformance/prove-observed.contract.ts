@@ -1,9 +1,9 @@
 // Starts the agent's own program as its user would, observed, and holds what it reports against what it did.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentRig } from '@roost/testkit/rigs/agent-rig';
-import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
-import { type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/observed-launch';
+import type { AgentRig } from '@roost/testkit/rigs/agents/agent-rig';
+import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/agents/driven-story';
+import { type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/agents/observed-launch';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { expect } from 'vitest';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';

@@ -2,7 +2,7 @@
 import { apiError, type Block, type ModelReply, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
-import type { AgentWords } from '@roost/testkit/rigs/agent-rig';
+import type { AgentWords } from '@roost/testkit/rigs/agents/agent-rig';
 
 /** A prompt, and what the model does with it. */
 export const PROMPTS = {

@@ -1,6 +1,6 @@
 // What an agent brings to the conformance suite: its rig, its words, and what only it can know.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
-import type { AgentRig, AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agent-rig';
+import type { AgentRig, AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agents/agent-rig';
 import type { Requirement } from '@roost/testkit/rigs/requirements';
 import type { ObservedStage } from './prove-observed.contract.ts';
 

@@ -1,6 +1,6 @@
 // A driven Copilot keeps what every driven agent promises: the real program, against a scripted model.
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
+import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../live/connection.contract.ts';

@@ -1,6 +1,6 @@
 // Copilot's row of the matrix.
-import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
-import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';

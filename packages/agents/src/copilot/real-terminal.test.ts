@@ -1,11 +1,11 @@
 // The real copilot in a terminal: its screens are understood as they come.
 import { createGate } from '@roost/testkit/fakes/gate';
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { createCopilotHome } from '@roost/testkit/rigs/copilot-home';
-import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
+import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { createCopilotHome } from '@roost/testkit/rigs/agents/copilot-home';
+import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';

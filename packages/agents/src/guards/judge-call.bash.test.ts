@@ -1,6 +1,6 @@
 // Real bash runs what an agent that builds is allowed: nothing beside its worktree may change, and nothing is pushed.
 import { WORKTREE_LINES, WORKTREE_PATHS } from '@roost/testkit/corpora/worktree-pieces';
-import { createBashWorktree } from '@roost/testkit/rigs/bash-worktree';
+import { createBashWorktree } from '@roost/testkit/rigs/shell/bash-worktree';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeCall } from './judge-call.ts';

@@ -3,7 +3,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
-import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
+import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/agents/driven-story';
 import { describe, expect, it } from 'vitest';
 import { readRuntimeEvent } from '../base/to-event.ts';
 import { createHookHearing } from './hear-hook.ts';

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { RUNTIME_ERROR } from '@roost/core/runtime/event';
-import { type HookRig, openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { type HookRig, openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

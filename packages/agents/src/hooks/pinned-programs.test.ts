@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOADER_VARIABLES } from '@roost/core/process/loader-variables';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { testedFile } from '@roost/testkit/rigs/roost-cli';
+import { testedFile } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

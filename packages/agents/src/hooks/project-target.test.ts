@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
-import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { describe, expect, it } from 'vitest';
 import { CLAUDE_LAUNCH_WORDS } from '../claude/hooks/launch-words.ts';
 import { digestOf } from './hook-targets.ts';

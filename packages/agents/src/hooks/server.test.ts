@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';

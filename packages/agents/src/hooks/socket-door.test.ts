@@ -1,5 +1,5 @@
 import { RUNTIME_ERROR } from '@roost/core/runtime/event';
-import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

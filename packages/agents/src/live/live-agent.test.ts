@@ -1,7 +1,7 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { toPrompt } from '@roost/testkit/rigs/driven-story';
+import { toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // What a driven Pi says when it is not Pi, too old, broken, or gone: a sentence each, and nothing waits for ever.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allowAll, listenTo, toPrompt } from '@roost/testkit/rigs/driven-story';
+import { allowAll, listenTo, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

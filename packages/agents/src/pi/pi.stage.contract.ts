@@ -1,7 +1,7 @@
 // Pi's row of the matrix.
-import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
-import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
-import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { PI_MODEL } from '@roost/testkit/rigs/agents/pi-home';
+import { openPiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';

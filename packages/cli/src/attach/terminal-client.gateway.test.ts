@@ -2,11 +2,11 @@
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
 import { realTimers } from '@roost/machine/timers';
 import type { TerminalControl } from '@roost/protocol/api/terminals';
-import { openCuttableLine } from '@roost/testkit/rigs/cuttable-line';
+import { openCuttableLine } from '@roost/testkit/rigs/api/cuttable-line';
+import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/api/test-gateway';
+import { programIn } from '@roost/testkit/rigs/runner/test-terminals';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
-import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/test-gateway';
-import { programIn } from '@roost/testkit/rigs/test-terminals';
+import { createTerminalLook } from '@roost/testkit/rigs/terminal/terminal-look';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

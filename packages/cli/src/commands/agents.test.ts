@@ -2,8 +2,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentRow } from '@roost/protocol/api/agents';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 

@@ -1,7 +1,8 @@
 // roost answer: a question is answered by its text, and nothing is accepted that the agent did not ask.
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
+
+import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
+import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

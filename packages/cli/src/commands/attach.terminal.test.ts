@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { terminalRow } from '@roost/protocol/api/terminals';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -5,12 +5,12 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { openRawStream } from '@roost/testkit/rigs/api/raw-stream';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { findProcessesWithEnv, isRunning } from '@roost/testkit/rigs/live-processes';
 import { type Program, startProgram } from '@roost/testkit/rigs/program';
-import { openRawStream } from '@roost/testkit/rigs/raw-stream';
-import { reachRoost } from '@roost/testkit/rigs/reach-roost';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
+import { reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
+import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -1,7 +1,7 @@
 // roost config, as a user meets it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 

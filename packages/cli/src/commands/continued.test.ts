@@ -1,10 +1,10 @@
 // A session that was forked or resumed shows what was said before it, and names where it comes from.
 import type { SessionId } from '@roost/protocol/ids';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { pressUntil } from '@roost/testkit/rigs/press-until';
-import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
+import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

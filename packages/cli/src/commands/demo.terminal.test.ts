@@ -4,11 +4,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionRow } from '@roost/protocol/session-row';
 import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
-import { pressUntil } from '@roost/testkit/rigs/press-until';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -1,8 +1,8 @@
 // Devices as their user manages them: a real runner, and browsers that a test plays.
 import { device, ticketIssued } from '@roost/protocol/api/devices';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { registerTestDevice } from '@roost/testkit/rigs/test-device';
+import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { describe, expect, it } from 'vitest';
 
 describe('roost devices', () => {

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
+import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
 import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;

@@ -1,8 +1,8 @@
 // What people do on the command line with a session that Roost drives: write to it, stop it, copy it, move it, end it.
 import type { SessionId } from '@roost/protocol/ids';
-import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { copiedAgent, slowAgent } from '@roost/testkit/rigs/scripted-agents';
+import { copiedAgent, slowAgent } from '@roost/testkit/rigs/agents/scripted-agents';
+import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

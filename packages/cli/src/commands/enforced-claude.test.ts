@@ -1,7 +1,7 @@
 // The real claude under `roost --enforce`: nothing that a repository, the user's settings or a flag says lets it act without a decision.
 
 import { ALL_AT_ONCE, CHANGED_AFTER_APPROVAL, CLAUDE_ATTACKS } from '@roost/testkit/corpora/claude-attacks';
-import { openAttackedClaude } from '@roost/testkit/rigs/attacked-claude';
+import { openAttackedClaude } from '@roost/testkit/rigs/claude/attacked-claude';
 import { describe, expect, it } from 'vitest';
 
 const SOAK = process.env.ROOST_SOAK === '1';

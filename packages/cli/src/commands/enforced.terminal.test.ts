@@ -1,8 +1,8 @@
 // roost claude --enforce, in a tmux: that Roost decides is seen everywhere, and its runner is not stopped by accident.
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
-import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/roost-claude';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { expect, it } from 'vitest';
 
 /** The machine may be busy; what does not come by then does not come. */

@@ -1,7 +1,7 @@
 // An exported session can be checked without the record it came from.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRecordedHome } from '@roost/testkit/rigs/recorded-home';
+import { createRecordedHome } from '@roost/testkit/rigs/runner/recorded-home';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { exportRecord } from './export-record.ts';

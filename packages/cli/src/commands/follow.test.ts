@@ -1,9 +1,9 @@
 // roost feed --follow as programs read it: the same bytes as without --follow.
 import type { SessionId } from '@roost/protocol/ids';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
-import { tellStory } from '@roost/testkit/rigs/session-story';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { tellStory } from '@roost/testkit/rigs/runner/session-story';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AgentProgram, agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { createGitRepository } from '@roost/testkit/rigs/git-repository';
-import { openPlainAgent, type PlainAgent } from '@roost/testkit/rigs/plain-agent';
+import { type AgentProgram, agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { openPlainAgent, type PlainAgent } from '@roost/testkit/rigs/agents/plain-agent';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
+import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

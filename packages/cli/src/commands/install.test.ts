@@ -3,7 +3,7 @@ import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { copyRoost } from '@roost/testkit/rigs/roost-copy';
+import { copyRoost } from '@roost/testkit/rigs/runner/roost-copy';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 

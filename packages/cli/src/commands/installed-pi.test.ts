@@ -2,11 +2,11 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { openPiRig } from '@roost/testkit/rigs/pi-rig';
+import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { openPiRig } from '@roost/testkit/rigs/agents/pi-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
-import { copyRoost } from '@roost/testkit/rigs/roost-copy';
+import { copyRoost } from '@roost/testkit/rigs/runner/roost-copy';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 

@@ -1,12 +1,12 @@
 // What people do with sessions on the command line: list, name, put away, and go on with those that Roost never saw.
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
-import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { createPastClaude } from '@roost/testkit/rigs/past-claude';
+import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
+import { createPastClaude } from '@roost/testkit/rigs/claude/past-claude';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
-import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
+import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

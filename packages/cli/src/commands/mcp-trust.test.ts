@@ -1,8 +1,8 @@
 // Trusting MCP servers as a user does it: a real runner, and a project with a hostile .mcp.json.
 import { projectMcp } from '@roost/protocol/api/mcp-trust';
-import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
 import { putFiles } from '@roost/testkit/rigs/put-files';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { describe, expect, it } from 'vitest';
 
 const TICKETS = { command: 'node', args: ['tickets.js', ''], env: { MODE: 'read' } };

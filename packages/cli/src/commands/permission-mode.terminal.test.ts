@@ -1,8 +1,8 @@
 // In which permission mode `roost claude` starts the real claude: the one its user chose, else one that asks, and that is said.
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
-import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/roost-claude';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
-import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { PI_MODEL } from '@roost/testkit/rigs/agents/pi-home';
+import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { type ReachedRoost, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { type ReachedRoost, reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

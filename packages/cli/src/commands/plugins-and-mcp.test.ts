@@ -1,8 +1,8 @@
 // roost plugins and roost mcp as a user types them, on a runner whose claude is a few lines of shell.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 

@@ -1,10 +1,10 @@
 // roost projects, as a user types it, on a machine with a project, a past session and something that is gone.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
-import { createGitRepository } from '@roost/testkit/rigs/git-repository';
-import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/past-claude';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/claude/past-claude';
+import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const SESSION = '5f0c8f7e-0000-4000-8000-000000000001';

@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedLine } from '@roost/protocol/stored-line';
-import { playDemoInto } from '@roost/testkit/rigs/played-demo';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { playDemoInto } from '@roost/testkit/rigs/runner/played-demo';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';
 

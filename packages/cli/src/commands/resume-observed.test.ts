@@ -1,9 +1,9 @@
 // A conversation of the real claude that Roost observed is resumed as a session that Roost drives.
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
+import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
 import { describe, expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000d';

@@ -1,9 +1,9 @@
 // A rule tried on what is on record, as a user types it: a played demo, and a real runner that answers.
 import { join } from 'node:path';
 import { ruleHistory } from '@roost/protocol/api/rules';
-import { playDemoInto } from '@roost/testkit/rigs/played-demo';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { playDemoInto } from '@roost/testkit/rigs/runner/played-demo';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';
 

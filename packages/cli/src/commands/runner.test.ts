@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { registerTestDevice } from '@roost/testkit/rigs/test-device';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

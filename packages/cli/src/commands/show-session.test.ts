@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
-import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
-import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

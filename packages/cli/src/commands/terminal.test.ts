@@ -1,14 +1,14 @@
 // The runner and an agent in a real terminal: what a person sees, what rings, and what a closed window leaves behind.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { findRunner, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { findRunner, reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { registerTestDevice } from '@roost/testkit/rigs/test-device';
-import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/tmux-rig';
+import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

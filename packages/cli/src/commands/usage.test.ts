@@ -1,11 +1,11 @@
 // roost usage, as a user types it.
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/sample-usage';
+import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-usage';
+import { writeRecord } from '@roost/testkit/rigs/record/written-record';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
-import { writeRecord } from '@roost/testkit/rigs/written-record';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from './usage.ts';
 

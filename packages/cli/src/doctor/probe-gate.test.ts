@@ -8,7 +8,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { eventId } from '@roost/protocol/ids';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { expect, it } from 'vitest';
 import { inSpokenOrder } from '../commands/feed.ts';
 

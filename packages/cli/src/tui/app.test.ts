@@ -1,8 +1,8 @@
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { KEYS, openTui, type TuiOptions, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { KEYS, openTui, type TuiOptions, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

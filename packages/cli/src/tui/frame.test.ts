@@ -1,6 +1,6 @@
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { SAMPLE_NOW, sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { SAMPLE_NOW, sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene, SCENE_SIZES } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { drawFrame, focusRoom } from './frame.ts';
 import { DIALOGS, VIEWS } from './pane.ts';

@@ -1,6 +1,6 @@
 import type { Notice } from '@roost/client/world/notice';
 import { sessionId } from '@roost/protocol/ids';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { noticeWords } from './notice-words.ts';
 

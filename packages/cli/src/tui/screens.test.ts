@@ -1,6 +1,6 @@
 import type { World } from '@roost/client/world/world';
-import { SAMPLE_NOW, samplePast, samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { SAMPLE_NOW, samplePast, samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { DIALOGS, type DialogName, VIEWS, type ViewName } from './pane.ts';
 import { open, startShell } from './shell/shell.ts';

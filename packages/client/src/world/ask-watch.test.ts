@@ -4,7 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { type AskId, askId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { sampleAsk } from '@roost/testkit/rigs/sample-append';
+import { sampleAsk } from '@roost/testkit/rigs/record/sample-append';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../api-call.ts';

@@ -1,7 +1,7 @@
 import { promptId, sessionId } from '@roost/protocol/ids';
-import { sampleAgentRow } from '@roost/testkit/rigs/sample-agent-row';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { samplePast } from '@roost/testkit/rigs/sample-world';
+import { sampleAgentRow } from '@roost/testkit/rigs/agents/sample-agent-row';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
+import { samplePast } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { createApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';

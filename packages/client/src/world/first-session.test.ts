@@ -1,5 +1,5 @@
 import { sessionId } from '@roost/protocol/ids';
-import { sampleAsk, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAsk, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { firstSession } from './source.ts';
 

@@ -1,9 +1,9 @@
 // Past sessions as the terminal UI finds them, over a real runner and transcripts as Claude leaves them.
 import { join } from 'node:path';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
 import { pause } from '@roost/testkit/rigs/pause';
-import { samplePast } from '@roost/testkit/rigs/sample-world';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { samplePast } from '@roost/testkit/rigs/tui/sample-world';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from './notice.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionId } from '@roost/protocol/ids';
-import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
+import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api/api-rig';
 import { pause } from '@roost/testkit/rigs/pause';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

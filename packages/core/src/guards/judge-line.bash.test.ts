@@ -3,7 +3,7 @@ import { EVALUATING_PIECES } from '@roost/testkit/corpora/evaluating-pieces';
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
 import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
-import { type BashCanary, createBashCanary } from '@roost/testkit/rigs/bash-canary';
+import { type BashCanary, createBashCanary } from '@roost/testkit/rigs/shell/bash-canary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeLine } from './judge-line.ts';

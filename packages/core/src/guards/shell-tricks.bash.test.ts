@@ -1,7 +1,7 @@
 // Real bash runs the tricks that the judge refuses: each does what it is said to do, so that refusing it means something.
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
 import { SHELL_TRICKS } from '@roost/testkit/corpora/shell-tricks';
-import { createTrickWorld } from '@roost/testkit/rigs/trick-world';
+import { createTrickWorld } from '@roost/testkit/rigs/shell/trick-world';
 import { expect, it } from 'vitest';
 
 const ALL = process.env.ROOST_SOAK === '1';

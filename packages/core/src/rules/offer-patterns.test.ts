@@ -1,4 +1,4 @@
-import { sampleRule } from '@roost/testkit/rigs/sample-append';
+import { sampleRule } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { judge } from './match.ts';
 import { offerPatterns } from './offer-patterns.ts';

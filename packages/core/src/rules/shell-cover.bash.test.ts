@@ -1,7 +1,7 @@
 // Real bash runs what an allow covers: a command that was not allowed must never be reached.
 import { rule } from '@roost/protocol/rule';
 import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
-import { createBashCanary } from '@roost/testkit/rigs/bash-canary';
+import { createBashCanary } from '@roost/testkit/rigs/shell/bash-canary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';

@@ -1,7 +1,7 @@
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { eventId } from '@roost/protocol/ids';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { sampleFeed } from '@roost/testkit/rigs/record/sample-feed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFeedList, type FeedList } from './feed-list.ts';

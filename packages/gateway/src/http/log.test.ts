@@ -1,4 +1,4 @@
-import { startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { expect, it } from 'vitest';
 
 const FLOOD = process.env.ROOST_SOAK === '1' ? 10_000 : 2_000;

@@ -3,7 +3,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { contract } from '@roost/protocol/contract/contract';
 import { none, type Operation, ROLES, type Role } from '@roost/protocol/contract/operation';
 import { err } from '@roost/protocol/result';
-import { createTestBackend } from '@roost/testkit/rigs/test-backend';
+import { createTestBackend } from '@roost/testkit/rigs/api/test-backend';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';

@@ -4,7 +4,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
 import { streamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import { createTestBackend, type TestBackend } from '@roost/testkit/rigs/test-backend';
+import { createTestBackend, type TestBackend } from '@roost/testkit/rigs/api/test-backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../http/limits.ts';

@@ -1,6 +1,6 @@
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { createTestBackend } from '@roost/testkit/rigs/test-backend';
+import { createTestBackend } from '@roost/testkit/rigs/api/test-backend';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { createConnection } from './connection.ts';

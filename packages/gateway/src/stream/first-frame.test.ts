@@ -1,7 +1,7 @@
 // A socket that a page opens proves nothing by itself: until its first frame brings a ticket it hears nothing and may do little.
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
-import type { RawStream } from '@roost/testkit/rigs/raw-stream';
-import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import type { RawStream } from '@roost/testkit/rigs/api/raw-stream';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { createTestBackend } from '@roost/testkit/rigs/test-backend';
+import { createTestBackend } from '@roost/testkit/rigs/api/test-backend';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { createConnection } from './connection.ts';

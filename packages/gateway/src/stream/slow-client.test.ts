@@ -1,5 +1,5 @@
-import type { RawStream } from '@roost/testkit/rigs/raw-stream';
-import { startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import type { RawStream } from '@roost/testkit/rigs/api/raw-stream';
+import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

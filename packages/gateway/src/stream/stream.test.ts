@@ -1,6 +1,6 @@
-import type { RawStream } from '@roost/testkit/rigs/raw-stream';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import type { RawStream } from '@roost/testkit/rigs/api/raw-stream';
+import { BEARER, startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

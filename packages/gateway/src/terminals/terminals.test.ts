@@ -1,11 +1,11 @@
 // Terminals through the API: real programs in real PTYs, over real sockets.
 import { createHash } from 'node:crypto';
 import { terminalRow } from '@roost/protocol/api/terminals';
-import { openRawTerminal, type RawAttach, type RawTerminal } from '@roost/testkit/rigs/raw-terminal';
+import { openRawTerminal, type RawAttach, type RawTerminal } from '@roost/testkit/rigs/api/raw-terminal';
+import { BEARER, startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { programIn } from '@roost/testkit/rigs/runner/test-terminals';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
-import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
-import { programIn } from '@roost/testkit/rigs/test-terminals';
+import { createTerminalLook } from '@roost/testkit/rigs/terminal/terminal-look';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

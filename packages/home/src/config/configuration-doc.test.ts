@@ -1,6 +1,6 @@
 // docs/configuration.md is made from the schema; ROOST_UPDATE_GOLDEN=1 writes it again.
 import { join } from 'node:path';
-import { goldenText } from '@roost/testkit/rigs/feed-golden';
+import { goldenText } from '@roost/testkit/rigs/record/feed-golden';
 import { expect, it } from 'vitest';
 import { createConfigSchema } from './schema.ts';
 import { listSettings, type Setting } from './setting.ts';

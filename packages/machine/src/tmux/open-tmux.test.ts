@@ -3,19 +3,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
-import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/own-tmux';
 import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
+import { type WatchedTerminal, watchTerminal } from '@roost/testkit/rigs/terminal/watched-terminal';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
-import { type WatchedTerminal, watchTerminal } from '@roost/testkit/rigs/watched-terminal';
 import { describe, expect, it } from 'vitest';
 import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
 import { endTmuxTerminal, openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
 
 const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 const SHELL = ['sh', '-i'] as const;
-const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/tmux-opener'));
+const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/terminal/tmux-opener'));
 
 describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 120_000 }, () => {
 	it('takes what is typed and shows what tmux shows, on a prompt, on the second screen and after a resize', async () => {

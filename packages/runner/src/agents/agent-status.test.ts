@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StatusEvidence } from '@roost/agents/base/status-source';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import type { TerminalScreen } from '../terminals/terminals.ts';

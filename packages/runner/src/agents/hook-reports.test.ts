@@ -1,7 +1,7 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { AskId } from '@roost/protocol/ids';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
 import { createHookReports } from './hook-reports.ts';
 

@@ -1,6 +1,6 @@
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { toCorrection } from './status-watch.ts';
 

@@ -1,6 +1,6 @@
 import { eventId, projectId, runnerId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { type EventContent, sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { type EventContent, sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { type PastCallsQuery, readPastCalls } from './past-calls.ts';

@@ -3,7 +3,7 @@ import { link, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { projectId } from '@roost/protocol/ids';
-import { sampleAsk, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAsk, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { createReadFileBefore } from './read-file-before.ts';

@@ -3,7 +3,7 @@ import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { EVERYDAY_CALLS, EVERYDAY_PATHS } from '@roost/testkit/corpora/everyday-paths';
 import { OWN_FILE_READS, OWN_FILE_WRITES } from '@roost/testkit/corpora/own-file-spellings';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
-import { createOwnFilesWorld, SECRET } from '@roost/testkit/rigs/own-files-world';
+import { createOwnFilesWorld, SECRET } from '@roost/testkit/rigs/shell/own-files-world';
 import { describe, expect, it } from 'vitest';
 
 describe('the files of Roost', () => {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readIdentity } from '@roost/machine/process-identity';
 import { sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

@@ -1,8 +1,8 @@
 import type { AskRow } from '@roost/protocol/ask';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

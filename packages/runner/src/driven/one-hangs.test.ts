@@ -1,7 +1,7 @@
 // A session whose disk does not answer holds up itself alone.
 import { createMemoryStore } from '@roost/store/memory-store';
-import { openDrivenRig } from '@roost/testkit/rigs/driven-rig';
-import { slowStore } from '@roost/testkit/rigs/slow-store';
+import { slowStore } from '@roost/testkit/rigs/record/slow-store';
+import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@roost/store/memory-store';
-import { openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

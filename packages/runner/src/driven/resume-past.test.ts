@@ -3,8 +3,8 @@ import { projectId, type SessionId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
-import { type DrivenRig, type DrivenRigOptions, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { type DrivenRig, type DrivenRigOptions, openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

@@ -7,7 +7,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { sessionId } from '@roost/protocol/ids';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { EndedTerminal } from './terminal-mode.ts';

@@ -1,10 +1,10 @@
 // The loop for agents with a terminal of their own, with a program in a real tmux that does everything an agent may do, and worse.
 import { join } from 'node:path';
 import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
-import { createFakeTuiAgent, type FakeTuiOptions } from '@roost/testkit/rigs/fake-tui-agent';
+import { createFakeTuiAgent, type FakeTuiOptions } from '@roost/testkit/rigs/agents/fake-tui-agent';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
-import { createOwnTmux } from '@roost/testkit/rigs/own-tmux';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createOwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -4,8 +4,8 @@ import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
-import { TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
-import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/runner/engine-rig';
+import { createTestEngine } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 // A real runner gets reports that once ended it: it answers, and others go on.
 import { createHostileValues } from '@roost/testkit/corpora/hostile-values';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000';

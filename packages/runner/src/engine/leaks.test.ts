@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promptId } from '@roost/protocol/ids';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { createSecretShapes, findLeaks, type SecretShape } from '@roost/testkit/corpora/secret-shapes';
-import { createEngineRig, type EngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig, type EngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';

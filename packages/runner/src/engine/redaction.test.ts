@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('an event nobody decides, while the disk takes nothing', () => {

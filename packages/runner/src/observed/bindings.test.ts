@@ -1,6 +1,6 @@
 import { sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('which session an agent’s report belongs to', () => {

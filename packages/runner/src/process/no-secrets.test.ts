@@ -1,9 +1,9 @@
 // A real runner at work, refused and misused: its log is read byte by byte for every secret it knows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sendRaw } from '@roost/testkit/rigs/raw-http';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { registerTestDevice } from '@roost/testkit/rigs/test-device';
+import { sendRaw } from '@roost/testkit/rigs/api/raw-http';
+import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 

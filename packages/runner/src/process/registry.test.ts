@@ -1,4 +1,4 @@
-import { figureOf, parsePrometheus } from '@roost/testkit/rigs/prometheus-text';
+import { figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-text';
 import { describe, expect, it } from 'vitest';
 import { createCounter, createHistogram, toGauge, toMetricsText } from './registry.ts';
 

@@ -1,8 +1,8 @@
 // The figures of a real runner move when real things happen: a hook is answered, an ask is opened and decided, a client listens.
 import { type AskRow, askRow } from '@roost/protocol/ask';
-import { type Family, figureOf, parsePrometheus } from '@roost/testkit/rigs/prometheus-text';
-import { openRawStream } from '@roost/testkit/rigs/raw-stream';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { type Family, figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-text';
+import { openRawStream } from '@roost/testkit/rigs/api/raw-stream';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

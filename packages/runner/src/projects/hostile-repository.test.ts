@@ -3,7 +3,7 @@
 import { findProject } from '@roost/home/project';
 import { runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/stat-path';
-import { createHostileRepository } from '@roost/testkit/rigs/hostile-repository';
+import { createHostileRepository } from '@roost/testkit/rigs/shell/hostile-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { inspectProject } from './inspect-project.ts';

@@ -6,7 +6,7 @@ import { type Git, runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/stat-path';
 import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
-import { createGitRepository } from '@roost/testkit/rigs/git-repository';
+import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { inspectProject } from './inspect-project.ts';

@@ -3,10 +3,10 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foundProjectId } from '@roost/protocol/api/projects';
-import { createGitRepository } from '@roost/testkit/rigs/git-repository';
-import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { call, scriptSession } from '@roost/core/feed/feed.contract';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@roost/store/memory-store';
-import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { readLastUsage } from './record.ts';

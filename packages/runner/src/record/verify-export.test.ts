@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRecordedHome, type RecordedHome } from '@roost/testkit/rigs/recorded-home';
+import { createRecordedHome, type RecordedHome } from '@roost/testkit/rigs/runner/recorded-home';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { terminalId } from '@roost/protocol/ids';
+import { createTestTerminals, programIn } from '@roost/testkit/rigs/runner/test-terminals';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createTestTerminals, programIn } from '@roost/testkit/rigs/test-terminals';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

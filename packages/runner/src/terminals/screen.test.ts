@@ -1,4 +1,4 @@
-import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
+import { createTerminalLook } from '@roost/testkit/rigs/terminal/terminal-look';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScreen, type Screen } from './screen.ts';

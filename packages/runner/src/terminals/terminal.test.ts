@@ -1,7 +1,7 @@
 import type { TerminalEnd } from '@roost/machine/terminal-process';
 import type { TerminalServerFrame } from '@roost/protocol/api/terminals';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
+import { createTerminalLook } from '@roost/testkit/rigs/terminal/terminal-look';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createTerminal } from './terminal.ts';

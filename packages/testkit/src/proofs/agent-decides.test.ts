@@ -4,8 +4,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from '../rigs/program.ts';
-import { roostArgv } from '../rigs/roost-cli.ts';
-import { startRunningRoost } from '../rigs/running-roost.ts';
+import { roostArgv } from '../rigs/runner/roost-cli.ts';
+import { startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const MARKS = ['ROOST_SESSION', 'ROOST_HOOK_SECRET', 'ROOST_HOOK_SOCKET', 'ROOST_HOOK_GATE'];

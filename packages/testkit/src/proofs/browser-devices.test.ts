@@ -1,10 +1,10 @@
 // A browser and a real runner: the link gets it in once, its key gets it in again after a crash, and revoking gets it out.
 import { ticketIssued } from '@roost/protocol/api/devices';
 import { describe, expect, it } from 'vitest';
-import { startChromium } from '../rigs/chromium.ts';
-import { startKillableRunner } from '../rigs/killable-runner.ts';
-import { sendRaw } from '../rigs/raw-http.ts';
+import { startChromium } from '../rigs/api/chromium.ts';
+import { sendRaw } from '../rigs/api/raw-http.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
+import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
 
 describe.skipIf(cannotRun([program('chromium')]))('a browser and a runner', () => {
 	it('stay together over a crash of the runner without a new link, until the device is revoked', {

@@ -4,7 +4,7 @@ import { checkRecord } from '@roost/cli/doctor/check-record';
 import type { Rule } from '@roost/protocol/rule';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { describe, expect, it } from 'vitest';
-import { sampleAppend, sampleRule } from '../rigs/sample-append.ts';
+import { sampleAppend, sampleRule } from '../rigs/record/sample-append.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 

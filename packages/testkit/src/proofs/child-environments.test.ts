@@ -29,8 +29,8 @@ import { commandEnvironment } from '@roost/runner/agents/open-agent-cli';
 import { createTerminalRuns } from '@roost/runner/agents/run-in-terminal';
 import { shellProgram } from '@roost/runner/terminals/shell-program';
 import { describe, expect, it } from 'vitest';
-import { copyInTmux } from '../rigs/copy-in-tmux.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
+import { copyInTmux } from '../rigs/terminal/copy-in-tmux.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -8,8 +8,8 @@ import type { StoredLine } from '@roost/protocol/stored-line';
 import { describe, expect, it } from 'vitest';
 import { apiError, callTool, say } from '../fakes/model-reply.ts';
 import { type Script, scriptAgents, scriptTurns } from '../fakes/script.ts';
-import { goldenText, inCallOrder, toGoldenFeed } from '../rigs/feed-golden.ts';
-import { createGovernedClaude, type GovernedClaude, type GovernedOptions } from '../rigs/governed-claude.ts';
+import { createGovernedClaude, type GovernedClaude, type GovernedOptions } from '../rigs/claude/governed-claude.ts';
+import { goldenText, inCallOrder, toGoldenFeed } from '../rigs/record/feed-golden.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const TOUCH = { command: 'touch made.txt', description: 'Make a file' };

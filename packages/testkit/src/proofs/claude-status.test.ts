@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { findClaudeBinary } from '../rigs/claude-binary.ts';
-import { openDrivenClaude } from '../rigs/driven-claude.ts';
-import { tellStory } from '../rigs/session-story.ts';
+import { findClaudeBinary } from '../rigs/claude/claude-binary.ts';
+import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { tellStory } from '../rigs/runner/session-story.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
-import { openTui } from '../rigs/tui-rig.ts';
+import { openTui } from '../rigs/tui/tui-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

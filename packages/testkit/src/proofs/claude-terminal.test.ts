@@ -6,10 +6,10 @@ import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import { describe, expect, it } from 'vitest';
 import { callTool, say } from '../fakes/model-reply.ts';
 import { type Script, scriptTurns } from '../fakes/script.ts';
-import { createGovernedClaude, type GovernedClaude } from '../rigs/governed-claude.ts';
-import { type InteractiveClaude, startInteractiveClaude } from '../rigs/interactive-claude.ts';
+import { createGovernedClaude, type GovernedClaude } from '../rigs/claude/governed-claude.ts';
+import { type InteractiveClaude, startInteractiveClaude } from '../rigs/claude/interactive-claude.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
-import { createTmuxRig } from '../rigs/tmux-rig.ts';
+import { createTmuxRig } from '../rigs/terminal/tmux-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const LEA = { name: 'lea', face: 'test' };

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { askRow } from '@roost/protocol/ask';
 import { storedLine } from '@roost/protocol/stored-line';
 import { expect, it } from 'vitest';
-import { askThrough } from '../rigs/hook-agent.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/running-roost.ts';
+import { askThrough } from '../rigs/agents/hook-agent.ts';
+import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

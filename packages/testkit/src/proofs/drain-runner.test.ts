@@ -2,8 +2,8 @@
 import { createApiClient } from '@roost/client/api-client';
 import type { AskRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
-import { askThrough, type Door, type Seen } from '../rigs/hook-agent.ts';
-import { startKillableRunner } from '../rigs/killable-runner.ts';
+import { askThrough, type Door, type Seen } from '../rigs/agents/hook-agent.ts';
+import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { quoteArgv } from '@roost/agents/base/shell-quote';
 import { describe, expect, it } from 'vitest';
 import { ASKS, acpPeerArgv, type PeerPlan } from '../fakes/acp-peer-plan.ts';
-import { openDrivenAgent } from '../rigs/driven-agent.ts';
-import { createGitRepository } from '../rigs/git-repository.ts';
+import { openDrivenAgent } from '../rigs/agents/driven-agent.ts';
+import { createGitRepository } from '../rigs/shell/git-repository.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 

@@ -5,8 +5,8 @@ import type { ProjectId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import { type Block, callTool, message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createSecondProject, type DrivenClaude, openDrivenClaude } from '../rigs/driven-claude.ts';
-import type { SessionStory } from '../rigs/session-story.ts';
+import { createSecondProject, type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import type { SessionStory } from '../rigs/runner/session-story.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { COLOURS } from '../samples/colours.ts';
 

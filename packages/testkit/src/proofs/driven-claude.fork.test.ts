@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
-import { openDrivenClaude } from '../rigs/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
 it('forks a driven session at its end and at any message it said, and leaves it as it was', async () => {

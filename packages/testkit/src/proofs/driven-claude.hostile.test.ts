@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { callTool, message, say } from '../fakes/model-reply.ts';
-import { openDrivenClaude } from '../rigs/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { putFiles } from '../rigs/put-files.ts';
 
 it('lets a hostile repository decide nothing, says what it left out, and still reads its instructions', async () => {

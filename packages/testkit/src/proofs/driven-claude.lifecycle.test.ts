@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { callTool, message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/driven-claude.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { findProcessesWithEnv } from '../rigs/live-processes.ts';
-import type { SessionStory } from '../rigs/session-story.ts';
+import type { SessionStory } from '../rigs/runner/session-story.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
-import { agentProcess } from '../rigs/agent-process.ts';
-import { claudeSession, openDrivenClaude } from '../rigs/driven-claude.ts';
+import { agentProcess } from '../rigs/agents/agent-process.ts';
+import { claudeSession, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

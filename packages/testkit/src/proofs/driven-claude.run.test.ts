@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 import { apiError, callTool, message, say } from '../fakes/model-reply.ts';
 import { spokenWords } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/driven-claude.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { longDiff } from '../rigs/long-diff.ts';
 import { type Exit, startProgram } from '../rigs/program.ts';
-import { roostArgv } from '../rigs/roost-cli.ts';
+import { roostArgv } from '../rigs/runner/roost-cli.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
 it('runs Claude for a script: its words, the feed as JSON lines, and an exit code for each way it can end', async () => {

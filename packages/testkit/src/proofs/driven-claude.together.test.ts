@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { callTool, message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createSecondProject, openDrivenClaude } from '../rigs/driven-claude.ts';
+import { createSecondProject, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { putFiles } from '../rigs/put-files.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { apiError, callTool, hang, message, say } from '../fakes/model-reply.ts';
-import { openDrivenClaude } from '../rigs/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 it('says why a run failed, is interrupted where the model is silent, and takes the next prompt each time', async () => {

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
-import { startRunningRoost } from '../rigs/running-roost.ts';
+import { startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const [ENFORCED, OBSERVED] = ['5f0c8f7e-0000-4000-8000-000000000015', '5f0c8f7e-0000-4000-8000-000000000016'];

@@ -18,11 +18,11 @@ import { routeLaunch } from '@roost/runner/observed/route-launch';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { describe, expect, it } from 'vitest';
-import { readStored } from '../rigs/engine-rig.ts';
-import { askThrough, type Door, type HookCall, type Seen } from '../rigs/hook-agent.ts';
-import { FORWARDER_SCRIPT, startKillableRunner } from '../rigs/killable-runner.ts';
+import { askThrough, type Door, type HookCall, type Seen } from '../rigs/agents/hook-agent.ts';
+import { readStored } from '../rigs/runner/engine-rig.ts';
+import { FORWARDER_SCRIPT, startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { createTestEngine } from '../rigs/runner/test-engine.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
-import { createTestEngine } from '../rigs/test-engine.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

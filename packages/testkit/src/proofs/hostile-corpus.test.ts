@@ -16,12 +16,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type HostileString, hostileStrings } from '../corpora/hostile-strings.ts';
 import { type Placed, stringFields } from '../corpora/string-fields.ts';
-import { connectNdjson } from '../rigs/hook-rig.ts';
-import { sendRaw } from '../rigs/raw-http.ts';
-import { openRawStream, type RawStream } from '../rigs/raw-stream.ts';
-import { openRawTerminal } from '../rigs/raw-terminal.ts';
-import type { PlayedAgent } from '../rigs/reach-roost.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/running-roost.ts';
+import { connectNdjson } from '../rigs/agents/hook-rig.ts';
+import { sendRaw } from '../rigs/api/raw-http.ts';
+import { openRawStream, type RawStream } from '../rigs/api/raw-stream.ts';
+import { openRawTerminal } from '../rigs/api/raw-terminal.ts';
+import type { PlayedAgent } from '../rigs/runner/reach-roost.ts';
+import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 /** Without the soak each field gets every so manieth string, another part of them than the field before. */

@@ -11,10 +11,10 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { callTool, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createClaudeRig } from '../rigs/claude-rig.ts';
-import { readStored } from '../rigs/engine-rig.ts';
+import { createClaudeRig } from '../rigs/claude/claude-rig.ts';
 import { startProgram } from '../rigs/program.ts';
-import { roostArgv, roostEnv } from '../rigs/roost-cli.ts';
+import { readStored } from '../rigs/runner/engine-rig.ts';
+import { roostArgv, roostEnv } from '../rigs/runner/roost-cli.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -11,9 +11,9 @@ import { sessionStream } from '@roost/protocol/ids';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { describe, expect, it } from 'vitest';
-import { readStored } from '../rigs/engine-rig.ts';
-import { askThrough, type Door, type Seen } from '../rigs/hook-agent.ts';
-import { startKillableRunner } from '../rigs/killable-runner.ts';
+import { askThrough, type Door, type Seen } from '../rigs/agents/hook-agent.ts';
+import { readStored } from '../rigs/runner/engine-rig.ts';
+import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { projectList } from '@roost/protocol/api/projects';
 import { expect, it } from 'vitest';
 import { createSecretShapes, findLeaks, type SecretShape } from '../corpora/secret-shapes.ts';
-import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '../rigs/past-claude.ts';
-import { sendRaw } from '../rigs/raw-http.ts';
-import { openRawStream } from '../rigs/raw-stream.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/running-roost.ts';
+import { sendRaw } from '../rigs/api/raw-http.ts';
+import { openRawStream } from '../rigs/api/raw-stream.ts';
+import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '../rigs/claude/past-claude.ts';
+import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';

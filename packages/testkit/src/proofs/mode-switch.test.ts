@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/driven-claude.ts';
-import { tellStory } from '../rigs/session-story.ts';
-import { openTui, type TuiRig } from '../rigs/tui-rig.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { tellStory } from '../rigs/runner/session-story.ts';
+import { openTui, type TuiRig } from '../rigs/tui/tui-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
 const LEAVE = '\x1d\x1d';

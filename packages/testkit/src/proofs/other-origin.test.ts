@@ -3,10 +3,10 @@ import { ticketIssued } from '@roost/protocol/api/devices';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type RawResponse, sendRaw } from '../rigs/raw-http.ts';
-import { upgradeRaw } from '../rigs/raw-stream.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/running-roost.ts';
-import { registerTestDevice } from '../rigs/test-device.ts';
+import { type RawResponse, sendRaw } from '../rigs/api/raw-http.ts';
+import { upgradeRaw } from '../rigs/api/raw-stream.ts';
+import { registerTestDevice } from '../rigs/api/test-device.ts';
+import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const EVIL = 'http://evil.example';

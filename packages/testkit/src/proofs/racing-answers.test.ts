@@ -4,10 +4,10 @@ import { type AskRow, askRow } from '@roost/protocol/ask';
 import { storedLine } from '@roost/protocol/stored-line';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readPermissionReply } from '../rigs/permission-reply.ts';
-import { openRawStream } from '../rigs/raw-stream.ts';
-import type { PlayedAgent } from '../rigs/reach-roost.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/running-roost.ts';
+import { openRawStream } from '../rigs/api/raw-stream.ts';
+import { readPermissionReply } from '../rigs/claude/permission-reply.ts';
+import type { PlayedAgent } from '../rigs/runner/reach-roost.ts';
+import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const ANSWERS = 200;

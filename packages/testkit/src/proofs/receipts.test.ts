@@ -4,9 +4,9 @@ import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { describe, expect, it } from 'vitest';
-import { readStored } from '../rigs/engine-rig.ts';
-import { askThrough } from '../rigs/hook-agent.ts';
-import { startKillableRunner } from '../rigs/killable-runner.ts';
+import { askThrough } from '../rigs/agents/hook-agent.ts';
+import { readStored } from '../rigs/runner/engine-rig.ts';
+import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

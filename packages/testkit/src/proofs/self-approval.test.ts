@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callTool, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createClaudeRig } from '../rigs/claude-rig.ts';
+import { createClaudeRig } from '../rigs/claude/claude-rig.ts';
 import { startProgram } from '../rigs/program.ts';
-import { roostArgv, roostEnv } from '../rigs/roost-cli.ts';
-import { startRunningRoost } from '../rigs/running-roost.ts';
+import { roostArgv, roostEnv } from '../rigs/runner/roost-cli.ts';
+import { startRunningRoost } from '../rigs/runner/running-roost.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 /** The command line as a script, which nobody who reads the agent's lines can see through. */

@@ -9,13 +9,13 @@ import { openTmux } from '@roost/machine/tmux/tmux';
 import { projectId, type TerminalId } from '@roost/protocol/ids';
 import { openRunner } from '@roost/runner/open-runner';
 import { describe, expect, it } from 'vitest';
-import { startKillableRunner } from '../rigs/killable-runner.ts';
+import { openRawTerminal } from '../rigs/api/raw-terminal.ts';
 import { isRunning, signal } from '../rigs/live-processes.ts';
-import { openRawTerminal } from '../rigs/raw-terminal.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
+import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
+import { createVirtualTerminal } from '../rigs/terminal/virtual-terminal.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
-import { createVirtualTerminal } from '../rigs/virtual-terminal.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const SOON = { deadlineMs: 60_000 };

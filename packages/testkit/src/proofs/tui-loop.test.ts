@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { openTui } from '@roost/runner/driven/tui-loop';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
+import { TUI_AGENTS } from '../rigs/agents/tui-agents.ts';
 import { isRunning } from '../rigs/live-processes.ts';
-import { createOwnTmux } from '../rigs/own-tmux.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
-import { TUI_AGENTS } from '../rigs/tui-agents.ts';
+import { createOwnTmux } from '../rigs/terminal/own-tmux.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/driven-claude.ts';
-import { type InteractiveClaude, startInteractiveClaude } from '../rigs/interactive-claude.ts';
-import type { SessionStory } from '../rigs/session-story.ts';
-import { createTmuxRig, type TmuxRig } from '../rigs/tmux-rig.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { type InteractiveClaude, startInteractiveClaude } from '../rigs/claude/interactive-claude.ts';
+import type { SessionStory } from '../rigs/runner/session-story.ts';
+import { createTmuxRig, type TmuxRig } from '../rigs/terminal/tmux-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -1,6 +1,6 @@
 // What a test needs from the machine: where it is missing the test is skipped and says so; under CI it runs and fails.
 import { findProgram } from '@roost/machine/find-program';
-import { findClaudeBinary } from './claude-binary.ts';
+import { findClaudeBinary } from './claude/claude-binary.ts';
 
 export type Requirement = { readonly name: string; readonly missing?: string };
 

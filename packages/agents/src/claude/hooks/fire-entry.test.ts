@@ -1,4 +1,4 @@
-import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { type FiredEntry, fireEntry } from './fire-entry.ts';

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
+import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { findRepository } from '../../repository/find-repository.ts';

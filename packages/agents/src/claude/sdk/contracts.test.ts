@@ -1,6 +1,6 @@
 // A driven Claude keeps what every driven agent promises: the real program, against a scripted model.
-import { claudeWords } from '@roost/testkit/rigs/claude-agent-rig';
-import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
+import { claudeWords } from '@roost/testkit/rigs/claude/claude-agent-rig';
+import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';
 import { createClaudeReporter } from './claude-reporter.ts';

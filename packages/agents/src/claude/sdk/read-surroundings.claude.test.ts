@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

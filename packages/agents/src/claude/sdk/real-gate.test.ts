@@ -9,8 +9,8 @@ import { sessionId } from '@roost/protocol/ids';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
-import { ALLOW, allowAll, NO_OPINION, type TestGate } from '@roost/testkit/rigs/driven-story';
-import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
+import { ALLOW, allowAll, NO_OPINION, type TestGate } from '@roost/testkit/rigs/agents/driven-story';
+import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { COLOURS } from '@roost/testkit/samples/colours';
 import { describe, expect, it } from 'vitest';
 

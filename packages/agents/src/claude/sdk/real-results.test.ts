@@ -5,8 +5,8 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { sessionId } from '@roost/protocol/ids';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import { scriptAgents } from '@roost/testkit/fakes/script';
-import { allowAll, type TestGate, toPrompt } from '@roost/testkit/rigs/driven-story';
-import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
+import { allowAll, type TestGate, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
+import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { describe, expect, it } from 'vitest';
 
 const bash = (command: string) => callTool('Bash', { command, description: 'a command' });

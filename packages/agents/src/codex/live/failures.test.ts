@@ -1,6 +1,6 @@
 // Programs in the place of a driven Codex that are not as they must be.
 import { join } from 'node:path';
-import { FORWARDER } from '@roost/testkit/rigs/observed-launch';
+import { FORWARDER } from '@roost/testkit/rigs/agents/observed-launch';
 import { describeFailures } from '../../conformance/failures.contract.ts';
 import { createCodexAgent } from './create-codex-agent.ts';
 

@@ -10,8 +10,8 @@ import { sessionId } from '@roost/protocol/ids';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
-import { codexWords, openCodexRig, toPatch } from '@roost/testkit/rigs/codex-rig';
-import { ALLOW, allowAll, NO_OPINION, type TestGate } from '@roost/testkit/rigs/driven-story';
+import { codexWords, openCodexRig, toPatch } from '@roost/testkit/rigs/agents/codex-rig';
+import { ALLOW, allowAll, NO_OPINION, type TestGate } from '@roost/testkit/rigs/agents/driven-story';
 import { describe, expect, it } from 'vitest';
 
 const touch = (file: string) => codexWords.shell(`touch ${file}`);

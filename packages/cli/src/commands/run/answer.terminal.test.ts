@@ -1,10 +1,10 @@
 import type { AskRow } from '@roost/protocol/ask';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { roostArgv } from '@roost/testkit/rigs/roost-cli';
-import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
-import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/tmux-rig';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { ok } from '@roost/protocol/result';
-import { samplePermission } from '@roost/testkit/rigs/sample-world';
+import { samplePermission } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { handleAsks } from './handle-asks.ts';
 

@@ -1,9 +1,9 @@
 import type { AskRow } from '@roost/protocol/ask';
 import type { Rule } from '@roost/protocol/rule';
-import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { sampleRule } from '@roost/testkit/rigs/sample-append';
-import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene } from '@roost/testkit/rigs/tui-scene';
+import { sampleRule } from '@roost/testkit/rigs/record/sample-append';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { LOOK_MS } from './when-ready.ts';
 

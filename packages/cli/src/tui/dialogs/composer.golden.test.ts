@@ -1,7 +1,7 @@
 import { promptId, sessionId } from '@roost/protocol/ids';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui-scene';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 
 const WAITING = ['Then run the tests.', 'Write down what changed:\nin one sentence.'].map((text, at) => ({

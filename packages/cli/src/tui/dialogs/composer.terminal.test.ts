@@ -1,6 +1,6 @@
 import type { SessionId } from '@roost/protocol/ids';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

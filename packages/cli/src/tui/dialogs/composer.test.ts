@@ -1,11 +1,11 @@
 import type { World } from '@roost/client/world/world';
 import { promptId, sessionId } from '@roost/protocol/ids';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles } from '@roost/testkit/rigs/plain-styles';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene } from '@roost/testkit/rigs/tui-scene';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';

@@ -1,9 +1,9 @@
 import { askRow } from '@roost/protocol/ask';
 import { rule } from '@roost/protocol/rule';
-import { askToUse } from '@roost/testkit/rigs/asking-agent';
-import { pressUntil } from '@roost/testkit/rigs/press-until';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('deciding in a real terminal, for an agent that waits', () => {

@@ -1,9 +1,9 @@
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { actorId, askId } from '@roost/protocol/ids';
-import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui-scene';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { LOOK_MS } from './when-ready.ts';
 

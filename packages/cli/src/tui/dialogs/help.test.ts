@@ -1,6 +1,6 @@
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { GLOBAL } from '../keys/keymap.ts';
 import { VIEWS } from '../pane.ts';

@@ -1,9 +1,9 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles } from '@roost/testkit/rigs/plain-styles';
-import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';

@@ -1,7 +1,7 @@
-import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
 import { COMMANDS } from './commands.ts';

@@ -1,8 +1,8 @@
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
-import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene } from '@roost/testkit/rigs/tui-scene';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOOK_MS } from './when-ready.ts';

@@ -1,9 +1,9 @@
 import type { SearchHit } from '@roost/protocol/api/search';
 import { eventId, sessionId } from '@roost/protocol/ids';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
-import { SAMPLE_NOW, sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleFeed } from '@roost/testkit/rigs/record/sample-feed';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { SAMPLE_NOW, sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { selectedOf } from '../panes/feed.ts';
 import { searchPane } from './search.ts';

@@ -1,6 +1,6 @@
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { duration, type EntryStyle, entryRows, MOST_ROWS } from './entry-rows.ts';
 import { isOpen } from './feed-rows.ts';

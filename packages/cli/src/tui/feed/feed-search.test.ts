@@ -1,8 +1,8 @@
 import { createFeedList } from '@roost/core/views/feed-list';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { sampleFeed } from '@roost/testkit/rigs/record/sample-feed';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { createStyles } from '../screen/styles.ts';

@@ -1,6 +1,6 @@
 // Found words stand out, and nothing else about a row changes.
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { plainStyles } from '@roost/testkit/rigs/plain-styles';
+import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type Row, row, rowWidth, selectRow, span, toLine } from '../screen/row.ts';
 import { createStyles, THEMES } from '../screen/styles.ts';

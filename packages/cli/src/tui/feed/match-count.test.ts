@@ -3,7 +3,7 @@
 import { createFeedList, type FeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { eventId } from '@roost/protocol/ids';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { countMatches } from './match-count.ts';
 

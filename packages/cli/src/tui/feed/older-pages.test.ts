@@ -1,6 +1,6 @@
 import { createFeedList } from '@roost/core/views/feed-list';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { type FeedState, feedPane } from '../panes/feed.ts';
 import { createStyles } from '../screen/styles.ts';

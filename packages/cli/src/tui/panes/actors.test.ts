@@ -1,8 +1,8 @@
 import type { World } from '@roost/client/world/world';
 import { ROOT_AGENT, SYSTEM } from '@roost/core/feed/entities';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleEvent } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { actorsPane } from './actors.ts';
 

@@ -1,8 +1,8 @@
 import type { World } from '@roost/client/world/world';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
 import { type DetailState, detailPane } from './detail.ts';

@@ -2,10 +2,10 @@
 
 import type { OpenSession } from '@roost/client/world/world';
 import { promptId } from '@roost/protocol/ids';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { type EventContent, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { type EventContent, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 
 const SAID: readonly EventContent[] = [

@@ -1,8 +1,8 @@
 import type { World } from '@roost/client/world/world';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
-import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleFeed } from '@roost/testkit/rigs/record/sample-feed';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
 import { type FeedState, feedPane, selectedOf } from './feed.ts';

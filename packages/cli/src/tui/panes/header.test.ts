@@ -1,8 +1,8 @@
 import type { World } from '@roost/client/world/world';
 import { createSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { SAMPLE_NOW, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { SAMPLE_NOW, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { rowWidth } from '../screen/row.ts';
 import { headerRows } from './header.ts';

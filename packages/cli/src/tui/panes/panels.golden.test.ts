@@ -1,11 +1,11 @@
 import type { World } from '@roost/client/world/world';
 import type { SearchHit } from '@roost/protocol/api/search';
 import { eventId, projectId, sessionId } from '@roost/protocol/ids';
-import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
-import { SAMPLE_START } from '@roost/testkit/rigs/sample-feed';
-import { sampleWorld } from '@roost/testkit/rigs/sample-world';
-import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { sampleRule, sampleSession } from '@roost/testkit/rigs/record/sample-append';
+import { SAMPLE_START } from '@roost/testkit/rigs/record/sample-feed';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 
 const RULES = [

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rule } from '@roost/protocol/rule';
-import { askToUse } from '@roost/testkit/rigs/asking-agent';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('the panels in a real terminal, over a real runner', () => {

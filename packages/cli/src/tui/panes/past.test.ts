@@ -1,8 +1,8 @@
 import type { World } from '@roost/client/world/world';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { SAMPLE_NOW, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { SAMPLE_NOW, samplePast, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { pastPane } from './past.ts';
 

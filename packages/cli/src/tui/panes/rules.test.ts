@@ -1,8 +1,8 @@
 import type { World } from '@roost/client/world/world';
-import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleRule } from '@roost/testkit/rigs/sample-append';
-import { sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleRule } from '@roost/testkit/rigs/record/sample-append';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { rulesPane } from './rules.ts';
 

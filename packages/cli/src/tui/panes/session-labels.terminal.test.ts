@@ -1,9 +1,9 @@
 // What people do with sessions, in a real terminal over a real runner: read a past one, go on with it, name it, put it away.
 import { join } from 'node:path';
-import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
-import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
-import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
+import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

@@ -1,8 +1,8 @@
 import { projectId, sessionId } from '@roost/protocol/ids';
-import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
+import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
 import { sessionsPane } from './sessions.ts';

@@ -1,6 +1,6 @@
 import type { World } from '@roost/client/world/world';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { statsPane } from './stats.ts';
 

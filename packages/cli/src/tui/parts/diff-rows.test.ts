@@ -1,5 +1,5 @@
 import { diffTexts } from '@roost/core/display/line-diff';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { diffRows } from '../renderers/tools/input-rows.ts';
 

@@ -1,4 +1,4 @@
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { markdownRows } from './markdown.ts';
 

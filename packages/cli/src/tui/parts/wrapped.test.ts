@@ -1,5 +1,5 @@
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { toText } from '@roost/testkit/rigs/plain-styles';
+import { toText } from '@roost/testkit/rigs/tui/plain-styles';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowWidth, span } from '../screen/row.ts';

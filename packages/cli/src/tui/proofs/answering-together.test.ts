@@ -1,10 +1,10 @@
 // Two terminal UIs and a command answer the same ask at the same moment: one of them decides, the others say who did.
 
 import { askRow } from '@roost/protocol/ask';
-import { askToUse } from '@roost/testkit/rigs/asking-agent';
-import { pressUntil } from '@roost/testkit/rigs/press-until';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
+import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 

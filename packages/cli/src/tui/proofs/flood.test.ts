@@ -1,8 +1,8 @@
 // Floods: two thousand events a second into the session that is looked at and into others, while somebody works.
 import { setTimeout as delay } from 'node:timers/promises';
-import { playRunner } from '@roost/testkit/rigs/played-runner';
-import type { TestBackend } from '@roost/testkit/rigs/test-backend';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import type { TestBackend } from '@roost/testkit/rigs/api/test-backend';
+import { playRunner } from '@roost/testkit/rigs/runner/played-runner';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 const SECONDS = process.env.ROOST_SOAK === '1' ? 10 : 2;

@@ -2,10 +2,10 @@
 
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { pressUntil } from '@roost/testkit/rigs/press-until';
+import { openRoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
-import { openRoostClaude } from '@roost/testkit/rigs/roost-claude';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 const SOON = 40_000;

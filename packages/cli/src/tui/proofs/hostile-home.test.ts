@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { driveCli } from '@roost/testkit/rigs/drive-cli';
-import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
-import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
+import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 // A long session in a real terminal: its newest event first, keys at once, and its first event in the end.
-import { playRunner } from '@roost/testkit/rigs/played-runner';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { playRunner } from '@roost/testkit/rigs/runner/played-runner';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { expect, it } from 'vitest';
 
 const EVENTS = process.env.ROOST_SOAK === '1' ? 100_000 : 8_000;

@@ -4,7 +4,7 @@ import { createApiClient } from '@roost/client/api-client';
 import { createStreamClient } from '@roost/client/stream-client';
 import { createSource } from '@roost/client/world/source';
 import { sessionId } from '@roost/protocol/ids';
-import { startApiRig } from '@roost/testkit/rigs/api-rig';
+import { startApiRig } from '@roost/testkit/rigs/api/api-rig';
 import { pause } from '@roost/testkit/rigs/pause';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

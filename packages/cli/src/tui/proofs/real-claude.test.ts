@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { openRoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
-import { openRoostClaude } from '@roost/testkit/rigs/roost-claude';
-import type { TmuxSession } from '@roost/testkit/rigs/tmux-rig';
+import type { TmuxSession } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

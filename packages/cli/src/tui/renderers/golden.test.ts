@@ -1,7 +1,7 @@
 import { createFeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { feedEvent } from '@roost/protocol/feed/event';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { entryRows } from '../feed/entry-rows.ts';
 

@@ -1,9 +1,9 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { everyCall } from '@roost/testkit/rigs/every-call';
-import { everyEvent } from '@roost/testkit/rigs/every-event';
-import { plainStyles } from '@roost/testkit/rigs/plain-styles';
+import { everyCall } from '@roost/testkit/rigs/record/every-call';
+import { everyEvent } from '@roost/testkit/rigs/record/every-event';
+import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type EntryStyle, entryRows } from '../feed/entry-rows.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';

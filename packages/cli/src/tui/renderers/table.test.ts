@@ -1,9 +1,9 @@
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 import { feedEvent } from '@roost/protocol/feed/event';
-import { everyCall } from '@roost/testkit/rigs/every-call';
-import { everyEvent } from '@roost/testkit/rigs/every-event';
-import { plainStyles } from '@roost/testkit/rigs/plain-styles';
+import { everyCall } from '@roost/testkit/rigs/record/every-call';
+import { everyEvent } from '@roost/testkit/rigs/record/every-event';
+import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type Row, rowWidth } from '../screen/row.ts';
 import { bodyOf, lineOf, opensByItself, signOf } from './table.ts';

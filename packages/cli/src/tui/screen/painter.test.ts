@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
-import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
-import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
+import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tui-in-tmux';
+import { createVirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cursor, createPainter } from './painter.ts';

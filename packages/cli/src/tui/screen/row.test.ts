@@ -1,4 +1,4 @@
-import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
+import { createVirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 import { describe, expect, it } from 'vitest';
 import { type Row, row, selectRow, span, spread, toLine, unselectRow } from './row.ts';
 import { createStyles } from './styles.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tui-in-tmux';
+import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { STOP_TAKES_MS } from './terminal.ts';

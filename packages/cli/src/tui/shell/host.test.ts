@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 /** Prints the names of the keys it hears, those of one piece together. */

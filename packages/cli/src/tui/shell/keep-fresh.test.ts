@@ -1,4 +1,4 @@
-import { SAMPLE_NOW, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { SAMPLE_NOW, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { VIEWS } from '../pane.ts';
 import { keepFresh } from './model.ts';

@@ -1,7 +1,7 @@
 import type { Source } from '@roost/client/world/source';
 import type { Wish } from '@roost/client/world/wish';
 import type { World } from '@roost/client/world/world';
-import { sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { createStyles } from '../screen/styles.ts';
 import { createModel } from './model.ts';

@@ -1,5 +1,5 @@
 import type { Fields } from '@roost/core/display/tools/fields';
-import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
+import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { inputRows } from './input-rows.ts';
 

@@ -1,0 +1,61 @@
+// A driven agent as a test hears it: everything it told, what the test decided, and a word for "until".
+import { randomUUID } from 'node:crypto';
+import type { Connection, DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
+import { promptId } from '@roost/protocol/ids';
+import { waitFor } from '../wait-for.ts';
+
+/** What the test decides; undefined leaves the agent waiting. */
+export type TestGate = (event: RuntimeEvent) => RuntimeDecision | undefined;
+
+export type DrivenStory = {
+	readonly runtime: Runtime;
+	readonly connection: Connection;
+	readonly events: readonly RuntimeEvent[];
+	/** What was told under that name. */
+	told(hookName: string): RuntimeEvent[];
+	payloads(hookName: string): unknown[];
+	until(hookName: string, count?: number): Promise<RuntimeEvent>;
+	/** Sends it, and waits until that turn is over, however it ended. */
+	ask(text: string): Promise<RuntimeEvent>;
+};
+
+export const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
+export const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'rule' };
+
+/** Nothing is objected to, and what needs permission gets it. */
+export const allowAll: TestGate = (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : ALLOW);
+
+export function toPrompt(text: string): OutgoingPrompt {
+	return { id: promptId.parse(randomUUID()), text };
+}
+
+/** Starts it. */
+export function listenTo({ runtime, connection }: DrivenAgent, gate: TestGate): DrivenStory {
+	const events: RuntimeEvent[] = [];
+	runtime.onEvent((event) => {
+		events.push(event);
+		const decision = event.interaction.expectsDecision ? gate(event) : undefined;
+		if (decision) runtime.sendDecision(event.id, decision);
+	});
+	const told = (hookName: string) => events.filter((event) => event.hookName === hookName);
+	const ends = () => events.filter(({ hookName }) => hookName === 'Stop' || hookName === 'StopFailure');
+	const find = (what: string, fact: () => RuntimeEvent | undefined) =>
+		waitFor(fact, { what, everyMs: 2, seen: () => events.map(({ hookName }) => hookName) });
+	runtime.start();
+	return {
+		runtime,
+		connection,
+		events,
+		told,
+		payloads: (hookName) => told(hookName).map(({ payload }) => payload),
+		until: (hookName, count = 1) => find(hookName, () => told(hookName)[count - 1]),
+		async ask(text) {
+			const before = ends().length;
+			await connection.followUp(toPrompt(text));
+			return await find(`the end of "${text}"`, () => ends()[before]);
+		},
+	};
+}

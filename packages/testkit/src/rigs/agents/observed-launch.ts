@@ -1,0 +1,59 @@
+// A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
+import { DEFAULT_ASK_MS } from '@roost/agents/base/ask-timeouts';
+import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
+import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
+import { startHookServer } from '@roost/agents/hooks/server';
+import type { Forwarder } from '@roost/agents/kind/observed-kind';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { testedFile } from '../runner/roost-cli.ts';
+import { createTempDir } from '../temp-dir.ts';
+import { unwrap } from '../unwrap.ts';
+import type { TestGate } from './driven-story.ts';
+
+export type ObservedLaunch = AsyncDisposable & {
+	readonly events: readonly RuntimeEvent[];
+	/** Of those that the agent reported under this name. */
+	told(hookName: string): unknown[];
+	/** What the agent finds in its environment. */
+	readonly env: Readonly<Record<string, string>>;
+	/** A folder of its own. */
+	readonly dir: string;
+	/** What its hooks reach, and what they run to reach it. */
+	readonly hooks: { readonly httpUrl: string; readonly socketPath: string };
+	readonly forwarder: Forwarder;
+	/** Nobody listens any more. */
+	stop(): Promise<void>;
+};
+
+export const FORWARDER: Forwarder = {
+	node: process.execPath,
+	script: testedFile('forwarder'),
+	askMs: DEFAULT_ASK_MS,
+};
+
+export async function openObservedLaunch(words: LaunchWords, gate: GateMode, decide: TestGate): Promise<ObservedLaunch> {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const newId = () => crypto.randomUUID();
+	const server = stack.use(unwrap(await startHookServer({ runDir: temp.path, now: Date.now, newId })));
+	const { runtime, secret } = server.openLaunch({ gate, words });
+	const events: RuntimeEvent[] = [];
+	runtime.onEvent((event) => {
+		events.push(event);
+		const decision = event.interaction.expectsDecision ? decide(event) : undefined;
+		if (decision) runtime.sendDecision(event.id, decision);
+	});
+	runtime.start();
+	const owned = stack.move();
+	return {
+		events,
+		told: (hookName) => events.filter((event) => event.hookName === hookName).map(({ payload }) => payload),
+		env: hookEnvironment({ secret, socketPath: server.socketPath, gate, session: 's1' }),
+		dir: temp.path,
+		hooks: { httpUrl: server.httpUrl, socketPath: server.socketPath },
+		forwarder: FORWARDER,
+		stop: () => server.close(),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

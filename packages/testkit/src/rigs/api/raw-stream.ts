@@ -1,0 +1,93 @@
+// A client of the stream that does as it is told: forged headers, bad frames, and reading only when a test lets it.
+import { once } from 'node:events';
+import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
+import { WebSocket } from 'ws';
+import { waitFor } from '../wait-for.ts';
+
+export type RawStream = AsyncDisposable & {
+	/** Every frame that came, in order, checked against the protocol. */
+	readonly frames: readonly ServerFrame[];
+	/** The same, as the bytes that came. */
+	readonly texts: readonly string[];
+	send(frame: unknown): void;
+	sendText(text: string | Buffer): void;
+	pause(): void;
+	resume(): void;
+	/** The close code, once it is closed. */
+	closed(): number | undefined;
+	/** The first frame that fits, also one that came before. */
+	frame<T extends ServerFrame['type']>(type: T, fits?: (frame: Frame<T>) => boolean): Promise<Frame<T>>;
+};
+
+type Frame<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
+
+export type RawUpgrade = { port: number; path?: string; headers?: Record<string, string>; autoPong?: boolean; ticket?: string };
+
+/** The open stream, or the status and body it was refused with. */
+export async function upgradeRaw(options: RawUpgrade): Promise<RawStream | { status: number; body: string }> {
+	const { port, path = '/api/v1/stream', headers = {}, autoPong = true, ticket } = options;
+	const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, autoPong, perMessageDeflate: false });
+	const stream = toStream(socket);
+	return await new Promise((resolve, reject) => {
+		socket.on('open', () => {
+			if (ticket !== undefined) stream.send({ type: 'ticket', ticket });
+			resolve(stream);
+		});
+		socket.on('error', reject);
+		socket.on('unexpected-response', (_request, response) => {
+			let body = '';
+			response.on('data', (chunk: Buffer) => {
+				body += chunk.toString();
+			});
+			response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+		});
+	});
+}
+
+export async function openRawStream(options: RawUpgrade): Promise<RawStream> {
+	const opened = await upgradeRaw(options);
+	if ('status' in opened) throw new Error(`the stream was refused with ${opened.status}: ${opened.body}`);
+	return opened;
+}
+
+function toStream(socket: WebSocket): RawStream {
+	const frames: ServerFrame[] = [];
+	const texts: string[] = [];
+	let closed: number | undefined;
+	socket.on('message', (message) => {
+		texts.push(message.toString());
+		frames.push(serverFrame.parse(JSON.parse(message.toString())));
+	});
+	socket.on('close', (code) => {
+		closed = code;
+	});
+	return {
+		frames,
+		texts,
+		send: (frame) => socket.send(JSON.stringify(frame)),
+		sendText: (text) => socket.send(text),
+		pause: () => socket.pause(),
+		resume: () => socket.resume(),
+		closed: () => closed,
+		frame: (type, fits = () => true) => waitForFrame(frames, type, fits),
+		async [Symbol.asyncDispose]() {
+			if (socket.readyState === WebSocket.CLOSED) return;
+			const gone = once(socket, 'close');
+			socket.terminate();
+			await gone;
+		},
+	};
+}
+
+function waitForFrame<T extends ServerFrame['type']>(
+	frames: readonly ServerFrame[],
+	type: T,
+	fits: (frame: Frame<T>) => boolean,
+): Promise<Frame<T>> {
+	const isType = (frame: ServerFrame): frame is Frame<T> => frame.type === type;
+	return waitFor(() => frames.find((frame): frame is Frame<T> => isType(frame) && fits(frame)), {
+		what: `a frame "${type}"`,
+		seen: () => frames.map((frame) => frame.type),
+		everyMs: 2,
+	});
+}

@@ -1,0 +1,129 @@
+// A client of a terminal that does as it is told: it confirms only what a test lets it, and keeps every frame and byte.
+import { once } from 'node:events';
+import { type TerminalServerFrame, terminalServerFrame } from '@roost/protocol/api/terminals';
+import { WebSocket } from 'ws';
+import { waitFor } from '../wait-for.ts';
+
+export type RawTerminal = AsyncDisposable & {
+	readonly frames: readonly TerminalServerFrame[];
+	/** Everything that came as bytes, snapshots included. */
+	bytes(): Buffer;
+	/** How many those are. */
+	size(): number;
+	text(): string;
+	/** Resolves when the next bytes come. */
+	next(): Promise<void>;
+	send(frame: unknown): void;
+	type(keys: string): void;
+	pause(): void;
+	resume(): void;
+	/** The close code, once it is closed. */
+	closed(): number | undefined;
+	/** The first frame that fits, also one that came before. */
+	frame<T extends TerminalServerFrame['type']>(type: T, fits?: (frame: Frame<T>) => boolean): Promise<Frame<T>>;
+	/** Waits until what came last holds these words. */
+	shows(words: string | RegExp): Promise<string>;
+};
+
+type Frame<T extends TerminalServerFrame['type']> = Extract<TerminalServerFrame, { type: T }>;
+
+export type RawAttach = {
+	port: number;
+	id: string;
+	headers: Record<string, string>;
+	/** Sent as the first frame. */
+	ticket?: string;
+	/** Nothing is sent where it is null. */
+	attach?: Record<string, unknown> | null;
+	/** Confirms whatever comes; on unless a test wants otherwise. */
+	acks?: boolean;
+	/** How long it waits for what a test wants to see; more for a flood. */
+	deadlineMs?: number;
+};
+
+/** Looking through all of a flood again and again would take longer than the flood. */
+const TAIL_BYTES = 4 * 1024;
+
+export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {
+	const { port, id, headers, ticket, attach = {}, acks = true, deadlineMs = 60_000 } = options;
+	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
+	const frames: TerminalServerFrame[] = [];
+	const chunks: Buffer[] = [];
+	let tail: Buffer = Buffer.alloc(0);
+	let closed: number | undefined;
+	const waiting: (() => void)[] = [];
+	let size = 0;
+	let drawing = 0;
+	let position = 0;
+	const send = (frame: unknown) => socket.send(JSON.stringify(frame));
+	socket.on('message', (message, isBinary) => {
+		if (!isBinary) {
+			const frame = terminalServerFrame.parse(JSON.parse(message.toString()));
+			frames.push(frame);
+			if (frame.type !== 'snapshot') return;
+			drawing = frame.bytes;
+			position = frame.position;
+			if (acks && drawing === 0) send({ type: 'ack', position });
+			return;
+		}
+		const bytes = Buffer.isBuffer(message) ? message : Buffer.alloc(0);
+		chunks.push(bytes);
+		size += bytes.length;
+		for (const resolve of waiting.splice(0)) resolve();
+		tail = bytes.length >= TAIL_BYTES ? bytes.subarray(-TAIL_BYTES) : Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
+		if (drawing > 0) drawing -= bytes.length;
+		else position += bytes.length;
+		if (acks && drawing === 0) send({ type: 'ack', position });
+	});
+	socket.on('close', (code) => {
+		closed = code;
+	});
+	await once(socket, 'open');
+	if (ticket !== undefined) send({ type: 'ticket', ticket });
+	if (attach) send({ type: 'attach', cols: 80, rows: 24, want: 'control', ...attach });
+	const text = () => Buffer.concat(chunks).toString();
+	return {
+		frames,
+		bytes: () => Buffer.concat(chunks),
+		size: () => size,
+		next: () => new Promise((resolve) => waiting.push(resolve)),
+		text,
+		send,
+		type: (keys) => socket.send(Buffer.from(keys)),
+		pause: () => socket.pause(),
+		resume: () => socket.resume(),
+		closed: () => closed,
+		frame: (type, fits = () => true) => waitForFrame(frames, type, { fits, deadlineMs }),
+		shows: (words) =>
+			waitFor(() => (tail.toString().match(words) ? tail.toString() : undefined), {
+				deadlineMs,
+				what: `a terminal that shows ${words}`,
+				seen: () => tail.toString().slice(-400),
+				everyMs: 5,
+			}),
+		async [Symbol.asyncDispose]() {
+			if (socket.readyState === WebSocket.CLOSED) return;
+			const gone = once(socket, 'close');
+			socket.terminate();
+			await gone;
+		},
+	};
+}
+
+function waitForFrame<T extends TerminalServerFrame['type']>(
+	frames: readonly TerminalServerFrame[],
+	type: T,
+	{ fits, deadlineMs }: { fits: (frame: Frame<T>) => boolean; deadlineMs: number },
+): Promise<Frame<T>> {
+	const isFit = (frame: TerminalServerFrame): frame is Frame<T> => isType(frame, type) && fits(frame);
+	return waitFor(() => frames.find(isFit), {
+		deadlineMs,
+		what: `a frame "${type}"`,
+		seen: () => frames.map((frame) => frame.type),
+		everyMs: 5,
+	});
+}
+
+function isType<T extends TerminalServerFrame['type']>(frame: TerminalServerFrame, type: T): frame is Frame<T> {
+	return frame.type === type;
+}

@@ -1,0 +1,41 @@
+// Many runs of the command line for the price of one process; each with what it wrote and its exit code.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { startProgram } from '../program.ts';
+import { testedFile } from './roost-cli.ts';
+
+export type Driven = { code: number; stdout: string; stderr: string };
+
+/** The process keeps something of each run, so that one for thousands of them would run out of memory. */
+const MOST_AT_ONCE = 1_000;
+
+type Place = { cwd: string; env: Record<string, string> };
+
+export async function driveCli(runs: readonly (readonly string[])[], options: Place): Promise<Driven[]> {
+	const done: Driven[] = [];
+	for (let at = 0; at < runs.length; at += MOST_AT_ONCE) done.push(...(await drive(runs.slice(at, at + MOST_AT_ONCE), options)));
+	return done;
+}
+
+async function drive(runs: readonly (readonly string[])[], options: Place): Promise<Driven[]> {
+	const mark = randomUUID();
+	const argv = [
+		process.execPath,
+		'--conditions=source',
+		join(import.meta.dirname, 'cli-driver.ts'),
+		testedFile('main'),
+		mark,
+	] as const;
+	const input = `${runs.map((args) => JSON.stringify(args)).join('\n')}\n`;
+	await using program = await startProgram(argv, { ...options, input });
+	const exit = await program.waitForExit(3_600_000);
+	if (exit.code !== 0) throw new Error(`the command line ended with ${exit.code}: ${exit.stderr.slice(-2_000)}`);
+	const errors = exit.stderr.split(`${mark}\n`);
+	return exit.stdout
+		.split(new RegExp(`${mark} (\\d+)\n`))
+		.slice(0, -1)
+		.reduce<Driven[]>((done, text, at, parts) => {
+			if (at % 2 === 0) done.push({ stdout: text, stderr: errors[at / 2] ?? '', code: Number(parts[at + 1] ?? 0) });
+			return done;
+		}, []);
+}

@@ -1,0 +1,86 @@
+// One session that a runner drives, as a client sees and steers it over the API.
+import type { ApiClient } from '@roost/client/api-client';
+import type { ApproveBody } from '@roost/protocol/api/answers';
+import type { CreateSession } from '@roost/protocol/api/driving';
+import type { AskRow } from '@roost/protocol/ask';
+import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { unwrap } from '../unwrap.ts';
+import { waitFor } from '../wait-for.ts';
+
+export type SessionStory = {
+	readonly id: SessionId;
+	facts(): Promise<FeedEvent[]>;
+	of<K extends FeedEvent['kind']>(kind: K): Promise<FeedEventOf<K>[]>;
+	/** The so-manieth fact of a kind, from 1. */
+	until<K extends FeedEvent['kind']>(kind: K, count?: number): Promise<FeedEventOf<K>>;
+	row(): Promise<SessionRow>;
+	/** Sends it, and does not wait for what comes of it. */
+	send(text: string): Promise<PromptId>;
+	/** Sends it, and waits until its run is over and the session says so. */
+	say(text: string): Promise<FeedEventOf<'run.end'>>;
+	interrupt(): Promise<void>;
+	end(): Promise<void>;
+	fork(upTo?: string): Promise<SessionStory>;
+	/** What waits for an answer, as soon as something does. */
+	asked(): Promise<AskRow>;
+	/** Decides what waits, or waits until something does. */
+	decide(decision: 'allow' | 'deny', how?: Omit<ApproveBody, 'askId' | 'nonce' | 'decision'>): Promise<AskRow>;
+};
+
+const DEADLINE_MS = 30_000;
+
+export async function startStory(api: ApiClient, body: CreateSession): Promise<SessionStory> {
+	return tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
+}
+
+export function tellStory(api: ApiClient, id: SessionId): SessionStory {
+	const command = () => ({ id, commandId: crypto.randomUUID() });
+	const facts = async () => unwrap(await api.feed.events({ id, limit: 1_000 })).map(({ event }) => event);
+	const seen = async () => (await facts()).map(({ kind, title }) => `${kind}: ${title}`);
+
+	async function of<K extends FeedEvent['kind']>(kind: K): Promise<FeedEventOf<K>[]> {
+		return (await facts()).filter((event): event is FeedEventOf<K> => event.kind === kind);
+	}
+
+	async function until<K extends FeedEvent['kind']>(kind: K, count = 1): Promise<FeedEventOf<K>> {
+		const fact = async () => (await of(kind))[count - 1];
+		return await waitFor(fact, { deadlineMs: DEADLINE_MS, what: `${count} × ${kind}`, seen });
+	}
+
+	async function send(text: string): Promise<PromptId> {
+		return unwrap(await api.sessions.message({ ...command(), text })).promptId;
+	}
+
+	async function asked(): Promise<AskRow> {
+		const mine = async () => unwrap(await api.asks.list()).find((ask) => ask.sessionId === id);
+		return await waitFor(mine, { deadlineMs: DEADLINE_MS, what: 'an ask', seen });
+	}
+
+	return {
+		id,
+		facts,
+		of,
+		until,
+		row: async () => unwrap(await api.record.session({ id })),
+		send,
+		async say(text) {
+			const before = (await of('run.end')).length;
+			await send(text);
+			return await until('run.end', before + 1);
+		},
+		async interrupt() {
+			unwrap(await api.sessions.interrupt(command()));
+		},
+		async end() {
+			unwrap(await api.sessions.end(command()));
+		},
+		fork: async (upTo) => tellStory(api, unwrap(await api.sessions.fork({ ...command(), upTo })).sessionId),
+		asked,
+		async decide(decision, how = {}) {
+			const { id: askId, nonce } = await asked();
+			return unwrap(await api.asks.approve({ id, askId, nonce, decision, ...how }));
+		},
+	};
+}
