@@ -15,8 +15,8 @@ import { CODEX_ROLLOUT } from '@roost/testkit/samples/codex-samples';
 import { COPILOT_SESSION_SAMPLE } from '@roost/testkit/samples/copilot-samples';
 import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
-import { getAdapter } from '../kinds.ts';
-import type { TranscriptSummary } from './types.ts';
+import type { TranscriptSummary } from './base/types.ts';
+import { getAdapter } from './kinds.ts';
 
 type Kind = {
 	id: string;
