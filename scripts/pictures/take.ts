@@ -49,9 +49,6 @@ await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'), PA
 await see(/idle/);
 tui.type('g');
 await see(/Session started/);
-// What was asked has a picture of its own: closed here, it leaves room for the rest of the story.
-tui.type(`${'j'.repeat(18)}${KEYS.enter}`);
-await see(/▸ ⚠ Permission: Edit src\/health\.ts/);
 await pressUntil(tui, 'j', (screen) => screen.includes('expected 200 to be 503'), PATIENCE_MS);
 take('feed');
 
