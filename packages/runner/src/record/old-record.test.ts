@@ -22,7 +22,7 @@ const MAKE = { tool: 'Bash', input: { command: 'make all' } };
 describe('a record that names projects by their paths', () => {
 	it('gets ids for its projects, and not a byte of the log changes', async () => {
 		await using world = await openWorld();
-		const before = linesIn(GOLDEN);
+		const before = linesIn(world.path);
 		await using store = world.open();
 		expect(unwrap(store.sessions()).map(({ id, projectId, projectPath }) => [id, projectId, projectPath])).toEqual([
 			['s2', BARN, '/srv/barn'],
