@@ -59,3 +59,8 @@ export type StreamId = z.infer<typeof streamId>;
 export function sessionStream(id: SessionId): StreamId {
 	return streamId.parse(id);
 }
+
+/** The runner has a stream of its own: rules, devices, starts. */
+export function runnerStream(id: RunnerId): StreamId {
+	return streamId.parse(`runner:${id}`);
+}

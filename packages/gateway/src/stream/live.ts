@@ -1,5 +1,5 @@
 // What just happened, ready to be sent: each frame is made at most once, whoever and however many take it.
-import { type RunnerId, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
+import { type RunnerId, runnerStream, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { BackendUpdate } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
@@ -31,8 +31,9 @@ export function toLatest(asks: BackendUpdate['asks'], prompts: BackendUpdate['pr
 
 /** The first line of a stream says that its session began; the runner has a stream of its own. */
 function toBegun(entries: readonly LogEntry[], runner: RunnerId): Live['latest'] {
+	const own = runnerStream(runner);
 	return entries
-		.filter(({ offset, stream }) => offset === 1 && String(stream) !== runner)
+		.filter(({ offset, stream }) => offset === 1 && stream !== own)
 		.map(({ stream }) => ({
 			id: `session ${stream}`,
 			frame: once(() => toFrame({ type: 'session', sessionId: sessionId.parse(stream) })),

@@ -6,7 +6,7 @@ import type { Home } from '@roost/home/home';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { type Device, device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
-import { type DeviceId, type RunnerId, streamId } from '@roost/protocol/ids';
+import { type DeviceId, type RunnerId, runnerStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
 import type { Store } from '@roost/store/store';
@@ -108,7 +108,7 @@ const PAGE = 1_000;
 export function readRegistered(store: Pick<Store, 'read'>, runnerId: RunnerId): Result<ReadonlySet<string>> {
 	const registered = new Set<string>();
 	for (let after = 0; ; ) {
-		const page = store.read({ stream: streamId.parse(`runner:${runnerId}`), after, limit: PAGE });
+		const page = store.read({ stream: runnerStream(runnerId), after, limit: PAGE });
 		if (!page.ok) return page;
 		for (const entry of page.value) {
 			const line = storedLine.safeParse(JSON.parse(entry.line));

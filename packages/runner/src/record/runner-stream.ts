@@ -2,7 +2,7 @@
 import { type Fact, mapFact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { Principal } from '@roost/protocol/ask';
-import { projectId, type RunnerId, sessionId, sessionStream } from '@roost/protocol/ids';
+import { projectId, type RunnerId, runnerStream, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
 import type { AppendRequest, Receipt, Store } from '@roost/store/store';
@@ -30,7 +30,7 @@ export function openRunnerStream(deps: {
 	tell: (entries: LogEntry[]) => void;
 }): Result<RunnerStream> {
 	// It is no session, but it is kept like one.
-	const own = sessionId.parse(`runner:${deps.runnerId}`);
+	const own = sessionId.parse(runnerStream(deps.runnerId));
 	const rebuilt = rebuild(deps.store, own, sessionStream(own));
 	if (!rebuilt.ok) return rebuilt;
 	const { feed } = rebuilt.value.state;
