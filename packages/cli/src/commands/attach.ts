@@ -184,7 +184,7 @@ function windowSize(): { cols: number; rows: number } {
 
 function greeting({ id, title, recording }: TerminalRow, { view }: AttachOptions): string {
 	const how = `${view ? ', looking on' : ''}${recording === null ? '' : ', recorded with whatever it shows'}`;
-	return `terminal ${id} (${sanitiseLine(title)})${how}. Ctrl-] twice leaves; it goes on without you.`;
+	return `terminal ${id} (${sanitiseLine(title)})${how}. Press Ctrl-] twice to detach; it keeps running.`;
 }
 
 /** The screen is the program's, so what is ours goes where a window has its name. */
@@ -194,8 +194,8 @@ function setTitle(text: string): void {
 
 function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
 	return holder === 'other'
-		? 'looking on: somebody else types here. Ctrl-] t takes control'
-		: 'nobody types here. Ctrl-] t takes control';
+		? 'view only: another viewer has control. Press Ctrl-] t to take it'
+		: 'nobody has control. Press Ctrl-] t to take it';
 }
 
 async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastWords): Promise<string> {

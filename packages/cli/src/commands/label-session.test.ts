@@ -83,11 +83,11 @@ describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 			['projects', 'resume', '.', '5f0c'],
 			['projects', 'resume', '.', 'zzz'],
 		);
-		expect(shown?.stdout).toMatch(/go on with one with "roost projects resume [0-9a-f]{8} <session>"\.\n$/);
+		expect(shown?.stdout).toMatch(/resume one with "roost projects resume [0-9a-f]{8} <session>"\.\n$/);
 		const { sessionId } = JSON.parse(resumed?.stdout ?? '');
 		expect(again).toMatchObject({
 			code: 0,
-			stdout: expect.stringContaining(`It goes on as session ${sessionId}, in ~/project.`),
+			stdout: expect.stringContaining(`Resumed as session ${sessionId} in ~/project.`),
 		});
 		expect(again?.stdout).toContain(`roost run --resume ${sessionId} <prompt>`);
 		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: There is no past session of this project "zzz".\n' });

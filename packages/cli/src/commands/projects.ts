@@ -106,7 +106,7 @@ export async function resumePastSession(given: string, session: string, options:
 	const { sessionId } = resumed.value;
 	if (options.json) return await write(process.stdout, [JSON.stringify(resumed.value)]);
 	await write(process.stdout, [
-		`It goes on as session ${sessionId}, in ${toShortPath(sanitiseLine(cwd))}.`,
+		`Resumed as session ${sessionId} in ${toShortPath(sanitiseLine(cwd))}.`,
 		`Write to it with "${calledAs()} run --resume ${sessionId} <prompt>", or in "${calledAs()}" with the i key.`,
 	]);
 }
@@ -182,7 +182,7 @@ function describe(project: FoundProject, now: number): string[][] {
 
 function hints({ id }: FoundProject): string[] {
 	const command = (name: string) => `"${calledAs()} projects ${name} ${id.slice(0, SHORT_ID)} <session>"`;
-	return [`Read one with ${command('open')}, go on with one with ${command('resume')}.`];
+	return [`Read one with ${command('open')}; resume one with ${command('resume')}.`];
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

@@ -145,7 +145,7 @@ describe('what an agent asks in a headless run', () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		const exit = await run(roost, ['--agent', 'mock', 'run the tests']);
 		expect(exit.code).toBe(0);
-		expect(exit.stderr).toContain('was refused, because nobody is asked in this run (--on-ask deny).');
+		expect(exit.stderr).toContain('was denied: this run asks nobody (--on-ask deny).');
 		expect(exit.stdout).toContain('Nobody watches this run');
 		const decided = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'permission.decision');
 		expect(decided?.data).toMatchObject({ decision_type: 'deny', principal: expect.stringMatching(/@run$/) });
@@ -155,7 +155,7 @@ describe('what an agent asks in a headless run', () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'deny', 'choose one']);
 		expect(exit).toMatchObject({ code: 0, stdout: 'Good, that is how I will do it.\n' });
-		expect(exit.stderr).toContain('"What shall the check answer while the database starts?" was refused');
+		expect(exit.stderr).toContain('"What shall the check answer while the database starts?" was denied');
 		const answer = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'question.answer');
 		expect(answer?.data).toMatchObject({ answers: {}, decided_by: 'user' });
 	});

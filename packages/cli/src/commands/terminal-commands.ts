@@ -13,7 +13,7 @@ export function addTerminalCommands(program: Command): void {
 		.description('Attach to a terminal of the runner, or of a session')
 		.argument('[terminal]', 'terminal or session ID, or a unique beginning of it')
 		.option('--view', 'watch without typing')
-		.option('--take', 'take control from whoever has it')
+		.option('--take', 'take control from the current viewer')
 		.option('--new', 'open your shell in a new terminal, in this folder')
 		.option('--record', 'record the output, secrets included, to a file; with --new or a session')
 		.addHelpText(

@@ -79,7 +79,7 @@ async function endLaunch(launchId: string, { reach, state, keeper }: Ending): Pr
 	if (problem) return err(new AppError('cannot_start', problem));
 	const runner = state();
 	if (!runner.ok) return runner;
-	if (runner.value === 'ended') return err(new AppError('not_found', 'it was ended meanwhile'));
+	if (runner.value === 'ended') return err(new AppError('not_found', 'it was stopped'));
 	const launches = await reach();
 	return launches.ok ? launches.value.end({ id: launchId }) : launches;
 }

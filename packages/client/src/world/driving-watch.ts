@@ -175,4 +175,4 @@ export function watchDriving(deps: {
 	};
 }
 
-const ONLY_READ = 'This past session is only read here: type :resume to go on with it.';
+const ONLY_READ = 'This past session is read-only. Type :resume to continue it.';

@@ -42,7 +42,7 @@ describe('connecting to the stream', () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		await client.frame('hello');
-		await rig.world.append('runner-1', 1);
+		await rig.world.append('runner:runner-1', 1);
 		await rig.world.append('s1', 2);
 		await rig.world.append('s1', 1);
 		rig.world.openAsk('a1');

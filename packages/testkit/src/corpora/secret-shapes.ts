@@ -26,20 +26,29 @@ export function leakOf(secret: string, seen: string): string | undefined {
 
 /** The same for many secrets in one walk over a long text: the names of those that are seen, and where. */
 export function findLeaks(shapes: readonly SecretShape[], seen: string): string[] {
-	const pieces = new Map<string, string>();
+	const pieces = new Map<string, { piece: string; name: string }>();
 	for (const { name, secret } of shapes)
-		for (let at = 0; at + 8 <= secret.length; at++) pieces.set(secret.slice(at, at + 8), name);
+		for (let at = 0; at + PIECE <= secret.length; at++) {
+			const piece = secret.slice(at, at + (HEX_ONLY.test(secret.slice(at, at + PIECE)) ? HEX_PIECE : PIECE));
+			pieces.set(piece.slice(0, PIECE), { piece, name });
+		}
 	const beginnings = new Uint8Array(HASHES);
 	for (const piece of pieces.keys()) beginnings[hashAt(piece, 0)] = 1;
 	const leaks = new Map<string, string>();
-	for (let at = 0; at + 8 <= seen.length; at++) {
+	for (let at = 0; at + PIECE <= seen.length; at++) {
 		if (beginnings[hashAt(seen, at)] !== 1) continue;
-		const name = pieces.get(seen.slice(at, at + 8));
-		if (name !== undefined && !leaks.has(name)) leaks.set(name, `${name}: ${seen.slice(Math.max(0, at - 100), at + 20)}`);
+		const found = pieces.get(seen.slice(at, at + PIECE));
+		if (found && seen.startsWith(found.piece, at) && !leaks.has(found.name))
+			leaks.set(found.name, `${found.name}: ${seen.slice(Math.max(0, at - 100), at + 20)}`);
 	}
 	return [...leaks.values()];
 }
 
+/** So much of a secret is a leak. */
+const PIECE = 8;
+/** A record is full of hashes, and eight hex digits of one can be those of a secret by chance. */
+const HEX_PIECE = 12;
+const HEX_ONLY = /^[0-9a-f]+$/;
 /** Of three characters: most places of a text are dismissed by it. */
 const HASHES = 1 << 21;
 

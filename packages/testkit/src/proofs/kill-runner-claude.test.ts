@@ -87,7 +87,7 @@ describe('a runner that is killed under a real claude', () => {
 		await using down = await startProgram(roostArgv('down', '--force'), { cwd: claude.project, env });
 		expect(await down.waitForExit(60_000)).toMatchObject({ code: 0 });
 		secondTurn.open();
-		expect((await program.waitForExit(60_000)).stderr).toContain('it was ended meanwhile');
+		expect((await program.waitForExit(60_000)).stderr).toContain('it was stopped');
 		expect(await reach(env)).toBeNull();
 		expect(readdirSync(claude.project).filter((name) => name.endsWith('.txt'))).toEqual([]);
 	});

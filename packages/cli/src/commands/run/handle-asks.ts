@@ -47,7 +47,7 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 		// Somebody else may have been faster, and then that holds.
 		if (!refused.ok && refused.winner) return;
 		if (!refused.ok) return say(`${subjectIn(ask)} could not be refused: ${refused.error.message}`);
-		const sentence = `${subjectIn(ask)} was refused, because nobody is asked in this run (--on-ask ${onAsk}).`;
+		const sentence = `${subjectIn(ask)} was denied: this run asks nobody (--on-ask ${onAsk}).`;
 		if (onAsk === 'fail') deps.onFailed(sentence);
 		else say(sentence);
 	}

@@ -67,6 +67,6 @@ function whoSpans(ask: AskRow, { open, sessions }: World): Span[] {
 
 /** That it is out of our hands, or over. */
 function stateRows(ask: AskRow, { answered }: World): Row[] {
-	if (ask.state !== 'pending') return [row(span(`   ${outcomeOf(ask)} Press Esc to go on.`, 'warn'))];
+	if (ask.state !== 'pending') return [row(span(`   ${outcomeOf(ask)} Press Esc to continue.`, 'warn'))];
 	return answered.has(ask.id) ? [row(span('   Your answer is on its way.', 'accent'))] : [];
 }

@@ -55,7 +55,7 @@ export const COMMANDS: readonly Command[] = [
 		about: (agent, { agents }) => agents.find(({ id }) => id === agent)?.guard ?? '',
 		run: startSession,
 	},
-	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => resumeSession(open) },
+	{ name: 'resume', help: 'resume this session', run: (_, { open }) => resumeSession(open) },
 	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open, 'fork-session') },
 	{
 		name: 'model',
@@ -98,7 +98,7 @@ export const COMMANDS: readonly Command[] = [
 	{ name: 'theme', takes: '<name>', help: 'other colours', values: () => THEMES, run: setTheme },
 	{ name: 'refresh', help: 'read sessions and rules again', run: () => ({ wishes: [{ type: 'refresh-sessions' }], go: 'back' }) },
 	opens('help', 'help for where you are'),
-	{ name: 'quit', help: 'leave; agents go on', run: () => ({ wishes: [{ type: 'quit' }] }) },
+	{ name: 'quit', help: 'quit; agents keep running', run: () => ({ wishes: [{ type: 'quit' }] }) },
 ];
 
 function opens(place: ViewName | DialogName, help: string, name: string = place): Command {
@@ -139,7 +139,7 @@ function forOpen(open: Open, type: OfOpen): Ran {
 /** Undefined where the open session is on record. */
 function whyNotOnRecord(open: Open): string | undefined {
 	if (!open) return 'No session is open.';
-	return open.past && 'This past session is only read here: "resume" goes on with it.';
+	return open.past && 'This past session is read-only. Use "resume" to continue it.';
 }
 
 function resumeSession(open: Open): Ran {

@@ -57,4 +57,4 @@ function headRow({ changing }: ComposerState, world: World): Row[] {
 	return isNews ? [row(span(' The agent is busy: what you send now waits until it is done.', 'faint'))] : [];
 }
 
-const GONE = ' It no longer waits: it was sent or cancelled meanwhile. Press Esc.';
+const GONE = ' Already sent or cancelled. Press Esc.';

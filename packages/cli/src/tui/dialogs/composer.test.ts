@@ -209,7 +209,7 @@ describe('prompts that wait', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i', 'tab', 'enter');
 		tui.tell({ queues: new Map() });
-		expect(await screenOf(tui)).toContain('It no longer waits');
+		expect(await screenOf(tui)).toContain('Already sent or cancelled');
 	});
 
 	it('are not changed here where they are too long to be drawn', async () => {

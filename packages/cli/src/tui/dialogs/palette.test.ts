@@ -125,7 +125,7 @@ describe('the palette', () => {
 		const tui = openHeadlessTui(sampleWorld({ open: { ...sampleOpen([]), past } }));
 		for (const command of ['interrupt', 'fork', 'attach undo', 'end now', 'rename it', 'archive']) {
 			run(tui, command);
-			expect(text(tui), command).toContain('only read here: "resume" goes on with it.');
+			expect(text(tui), command).toContain('is read-only. Use "resume" to continue it.');
 			tui.press('esc');
 		}
 		run(tui, 'resume');

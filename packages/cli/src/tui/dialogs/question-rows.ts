@@ -89,7 +89,7 @@ const remembered = new WeakMap<Question, { width: number; styles: Styles; text: 
 
 function* questionRows({ question, multi_select }: Question, width: number): Generator<Row> {
 	for (const line of wrapped(question, width - MARGIN - 1, 'strong')) yield row('   ', ...line);
-	if (multi_select) yield row(span('   Several may be chosen: Space chooses, Enter goes on.', 'faint'));
+	if (multi_select) yield row(span('   Select any number: Space selects, Enter continues.', 'faint'));
 	yield row('');
 }
 

@@ -83,7 +83,7 @@ describe('the feed', () => {
 		for (const world of elsewhere)
 			expect(fork(world)).toEqual([{ type: 'say', sentence: expect.stringContaining('Select something that its agent said') }]);
 		expect(fork(sampleWorld({ open: { ...open, past: samplePast() } }))).toEqual([
-			{ type: 'say', sentence: expect.stringContaining('only read here') },
+			{ type: 'say', sentence: expect.stringContaining('is read-only') },
 		]);
 	});
 

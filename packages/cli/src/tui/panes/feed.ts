@@ -192,7 +192,7 @@ function textOf({ event, result }: FeedEntry): string {
 
 /** A copy of the session that ends with what its agent says there. */
 function forkAt({ event }: FeedEntry, { id, past }: OpenSession): Wish {
-	if (past) return { type: 'say', sentence: 'This past session is only read here: ":resume" goes on with it.' };
+	if (past) return { type: 'say', sentence: 'This past session is read-only. Use ":resume" to continue it.' };
 	const upTo = event.kind === 'agent.message' ? event.data.native_id : undefined;
 	return upTo === undefined ? { type: 'say', sentence: NO_MESSAGE } : { type: 'fork-session', id, upTo };
 }

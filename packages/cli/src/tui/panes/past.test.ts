@@ -42,7 +42,7 @@ describe('past sessions', () => {
 		const { tui } = openPast();
 		tui.wishes();
 		tui.press('down', 'R');
-		expect(tui.scene().notice).toContain('It cannot go on');
+		expect(tui.scene().notice).toContain('It cannot be resumed');
 		expect(tui.scene().shell.view).toBe('past');
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'open-past', session: CACHE }]);

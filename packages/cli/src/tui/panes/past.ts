@@ -26,7 +26,7 @@ export const pastPane: Pane<PastState> = {
 const KEYS: readonly Binding[] = [
 	...MOVING,
 	{ keys: ['enter', 'o'], action: 'open', help: 'read it', hint: true },
-	{ keys: ['R'], action: 'resume', help: 'go on with it', hint: true },
+	{ keys: ['R'], action: 'resume', help: 'resume it', hint: true },
 	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: 'filter' },
 	{ keys: ['ctrl+r'], action: 'refresh', help: 'look for them again' },
 	{ keys: ['esc'], action: 'leave', help: 'back to the sessions', hint: 'back' },
@@ -62,5 +62,5 @@ function leave(state: PastState): Step<PastState> {
 
 function resume(state: PastState, session: PastSession): Step<PastState> {
 	if (session.resumable) return { state, wishes: [{ type: 'resume-past', session }], go: { place: 'feed' } };
-	return { state, wishes: [{ type: 'say', sentence: 'It cannot go on: nothing was said in it, or its folder is gone.' }] };
+	return { state, wishes: [{ type: 'say', sentence: 'It cannot be resumed: it has no messages, or its folder is gone.' }] };
 }

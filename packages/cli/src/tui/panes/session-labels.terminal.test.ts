@@ -21,7 +21,7 @@ describe('a past session that Roost never saw', () => {
 		tui.type(KEYS.enter);
 		await tui.waitForScreen((screen) => /a past session, only to be read/.test(screen) && screen.includes('It is tight now.'));
 		tui.type('i');
-		await tui.waitForScreen(/type :resume to go on with it/);
+		await tui.waitForScreen(/Type :resume to continue it/);
 		tui.type(KEYS.escape);
 		await tui.waitForScreen((screen) => !screen.includes('type :resume'));
 		expect(unwrap(await roost.api.record.sessions())).toEqual([]);

@@ -50,7 +50,7 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: 'filter' },
 	{ keys: ['p'], action: 'everywhere', help: 'this project or all', hint: true },
 	{ keys: ['r'], action: 'rename', help: 'give it another title', hint: 'rename' },
-	{ keys: ['R'], action: 'resume', help: 'go on with it', hint: 'resume' },
+	{ keys: ['R'], action: 'resume', help: 'resume it', hint: 'resume' },
 	{ keys: ['F'], action: 'fork', help: 'branch off from it' },
 	{ keys: ['A'], action: 'archive', help: 'put it away or take out' },
 	{ keys: ['v'], action: 'archived', help: 'show archived sessions' },

@@ -21,7 +21,7 @@ type Decision = FeedEventOf<'stop.decision'>['data'];
 const OUTCOMES: Record<Decision['decision_type'], Sign & { words: string }> = {
 	no_opinion: { glyph: 'bullet', tone: 'faint', words: 'May stop' },
 	allow: { glyph: 'ok', tone: 'good', words: 'May stop' },
-	block: { glyph: 'failed', tone: 'warn', words: 'Must go on' },
+	block: { glyph: 'failed', tone: 'warn', words: 'Must continue' },
 };
 
 /** Whether the agent may stop. */

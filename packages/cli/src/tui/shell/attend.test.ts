@@ -113,7 +113,7 @@ describe('an ask that is over', () => {
 		tui.type('y not');
 		expect(tui.scene().shell.panes.permission.ask).toBe(first.id);
 		using terminal = await drawScene(tui.scene());
-		expect(terminal.text()).toContain('bob@web allowed Bash "make 1". Press Esc to go on.');
+		expect(terminal.text()).toContain('bob@web allowed Bash "make 1". Press Esc to continue.');
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([]);
 		expect(tui.scene().shell.panes.permission.ask).toBe(second.id);
