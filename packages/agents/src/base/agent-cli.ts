@@ -11,7 +11,7 @@ export type AgentCli = {
 	showServer(name: string): CliQuestion<McpServerDetail>;
 	addServer(server: AddServer): CliChange;
 	removeServer(server: Pick<RemoveServer, 'name' | 'scope'>): CliChange;
-	/** Only in a terminal; it prints where to log in, and waits until somebody has. */
+	/** Only in a terminal; it prints where to log in, and waits for the login. */
 	logIn(name: string): CliChange;
 	readOutcome(exit: CliExit): CommandOutcome;
 	/** Without values that must not be repeated. */

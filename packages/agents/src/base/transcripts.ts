@@ -1,4 +1,4 @@
-// What the transcripts of an agent tell: of a session at its end, of one that goes on, and of those of earlier times.
+// Reads transcripts of an agent: at the end of a session, while it runs, and of past sessions.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { UsageByModel } from '@roost/core/usage/tally';

@@ -32,13 +32,13 @@ export type AgentKind = {
 	readonly observed: ObservedKind | null;
 	/** What the transcript of a session says at its end. */
 	readonly summarise: Summarise;
-	/** What a session that goes on has used so far. */
+	/** Usage of a running session so far. */
 	readonly readUsage: ReadUsage | null;
 	/** The sessions that it kept of earlier times. */
 	readonly past: PastTranscripts | null;
 	/** What it is doing right now, as far as it tells beside its reports. */
 	readonly status: StatusSource | null;
-	/** How `roost <agent>` goes on with a conversation in a terminal that the runner opens. */
+	/** How `roost <agent>` resumes a conversation in a terminal that the runner opens. */
 	readonly inTerminal: InTerminal | null;
 	/** Its own commands for plugins and MCP servers. */
 	readonly cli: AgentCli | null;

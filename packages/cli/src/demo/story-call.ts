@@ -15,7 +15,7 @@ export type StoryCall = {
 	takesMs?: number;
 };
 
-/** `interrupted`: whoever refused it wants the agent to stop. */
+/** `interrupted`: denied, and the agent shall stop. */
 export type CallEnd = { isDone: boolean; interrupted: boolean; answers: Readonly<Record<string, string>> };
 
 type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string };

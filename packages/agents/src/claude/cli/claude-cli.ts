@@ -1,4 +1,4 @@
-// `claude plugin` and `claude mcp` for whoever runs them. Options stand before `--`, so that operands and a server's own arguments stay
+// The arguments of `claude plugin` and `claude mcp`. Options stand before `--`, so that operands and a server's own arguments stay
 // what they are. Claude takes the values of variables and headers as arguments only: these lists hold secrets and are never shown.
 import { stripVTControlCharacters } from 'node:util';
 import type { AddServer } from '@roost/protocol/api/mcp';

@@ -6,7 +6,7 @@ import { row, span } from '../screen/row.ts';
 import type { Renderer } from './renderer.ts';
 import { prose } from './rows.ts';
 
-/** What somebody asked the agent to do. */
+/** A prompt of the user. */
 export const userPrompt: Renderer<'user.prompt'> = prose({
 	sign: { glyph: 'prompt', tone: 'person' },
 	tone: 'person',

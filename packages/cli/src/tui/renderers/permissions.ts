@@ -13,7 +13,7 @@ import { fieldRows } from './rows.ts';
 import { callLine } from './tools/call-line.ts';
 import { inputRows } from './tools/input-rows.ts';
 
-/** A tool that may not run before somebody says so: what it would do, how risky that is, why it is asked, and what was said. */
+/** A pending tool call: what it would do, its risk, why it is asked, and the decision. */
 export const permissionRequest: Renderer<'permission.request'> = {
 	sign: (_, { decision }) => (decision ? calmSign(decision.data) : { glyph: 'ask', tone: 'warn' }),
 	line({ data }, context) {

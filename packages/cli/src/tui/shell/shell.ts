@@ -140,9 +140,9 @@ export type Attention = {
 	readonly focused: boolean;
 	/** Put aside: they come back when the user wants them. */
 	readonly hidden: ReadonlySet<AskId>;
-	/** Told of while somebody was writing. */
+	/** Announced while the user was typing. */
 	readonly announced: ReadonlySet<AskId>;
-	/** When somebody else decided what was on the screen: keys that were meant for it may still be on their way. */
+	/** When the request on the screen was decided elsewhere: keys meant for it may still arrive. */
 	readonly takenAt: number | null;
 };
 
