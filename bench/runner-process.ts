@@ -46,7 +46,7 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 	const startCpuMs = readCpu(program.pid);
 	const { baseUrl, token } = reached;
 	const api = createApiClient({ baseUrl, token, face: 'bench', fetch });
-	const runnerId = readFileSync(join(home, 'runner-id'), 'utf8').trim();
+	const runnerId = readFileSync(join(env.ROOST_HOME, 'runner-id'), 'utf8').trim();
 	const owned = stack.move();
 	return {
 		api,
