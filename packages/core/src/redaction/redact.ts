@@ -34,6 +34,8 @@ export function createRedactor(hash: (text: string) => string): Redactor {
 type Leaf = { text: string; isNamed: boolean; isKey: boolean };
 
 const NO_LEAF: Leaf = { text: '', isNamed: false, isKey: false };
+/** Most keys are plain words: one leaf serves them all. */
+const PLAIN_KEY: Leaf = { text: '', isNamed: false, isKey: true };
 
 /** Far deeper than anything that arrives; what lies below is left out rather than walked. */
 const MAX_DEPTH = 512;
@@ -65,12 +67,13 @@ function collectItems(items: readonly unknown[], name: string | undefined, leave
 }
 
 function collectFields(value: object, leaves: Leaf[], depth: number): void {
-	const entries = Object.entries(value);
-	const pairName = entries.find(([key, inner]) => PAIR_NAMES.has(key) && typeof inner === 'string')?.[1];
-	for (const [key, inner] of entries) {
-		leaves.push({ text: isPlainKey(key) ? '' : key, isNamed: false, isKey: true });
-		const name = typeof pairName === 'string' && PAIR_VALUES.has(key) ? pairName : key;
-		collect(inner, name, leaves, depth + 1);
+	const fields = value as Readonly<Record<string, unknown>>;
+	const keys = Object.keys(fields);
+	const pairKey = keys.find((key) => PAIR_NAMES.has(key) && typeof fields[key] === 'string');
+	for (const key of keys) {
+		leaves.push(isPlainKey(key) ? PLAIN_KEY : { text: key, isNamed: false, isKey: true });
+		const name = pairKey !== undefined && PAIR_VALUES.has(key) ? String(fields[pairKey]) : key;
+		collect(fields[key], name, leaves, depth + 1);
 	}
 }
 
@@ -84,15 +87,15 @@ function isPlainKey(key: string): boolean {
 
 /** What each leaf becomes; null where nothing was found. */
 function redactLeaves(leaves: readonly Leaf[], mark: Mark): string[] | null {
-	const found = new Map<number, Span[]>();
+	const found = spansOverBorders(leaves);
+	let isLeftOut = false;
 	for (let at = 0; at < leaves.length; at++) {
 		const { text, isNamed } = leaves[at] ?? NO_LEAF;
-		if (text === '') continue;
-		const spans = isNamed ? namedSpans(text) : text.length < SHORTEST ? [] : findSecrets(text);
+		isLeftOut ||= text === LEFT_OUT;
+		if ((text.length < SHORTEST && !isNamed) || text === '' || found.has(at)) continue;
+		const spans = isNamed ? namedSpans(text) : findSecrets(text);
 		if (spans.length > 0) found.set(at, spans);
 	}
-	for (const [at, spans] of spansOverBorders(leaves)) found.set(at, spans);
-	const isLeftOut = leaves.some(({ text }) => text === LEFT_OUT);
 	if (found.size === 0 && !isLeftOut) return null;
 	return leaves.map(({ text }, at) => replaceSpans(text, found.get(at) ?? [], mark));
 }
