@@ -48,8 +48,19 @@ export function judgeParts(call: ToolCall, rules: readonly Rule[], scope: RuleSc
 
 /** Strongest first. */
 function candidatesFor({ tool }: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): readonly Rule[] {
-	return rules.filter((rule) => applies(rule, scope) && speaksOf(rule, tool)).sort(byPrecedence);
+	return strongestFirst(rules).filter((rule) => applies(rule, scope) && speaksOf(rule, tool));
 }
+
+/** Rules change rarely and are judged on every call, so each list is sorted once. */
+function strongestFirst(rules: readonly Rule[]): readonly Rule[] {
+	const known = SORTED.get(rules);
+	if (known !== undefined) return known;
+	const sorted = rules.toSorted(byPrecedence);
+	SORTED.set(rules, sorted);
+	return sorted;
+}
+
+const SORTED = new WeakMap<readonly Rule[], readonly Rule[]>();
 
 /** Undefined where not every part of the line is allowed. */
 function combine(candidates: readonly Rule[], subject: Subject): RuleVerdict | undefined {

@@ -32,12 +32,13 @@ export function escapeTextGlob(text: string): string {
 }
 
 export function matchesText(glob: TextGlob, text: string): boolean {
-	return matchesRuns(glob, text) || (endsInSpaceStar(glob) && matchesRuns(glob, `${text} `));
+	return matchesRuns(glob, text) || (endsBeforeStar(glob, text) && matchesRuns(glob, `${text} `));
 }
 
 /** `git status *` also covers `git status`. */
-function endsInSpaceStar(glob: TextGlob): boolean {
-	return glob.length > 1 && glob.at(-1) === '' && (glob.at(-2) ?? '').endsWith(' ');
+function endsBeforeStar(glob: TextGlob, text: string): boolean {
+	const before = glob.at(-2) ?? '';
+	return glob.length > 1 && glob.at(-1) === '' && before.endsWith(' ') && text.endsWith(before.slice(0, -1));
 }
 
 export function matchesRuns(glob: TextGlob, text: string): boolean {
@@ -47,7 +48,8 @@ export function matchesRuns(glob: TextGlob, text: string): boolean {
 	if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
 	const end = text.length - last.length;
 	let at = first.length;
-	for (const run of glob.slice(1, -1)) {
+	for (let index = 1; index < glob.length - 1; index++) {
+		const run = glob[index] ?? '';
 		const found = text.indexOf(run, at);
 		if (found === -1 || found + run.length > end) return false;
 		at = found + run.length;

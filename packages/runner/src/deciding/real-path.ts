@@ -1,10 +1,12 @@
 // Where paths lead once every link is followed; what does not exist yet lies where its nearest parent does.
-import { lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export type PathResolver = {
-	/** Step by step, as the system does it. */
+	/** Step by step, as the system does it, also for a path that does not exist. */
 	real(path: string): string;
+	/** The same in one call of the system, for a path that usually exists. */
+	existing(path: string): string;
 	/** As the system takes the path, and by its names alone, as many programs take it. */
 	both(path: string): readonly string[];
 };
@@ -43,6 +45,13 @@ export function createPathResolver(): PathResolver {
 	const real = (path: string) => walk(path, MAX_LINKS);
 	return {
 		real,
+		existing(path) {
+			try {
+				return realpathSync.native(path);
+			} catch {
+				return real(path);
+			}
+		},
 		both(path) {
 			const named = resolve(path);
 			return named === path ? [real(path)] : [...new Set([real(path), real(named)])];

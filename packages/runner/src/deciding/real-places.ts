@@ -19,7 +19,7 @@ const MAX_PREFIXES = 64;
 /** Resolved anew for each call: a folder on the way may have become a link. */
 export function openPlaces(places: readonly Place[], resolver: PathResolver, fold: (path: string) => string): RealPlace[] {
 	return places.map((place) => {
-		const paths = [...new Set([place.path, resolver.real(place.path)].map(fold))];
+		const paths = [...new Set([place.path, resolver.existing(place.path)].map(fold))];
 		const files = once(() => place.files ?? (place.readable ? [] : paths.flatMap((path) => listBelow(path, MAX_LISTED))));
 		const inodes = once(() => new Set(files().flatMap((file) => sharedInode(file) ?? [])));
 		return { ...place, paths, files, inodes };
