@@ -1,8 +1,8 @@
 // Reads transcripts of an agent: at the end of a session, while it runs, and of past sessions.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { toUsageUpdate } from '@roost/core/usage/prices';
 import type { UsageByModel } from '@roost/core/usage/tally';
-import { toUsageUpdate } from '@roost/core/usage/usage-update';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { Result } from '@roost/protocol/result';
 import type { AgentAdapter } from './types.ts';

@@ -2,7 +2,7 @@
 
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
-import { questionTexts, refuseAnswers } from '@roost/core/session/refuse-answers';
+import { questionTexts, refuseAnswers } from '@roost/core/session/answers';
 import type { ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';

@@ -151,7 +151,7 @@ function letterOption(rule: Acting, text: string): Option | undefined {
 function namesOf(rule: Acting): ReadonlySet<string> {
 	const known = NAMES.get(rule);
 	if (known !== undefined) return known;
-	const { runs = [], loads = [], code = [], writes = [], makes = [], valued = new Map<string, RegExp>() } = rule;
+	const { runs = [], loads = [], code = [], writes = [], makes = [], valued } = rule;
 	const all = new Set([...runs, ...loads, ...code, ...writes, ...makes, ...valued.keys()]);
 	NAMES.set(rule, all);
 	return all;
@@ -160,7 +160,7 @@ function namesOf(rule: Acting): ReadonlySet<string> {
 const NAMES = new WeakMap<Acting, ReadonlySet<string>>();
 
 function acts({ writes, valued }: Acting, name: string, value: string | undefined): boolean {
-	const shape = valued?.get(name);
+	const shape = valued.get(name);
 	if (shape !== undefined) return value === undefined || shape.test(value);
 	return !(writes?.has(name) && NO_FILE.test(value ?? ''));
 }

@@ -30,12 +30,9 @@ const WORDS = names('filter-branch for-each-repo remote-ext remote-fd shell daem
 const PAIRS = new Set(['bisect run', 'submodule foreach', 'hook run', 'maintenance start', 'maintenance register']);
 
 /** They work in the worktree, on its index and its branch, or only read; none of their options does more. */
-export const GIT_HARMLESS = names(
-	[
-		'add cat-file check-attr check-ignore cherry commit count-objects describe for-each-ref fsck hash-object help ls-files ls-tree merge',
-		'merge-base name-rev rerere rev-parse show-branch show-ref status stripspace var verify-commit version write-tree',
-	].join(' '),
-);
+export const GIT_HARMLESS =
+	names(`add cat-file check-attr check-ignore cherry commit count-objects describe for-each-ref fsck hash-object help ls-files ls-tree merge
+	merge-base name-rev rerere rev-parse show-branch show-ref status stripspace var verify-commit version write-tree`);
 
 /** The same for rules, which do not ask where they write. */
 const NO_ACTIONS = names('checkout switch restore reset rm mv tag branch remote clean worktree notes symbolic-ref update-index');

@@ -1,27 +1,16 @@
 // The options of a git line. Git's commands do not agree on which options take a value, so every word that may be one is looked at.
 import { names } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
-import { OPTION_TABLES, VALUED_LETTERS } from './git-tables.ts';
+import { OPTION_TABLES, type OptionTable, toOptionTable, VALUED_LETTERS } from './git-tables.ts';
 
 /** `value` is what it would be given if it takes one. */
 export type GitOption = { name: string; value: GuardWord | undefined };
 
-/** All that is known of the options of one command. */
-export type OptionTable = {
-	/** Without a value, or with one behind `=` only. */
-	plain: ReadonlySet<string>;
-	/** With a value: what is left of the word, or else the next one. */
-	takes: ReadonlySet<string>;
-	/** Letters whose value is what is left of the word, and never the next. */
-	joined: ReadonlySet<string>;
-};
-
-/** Letters that end a cluster: what is left of the word is their value. */
-export type ValuedLetters = Pick<OptionTable, 'takes' | 'joined'>;
+const NO_OPTIONS = toOptionTable({});
 
 /** Every word that may be an option, also behind another that may have taken it for its value, and behind `--`, which pull drops. */
 export function possibleOptions(command: string, words: readonly GuardWord[]): GitOption[] {
-	const valued = OPTION_TABLES.get(command) ?? VALUED_LETTERS.get(command) ?? { takes: names(), joined: names() };
+	const valued = OPTION_TABLES.get(command) ?? VALUED_LETTERS.get(command) ?? NO_OPTIONS;
 	return words.flatMap((word, at) => {
 		const value = fixedValue(word);
 		if (value === undefined || !/^-./.test(value)) return [];
@@ -34,7 +23,7 @@ function longOption(value: string, next: GuardWord | undefined): GitOption {
 	return equals < 0 ? { name: value, value: next } : { name: value.slice(0, equals), value: fixedWord(value.slice(equals + 1)) };
 }
 
-function cluster(value: string, next: GuardWord | undefined, { takes, joined }: ValuedLetters): GitOption[] {
+function cluster(value: string, next: GuardWord | undefined, { takes, joined }: OptionTable): GitOption[] {
 	const found: GitOption[] = [];
 	for (let at = 1; at < value.length; at++) {
 		const name = `-${value[at]}`;
@@ -68,11 +57,9 @@ function takesNothing(word: GuardWord | undefined): boolean {
 
 /** In none of the commands whose options are looked at in this way. */
 const TAKE_NOTHING = names(
-	[
-		'--stat --shortstat --numstat --dirstat --summary --oneline --graph --all --patch --no-patch --raw --cached --staged --name-only',
-		'--name-status --check --color --no-color --follow --reverse --merges --no-merges --first-parent --quiet --binary --exit-code',
-		'--word-diff --no-renames --no-index --no-ext-diff --ignore-all-space --ignore-space-change --abbrev-commit --untracked --count',
-	].join(' '),
+	`--stat --shortstat --numstat --dirstat --summary --oneline --graph --all --patch --no-patch --raw --cached --staged --name-only
+	--name-status --check --color --no-color --follow --reverse --merges --no-merges --first-parent --quiet --binary --exit-code
+	--word-diff --no-renames --no-index --no-ext-diff --ignore-all-space --ignore-space-change --abbrev-commit --untracked --count`,
 );
 
 /** Long options may be shortened as long as they are clear. */
@@ -106,7 +93,7 @@ export type StrictReading = {
 
 /** As git itself reads it, where every option of the command is known. */
 export function readKnown(command: string, words: readonly GuardWord[]): StrictReading | { why: string } {
-	const read = readStrictly(words, OPTION_TABLES.get(command) ?? { plain: names(), takes: names(), joined: names() });
+	const read = readStrictly(words, OPTION_TABLES.get(command) ?? NO_OPTIONS);
 	return 'stranger' in read
 		? { why: `${read.stranger} of git ${command} is not for you, or not understood: leave it out, or write it in full` }
 		: read;

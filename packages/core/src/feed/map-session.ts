@@ -4,33 +4,22 @@ import type { RunTrigger } from '@roost/protocol/feed/session';
 import { type PromptId, promptId } from '@roost/protocol/ids';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { HookPayload } from '../runtime/normal-form/hook-payloads.ts';
-import { type Draft, type DraftOf, type HookMappings, lifecycle } from './draft.ts';
+import { type Draft, type DraftOf, type HookMappings, lifecycle, pick, system } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
 import { endWords } from './plain-words.ts';
 import type { FeedState } from './state.ts';
 import { toPreview } from './title.ts';
 
-export const sessionHooks: HookMappings<'SessionStart' | 'SessionEnd' | 'Setup' | 'UserPromptSubmit'> = {
-	SessionStart: lifecycle(({ event, gate }, { source, model, agent_type }) => [
-		{
-			kind: 'session.start',
-			actor_id: SYSTEM,
-			data: {
-				source,
-				model: model ?? undefined,
-				agent_type: agent_type ?? undefined,
-				gate: gate === 'enforce' ? gate : undefined,
-			},
-			cause: { transcript_path: event.context.transcriptPath || undefined },
-		},
-	]),
+export const sessionHooks: HookMappings<'SessionStart' | 'SessionEnd' | 'UserPromptSubmit'> = {
+	SessionStart: lifecycle(({ event, gate }, payload) => {
+		const data = { ...pick(payload, 'source', 'model', 'agent_type'), gate: gate === 'enforce' ? gate : undefined };
+		return [system('session.start', data, { transcript_path: event.context.transcriptPath || undefined })];
+	}),
 
 	SessionEnd: lifecycle(({ state }, { reason }) => [
-		{ kind: 'session.end', actor_id: SYSTEM, data: { reason } },
+		system('session.end', { reason }),
 		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', endedEarly(reason)),
 	]),
-
-	Setup: lifecycle((_, { trigger }) => [{ kind: 'setup', actor_id: SYSTEM, data: { trigger } }]),
 
 	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
 	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
@@ -54,12 +43,8 @@ type Prompt = HookPayload<'UserPromptSubmit'>;
 
 function runOfPrompt(event: RuntimeEvent, payload: Prompt): Draft[] {
 	const { prompt, sent_as } = payload;
-	const trigger = {
-		type: 'user_prompt_submit',
-		request_id: event.id,
-		prompt_preview: toPreview(prompt),
-		...sentAs(sent_as),
-	} as const;
+	const prompt_preview = toPreview(prompt);
+	const trigger = { type: 'user_prompt_submit', request_id: event.id, prompt_preview, ...sentAs(sent_as) } as const;
 	return [startRun(trigger), userPrompt(event, payload)];
 }
 
@@ -75,12 +60,7 @@ function userPrompt({ context }: RuntimeEvent, { prompt, permission_mode, sent_a
 function ownPrompt({ id }: RuntimeEvent, { message, tool_use_id }: NonNullable<Prompt['task_notification']>): Draft[] {
 	return [
 		startRun({ type: 'other', request_id: id, prompt_preview: toPreview(message) }),
-		{
-			kind: 'notification',
-			actor_id: SYSTEM,
-			data: { message, notification_type: 'task_notification' },
-			cause: { tool_use_id: tool_use_id ?? undefined },
-		},
+		system('notification', { message, notification_type: 'task_notification' }, { tool_use_id: tool_use_id ?? undefined }),
 	];
 }
 
@@ -100,5 +80,5 @@ export function endRun(
 	more: Pick<FeedData<'run.end'>, 'agent_gone'> = {},
 ): Draft[] {
 	if (!state.run) return [];
-	return [{ kind: 'run.end', actor_id: SYSTEM, data: { status, counters: { ...state.run.counters }, reason, ...more } }];
+	return [system('run.end', { status, counters: { ...state.run.counters }, reason, ...more })];
 }

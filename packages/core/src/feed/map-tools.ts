@@ -1,20 +1,16 @@
-// Tool calls: announced, done, failed, and closed by their batch.
+// Tool calls: announced, done, failed, closed by their batch, and the permissions and questions they need.
 import type { FeedCause, ToolInput } from '@roost/protocol/feed/base';
-import type { BatchedCall } from '../runtime/normal-form/tools.ts';
+import { assessRisk } from '../controller/risk.ts';
+import type { HookPayload } from '../runtime/normal-form/hook-payloads.ts';
+import { parseQuestions, QUESTION_TOOL } from '../runtime/normal-form/questions.ts';
 import { findCall } from './call-book.ts';
-import { type Draft, type HookMappings, type MapContext, work } from './draft.ts';
-import { requestDraft } from './map-permissions.ts';
+import { type Draft, type DraftOf, type HookMappings, type MapContext, pick, system, work } from './draft.ts';
 import { nextEventId } from './seal.ts';
 import { deriveTodos } from './todos.ts';
 
-type ToolPayload = {
-	tool_name: string;
-	tool_input: ToolInput;
-	tool_use_id?: string | null;
-	native_tool_name?: string | null;
-};
+type ToolHook = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch' | 'PermissionRequest' | 'PermissionDenied';
 
-export const toolHooks: HookMappings<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch'> = {
+export const toolHooks: HookMappings<ToolHook> = {
 	PreToolUse: work((context, payload) => {
 		const data = toCall(payload, context.event.toolUseId);
 		const announced: Draft = { kind: 'tool.pre', actor_id: context.actor, data, cause: { tool_use_id: data.tool_use_id } };
@@ -26,24 +22,15 @@ export const toolHooks: HookMappings<'PreToolUse' | 'PostToolUse' | 'PostToolUse
 	PostToolUse: work((context, payload) => {
 		const call = toCall(payload, context.event.toolUseId);
 		const cause = causeOf(context, call);
-		const { tool_response: response = null, duration_ms } = payload;
-		const data = { ...call, tool_response: response, duration_ms: duration_ms ?? undefined };
-		return [
-			{ kind: 'tool.post', actor_id: context.actor, data, cause },
-			...deriveTodos(context.state.todos, {
-				actorId: context.actor,
-				tool: call.tool_name,
-				input: call.tool_input,
-				response,
-				cause,
-			}),
-		];
+		const { tool_response: response = null } = payload;
+		const data = { ...call, tool_response: response, ...pick(payload, 'duration_ms') };
+		const done = { actorId: context.actor, tool: call.tool_name, input: call.tool_input, response, cause };
+		return [{ kind: 'tool.post', actor_id: context.actor, data, cause }, ...deriveTodos(context.state.todos, done)];
 	}),
 
 	PostToolUseFailure: work((context, payload) => {
 		const call = toCall(payload, context.event.toolUseId);
-		const { error, is_interrupt, duration_ms } = payload;
-		const data = { ...call, error, is_interrupt: is_interrupt ?? undefined, duration_ms: duration_ms ?? undefined };
+		const data = { ...call, ...pick(payload, 'error', 'is_interrupt', 'duration_ms') };
 		return [{ kind: 'tool.failure', actor_id: context.actor, data, cause: causeOf(context, call) }];
 	}),
 
@@ -54,26 +41,64 @@ export const toolHooks: HookMappings<'PreToolUse' | 'PostToolUse' | 'PostToolUse
 			{ kind: 'tool.batch', actor_id: context.actor, data: { tool_calls: calls } },
 		];
 	}),
+
+	PermissionRequest: work((context, payload) => {
+		const { tool_name, tool_input, permission_suggestions } = payload;
+		const cause = causeOfRequest(context, payload);
+		return [requestDraft(context, { tool_name, tool_input, permission_suggestions: permission_suggestions ?? undefined }, cause)];
+	}),
+
+	PermissionDenied: work((context, payload) => {
+		const cause = causeOfRequest(context, payload);
+		const { tool_use_id } = cause;
+		const data = { ...pick(payload, 'tool_name', 'tool_input'), tool_use_id, ...pick(payload, 'reason') };
+		return [system('permission.denied', data, cause)];
+	}),
 };
 
+/** Many requests name no call: then it is found by actor, tool and input. */
+function causeOfRequest({ state, actor, event }: MapContext, payload: HookPayload<'PermissionRequest' | 'PermissionDenied'>) {
+	const { tool_name: tool, tool_input: input } = payload;
+	const toolUseId = payload.tool_use_id ?? event.toolUseId;
+	const call = findCall(state.calls, { toolUseId, actorId: actor, tool, input });
+	return { tool_use_id: toolUseId ?? call?.toolUseId, parent_event_id: call?.eventId };
+}
+
+type Wanted = { tool_name: string; tool_input: ToolInput; permission_suggestions?: unknown[] | undefined };
+
+/** A question that cannot be read is shown as a permission request of its tool. */
+function requestDraft(
+	{ ask, actor, event }: MapContext,
+	{ tool_name, tool_input, permission_suggestions }: Wanted,
+	cause: FeedCause,
+): DraftOf<'permission.request' | 'question.request'> {
+	const own_dialog = event.interaction.ownDialog ? (true as const) : undefined;
+	const asked = { tool_use_id: cause.tool_use_id, ask_id: ask?.id, reason: ask?.reason, expires_at: ask?.expiresAt, own_dialog };
+	const questions = tool_name === QUESTION_TOOL ? parseQuestions(tool_input) : null;
+	if (questions) return { kind: 'question.request', actor_id: actor, data: { questions, ...asked }, cause };
+	const risk = ask?.risk ?? assessRisk(tool_name, tool_input);
+	const data = { tool_name, tool_input, permission_suggestions, risk, requested_by: actor, ...asked };
+	return system('permission.request', data, cause);
+}
+
+type BatchedCall = HookPayload<'PostToolBatch'>['tool_calls'][number];
+
 /**
- * What the batch alone tells of a call. One that was announced and never ended was refused: it failed with what the model
- * was told. One never announced is a tool that does not exist; or, if we were away while it ran, a call like any other.
+ * Closes a call that only the batch reports. One that was announced and never ended was denied: it failed with the text the
+ * model got. One never announced is a tool that does not exist; or, if Roost was down while it ran, a call like any other.
  */
 function closeBatched(context: MapContext, batched: BatchedCall): Draft[] {
 	const call = toCall(batched);
 	if (call.tool_use_id === undefined || context.state.calls.closed.has(call.tool_use_id)) return [];
 	const cause = causeOf(context, call);
-	const said = toText(batched.tool_response);
-	if (cause.parent_event_id === undefined && !said.startsWith('<tool_use_error>')) {
-		return [
-			{ kind: 'tool.post', actor_id: context.actor, data: { ...call, tool_response: batched.tool_response ?? null }, cause },
-		];
-	}
-	return [{ kind: 'tool.failure', actor_id: context.actor, data: { ...call, error: said }, cause }];
+	const error = toText(batched.tool_response);
+	if (cause.parent_event_id !== undefined || error.startsWith('<tool_use_error>'))
+		return [{ kind: 'tool.failure', actor_id: context.actor, data: { ...call, error }, cause }];
+	const data = { ...call, tool_response: batched.tool_response ?? null };
+	return [{ kind: 'tool.post', actor_id: context.actor, data, cause }];
 }
 
-function toCall(payload: ToolPayload, toolUseId?: string) {
+function toCall(payload: HookPayload<'PreToolUse'> | BatchedCall, toolUseId?: string) {
 	return {
 		tool_name: payload.tool_name,
 		tool_input: payload.tool_input,

@@ -1,4 +1,4 @@
-// What agents say, put together from the pieces they show.
+// Messages of agents, put together from the pieces they show.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { ActorId } from '@roost/protocol/ids';
 import { keepNewest } from './keep-newest.ts';
@@ -52,13 +52,13 @@ export function finishedText(book: MessageBook, actorId: ActorId, final: Display
 }
 
 /** Whether a stop's last message is the one the agent has shown already. */
-export function isSaid(book: MessageBook, actorId: ActorId, text: string): boolean {
+export function isShown(book: MessageBook, actorId: ActorId, text: string): boolean {
 	return book.last.get(actorId)?.text.trim() === text.trim();
 }
 
-/** Whether a shown message was told by the stop already: the two reports may overtake each other. */
+/** Whether the stop reported a shown message already: the two reports may arrive in either order. */
 export function isReportedByStop(book: MessageBook, actorId: ActorId, text: string): boolean {
-	return isSaid(book, actorId, text) && book.last.get(actorId)?.fromStop === true;
+	return isShown(book, actorId, text) && book.last.get(actorId)?.fromStop === true;
 }
 
 function keyOf(actorId: ActorId, { message_id }: Display['data']): string {

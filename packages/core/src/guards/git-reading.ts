@@ -1,7 +1,8 @@
 // The git commands that only read, and what makes them write or run something.
 
 import { GIT_RUNS, GIT_WRITES } from '../commands/git-acting.ts';
-import { findOption, type GitOption, type OptionTable, possibleOptions, readStrictly } from '../commands/git-options.ts';
+import { findOption, type GitOption, possibleOptions, readStrictly } from '../commands/git-options.ts';
+import { toOptionTable } from '../commands/git-tables.ts';
 import { names } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
 
@@ -43,13 +44,10 @@ const REFUSED = new Set([
 	...names('--ext-diff --textconv --filters --exec --web --tool --gui --paginate --help'),
 ]);
 
-const ALWAYS = names(
-	[
-		'status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev',
-		'for-each-ref show-ref diff-tree diff-index diff-files count-objects check-ignore check-attr whatchanged cherry range-diff version',
-		'show-branch get-tar-commit-id',
-	].join(' '),
-);
+const ALWAYS =
+	names(`status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev
+	for-each-ref show-ref diff-tree diff-index diff-files count-objects check-ignore check-attr whatchanged cherry range-diff version
+	show-branch get-tar-commit-id`);
 
 const LISTS = '--list -l --contains --no-contains --merged --no-merged --points-at';
 
@@ -84,7 +82,7 @@ type Asks = (operands: readonly string[], flags: ReadonlySet<string>) => boolean
 /** With no other options than these, and operands that ask for something. `stop`: what looks like an option behind one is a value. */
 function within(plain: string, takes: string, asks: Asks, stop = false): IsRead {
 	// The lines of a tag are given in the same word.
-	const table: OptionTable = { plain: names(plain), takes: names(takes), joined: names('-n') };
+	const table = toOptionTable({ plain, takes, joined: '-n' });
 	return (words, options) => {
 		const read = readStrictly(
 			words.map((word) => fixedWord(word)),

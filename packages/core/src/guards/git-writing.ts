@@ -116,9 +116,6 @@ function judgeCommand(
 }
 
 /** They work in the worktree or only read, but some of their options write a file or run something. */
-const FINE = names(
-	[
-		'annotate archive blame cherry-pick diff diff-files diff-index diff-tree format-patch grep log ls-remote range-diff rev-list revert',
-		'shortlog show whatchanged',
-	].join(' '),
-);
+const FINE =
+	names(`annotate archive blame cherry-pick diff diff-files diff-index diff-tree format-patch grep log ls-remote range-diff rev-list revert
+	shortlog show whatchanged`);

@@ -59,11 +59,8 @@ export function changesTree(args: readonly GuardWord[]): boolean {
 	return !KEEPS_FILES.has(name) && !(branches && rest.length === 2);
 }
 
-const KEEPS_FILES = names(
-	[
-		'add annotate archive blame branch bundle cat-file check-attr check-ignore cherry commit config count-objects describe diff diff-files',
-		'diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help log ls-files ls-remote ls-tree merge-base name-rev notes',
-		'range-diff reflog remote rev-list rev-parse rm shortlog show show-branch show-ref status stripspace tag var verify-commit version whatchanged',
-		'worktree write-tree',
-	].join(' '),
-);
+const KEEPS_FILES =
+	names(`add annotate archive blame branch bundle cat-file check-attr check-ignore cherry commit config count-objects describe diff diff-files
+	diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help log ls-files ls-remote ls-tree merge-base name-rev notes
+	range-diff reflog remote rev-list rev-parse rm shortlog show show-branch show-ref status stripspace tag var verify-commit version whatchanged
+	worktree write-tree`);

@@ -1,66 +1,61 @@
 // The commands that agents who only read may use, as data, with what makes them write or run something.
 import { optionsThat } from '../commands/acting-table.ts';
-import { names } from '../shell/flags.ts';
+import { names, readTable } from '../shell/flags.ts';
 
-export type ReadingRule = {
+/** Lists are names separated by blanks. */
+type Row = {
 	/** Nothing it can be given makes it write or run something. */
 	free?: true;
 	/** Options that do; a longer one also when it is shortened. */
-	refuse?: ReadonlySet<string>;
+	refuse?: string;
 	/** If given, only these options pass. */
-	only?: ReadonlySet<string>;
+	only?: string;
 	/** Options with a value. */
-	takes?: ReadonlySet<string>;
+	takes?: string;
 	/** Operands beyond these would be written to. */
 	operands?: number;
 	/** How every operand must look. */
 	shape?: RegExp;
 };
 
-const FREE = [
-	'cat head tail wc ls cut tr nl tac rev od strings paste join fold fmt expand unexpand comm cmp diff column',
-	'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum basename dirname realpath readlink stat pwd',
-	'whoami id groups uname nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty',
-].flatMap((line) => line.split(' '));
+const FREE = `cat head tail wc ls cut tr nl tac rev od strings paste join fold fmt expand unexpand comm cmp diff column
+	md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum basename dirname realpath readlink stat pwd
+	whoami id groups uname nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty :`;
 
-/** With these it is no reading any more. */
-function acting(base: string, more = ''): Pick<ReadingRule, 'refuse'> {
-	return { refuse: new Set([...optionsThat(['code', 'runs', 'loads', 'writes', 'makes'], base), ...names(more)]) };
-}
+const acting = (base: string) => optionsThat(['code', 'runs', 'loads', 'writes', 'makes'], base);
 
-export const READING: ReadonlyMap<string, ReadingRule> = new Map<string, ReadingRule>([
-	...FREE.map((name): [string, ReadingRule] => [name, { free: true }]),
-	[':', { free: true }],
+const ROWS: Record<string, Row> = {
+	[FREE]: { free: true },
 	// Some systems have other programs under these names, with options that run something.
-	['grep', acting('grep')],
-	['egrep', acting('egrep')],
-	['fgrep', acting('fgrep')],
-	['jq', acting('jq')],
-	['base64', acting('base64')],
-	['cd', {}],
-	['type', {}],
-	['sort', acting('sort')],
-	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
-	['hexdump', {}],
-	['tree', acting('tree')],
-	['file', acting('file', '-z --uncompress -Z --uncompress-noreport')],
-	[
-		'date',
-		{ shape: /^\+/, only: names('-u --utc -d --date -I --iso-8601 -R --rfc-email --rfc-3339 -r'), takes: names('-d --date -r') },
-	],
-	['hostname', { operands: 0, only: names('-s -f -i -I') }],
-	['rg', acting('rg', '--search-zip -z')],
-	['fd', { refuse: names('-x --exec -X --exec-batch -l --list-details') }],
-	['test', { refuse: names('-v -R') }],
-	['[', { refuse: names('-v -R') }],
-	['read', { only: names('-r') }],
-	['command', { only: names('-v -V -p') }],
-	['timeout', {}],
-	['nice', {}],
-	['time', {}],
-	['env', { only: names('-i -u --unset --ignore-environment') }],
-	['xargs', { only: names('-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I -L -d --delimiter -t') }],
-]);
+	grep: { refuse: acting('grep') },
+	egrep: { refuse: acting('egrep') },
+	fgrep: { refuse: acting('fgrep') },
+	jq: { refuse: acting('jq') },
+	base64: { refuse: acting('base64') },
+	cd: {},
+	type: {},
+	sort: { refuse: acting('sort') },
+	uniq: { operands: 1, takes: '-f -s -w --skip-fields --skip-chars --check-chars' },
+	hexdump: {},
+	tree: { refuse: acting('tree') },
+	file: { refuse: `${acting('file')} -z --uncompress -Z --uncompress-noreport` },
+	date: { shape: /^\+/, only: '-u --utc -d --date -I --iso-8601 -R --rfc-email --rfc-3339 -r', takes: '-d --date -r' },
+	hostname: { operands: 0, only: '-s -f -i -I' },
+	rg: { refuse: `${acting('rg')} --search-zip -z` },
+	fd: { refuse: '-x --exec -X --exec-batch -l --list-details' },
+	test: { refuse: '-v -R' },
+	'[': { refuse: '-v -R' },
+	read: { only: '-r' },
+	command: { only: '-v -V -p' },
+	timeout: {},
+	nice: {},
+	time: {},
+	env: { only: '-i -u --unset --ignore-environment' },
+	xargs: { only: '-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I -L -d --delimiter -t' },
+};
+
+export const READING = readTable(ROWS, ['refuse', 'only', 'takes']);
+export type ReadingRule = NonNullable<ReturnType<typeof READING.get>>;
 
 /** Programs that are only asked for their version. */
 export const ASKED_FOR_VERSION = names(
@@ -72,11 +67,8 @@ export const VERSION_FLAGS = names('--version -v -V -version version');
 export const HARMLESS_SETTINGS = names('LC_ALL LANG LC_CTYPE LC_COLLATE TZ NO_COLOR FORCE_COLOR COLUMNS CI');
 
 /** What `find` may look at and print. */
-export const FIND_READING = names(
-	[
-		'-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -ctime -cmin -atime',
-		'-amin -newer -newermt -newerct -anewer -cnewer -perm -user -group -uid -gid -nouser -nogroup -empty -maxdepth -mindepth -depth',
-		'-prune -print -print0 -printf -ls -quit -not -and -or -a -o -true -false -links -inum -samefile -readable -writable -executable',
-		'-mount -xdev -follow -L -H -P -daystart -noleaf -lname -ilname -fstype -used -E -X',
-	].join(' '),
-);
+export const FIND_READING =
+	names(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -ctime -cmin -atime
+	-amin -newer -newermt -newerct -anewer -cnewer -perm -user -group -uid -gid -nouser -nogroup -empty -maxdepth -mindepth -depth
+	-prune -print -print0 -printf -ls -quit -not -and -or -a -o -true -false -links -inum -samefile -readable -writable -executable
+	-mount -xdev -follow -L -H -P -daystart -noleaf -lname -ilname -fstype -used -E -X`);

@@ -1,11 +1,10 @@
-// The asks of a session as its facts tell them: what the kept rows must agree with.
+// The asks of a session rebuilt from its facts, to verify the rows of the asks table.
 import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { canonicalJson } from '../rules/canonical-json.ts';
-import { verdictOf } from './recorded-decision.ts';
+import { closedState, verdictOf } from './recorded-decision.ts';
 import type { SessionState } from './state.ts';
-import { closedState } from './step.ts';
 
 export type AskFact = Pick<
 	AskRow,
@@ -31,10 +30,10 @@ export function foldAskFact(asks: Map<AskId, AskFact>, state: SessionState, even
 
 const COMPARED = ['sessionId', 'kind', 'tool', 'risk', 'eventId', 'openedAt', 'expiresAt', 'state', 'decidedBy'] as const;
 
-/** Which of its fields a row has otherwise than the facts; the input only where nothing was redacted in it. */
+/** The fields in which a row differs from the facts; the input is compared only where nothing was redacted in it. */
 export function differingFields(row: AskRow, fact: AskFact): string[] {
 	const fields: string[] = COMPARED.filter((field) => row[field] !== fact[field]);
-	const [kept, told] = [canonicalJson(row.input), canonicalJson(fact.input)];
-	const isRedacted = kept.includes('[redacted:') || told.includes('[redacted:');
-	return kept === told || isRedacted ? fields : [...fields, 'input'];
+	const [kept, recorded] = [canonicalJson(row.input), canonicalJson(fact.input)];
+	const isRedacted = kept.includes('[redacted:') || recorded.includes('[redacted:');
+	return kept === recorded || isRedacted ? fields : [...fields, 'input'];
 }

@@ -1,6 +1,7 @@
-// Prompts on their way to an agent: those that wait, in order, and those it was sent but has not yet spoken of.
+// Prompts on their way to an agent: the queue, the prompts it was sent but has not confirmed, and changes to both.
+import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEventOf } from '@roost/protocol/feed/event';
 import type { PromptId } from '@roost/protocol/ids';
 
 export type Prompts = { waiting: readonly WaitingPrompt[]; sent: readonly WaitingPrompt[] };
@@ -11,7 +12,7 @@ export function createPrompts(): Prompts {
 	return { waiting: [], sent: [] };
 }
 
-/** What is known of a prompt that nobody waits for any more is nothing: late news of it change nothing. */
+/** Updates of a prompt that is neither queued nor sent have no effect. */
 export function foldPrompt(prompts: Prompts, { data, ts }: Pick<FeedEventOf<'prompt.update'>, 'data' | 'ts'>): void {
 	const { prompt_id: id, text = '' } = data;
 	switch (data.state) {
@@ -19,7 +20,7 @@ export function foldPrompt(prompts: Prompts, { data, ts }: Pick<FeedEventOf<'pro
 			prompts.waiting = [...prompts.waiting, { id, text, queuedAt: ts }];
 			break;
 		case 'edited':
-			prompts.waiting = prompts.waiting.map((prompt) => (prompt.id === id ? { ...prompt, text } : prompt));
+			keepText(prompts, id, text);
 			break;
 		case 'moved':
 			prompts.waiting = moved(prompts.waiting, id, data.position ?? 0);
@@ -43,21 +44,59 @@ export function foldPrompt(prompts: Prompts, { data, ts }: Pick<FeedEventOf<'pro
 	}
 }
 
-/** A prompt that waits is kept as it was written: facts have it without its secrets. */
+/** A queued prompt keeps its original text; facts hold it redacted. */
 export function keepText(prompts: Prompts, id: PromptId, text: string): void {
 	prompts.waiting = prompts.waiting.map((prompt) => (prompt.id === id ? { ...prompt, text } : prompt));
 }
 
-/** The agent itself says that it has it. */
+/** The agent confirmed that it got the prompt. */
 export function acknowledgePrompt(prompts: Prompts, { data }: FeedEventOf<'user.prompt'>): void {
 	if (data.prompt_id !== undefined) prompts.sent = without(prompts.sent, data.prompt_id);
 }
 
 function moved(prompts: readonly WaitingPrompt[], id: PromptId, position: number): readonly WaitingPrompt[] {
 	const rest = without(prompts, id);
-	return [...rest.slice(0, position), ...prompts.filter((prompt) => prompt.id === id), ...rest.slice(position)];
+	return rest.toSpliced(position, 0, ...prompts.filter((prompt) => prompt.id === id));
 }
 
 function without(prompts: readonly WaitingPrompt[], id: PromptId): readonly WaitingPrompt[] {
 	return prompts.filter((prompt) => prompt.id !== id);
+}
+
+export type PromptChange = { id: PromptId } & (
+	| { type: 'add' | 'edit'; text: string }
+	| { type: 'move'; position: number }
+	| { type: 'cancel'; reason: string }
+	/** It is handed to the agent: to begin a run, or into the current one. */
+	| { type: 'send' | 'steer' }
+	/** For a sent prompt that the agent has not confirmed: it arrived after all, or it did not. */
+	| { type: 'arrive' | 'return'; reason: string }
+);
+
+const MAX_WAITING = 50;
+
+/** Null where the change is possible. */
+export function refuseChange({ waiting, sent }: Prompts, { id, type }: PromptChange): AppError | null {
+	if (type === 'add') {
+		if (waiting.length < MAX_WAITING) return null;
+		return new AppError('conflict', `${MAX_WAITING} prompts are queued already. Cancel one, or wait until one is sent.`);
+	}
+	const prompts = type === 'arrive' || type === 'return' ? sent : waiting;
+	const isThere = prompts.some((prompt) => prompt.id === id);
+	return isThere ? null : new AppError('not_found', 'This prompt was already sent or cancelled.');
+}
+
+const STATES = {
+	add: 'queued',
+	edit: 'edited',
+	move: 'moved',
+	cancel: 'cancelled',
+	send: 'sent',
+	steer: 'steered',
+	arrive: 'arrived',
+	return: 'returned',
+} as const;
+
+export function toPromptUpdate({ id, type, ...details }: PromptChange): FeedData<'prompt.update'> {
+	return { prompt_id: id, state: STATES[type], ...details };
 }

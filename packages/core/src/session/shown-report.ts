@@ -1,16 +1,16 @@
-// What of a report may be kept and shown: redacted before anything is derived from it. Decisions are made on the report itself.
+// The redacted form of a report, from which everything that is kept and shown is derived. Decisions are made on the report itself.
 import { keepNewest } from '../feed/keep-newest.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import { createTextStream, type TextStream } from '../redaction/redact-stream.ts';
 import type { EventBase, EventOf, RuntimeEvent, UnreadEvent } from '../runtime/event.ts';
 import { readReport } from '../runtime/normal-form/read-report.ts';
 
-/** Messages that are being shown piece by piece. Pieces may overtake each other. */
+/** Messages that are shown piece by piece. Pieces may arrive out of order. */
 export type ShownMessages = Map<string, ShownMessage>;
 
 type ShownMessage = { stream: TextStream; next: number; early: Map<number, string> };
 
-/** The same report under the same id, without secrets; a piece of a message may hold less, or more, than was reported. */
+/** The same report without secrets; a piece of a message may hold less or more text than was reported. */
 export function toShownReport(messages: ShownMessages, event: RuntimeEvent, { redact }: Redactor): RuntimeEvent {
 	if (!isPiece(event)) return redactReport(event, redact);
 	const delta = redact(takePiece(messages, event)).value;
@@ -18,7 +18,7 @@ export function toShownReport(messages: ShownMessages, event: RuntimeEvent, { re
 	return isPiece(shown) ? withDelta(shown, delta) : shown;
 }
 
-/** A mark may be where the normal form wants something else, so what was changed is read again. */
+/** A redaction mark may not fit the schema, so a changed report is parsed again. */
 function redactReport(event: RuntimeEvent, redact: Redactor['redact']): RuntimeEvent {
 	const { value } = redact(event);
 	if (value === event || event.unread !== undefined) return { ...value, id: event.id };
@@ -26,7 +26,7 @@ function redactReport(event: RuntimeEvent, redact: Redactor['redact']): RuntimeE
 	return { ...base, ...readReport(event.hookName, value.payload) };
 }
 
-/** Also one that is not in the normal form may hold a part of a secret. */
+/** A malformed piece may hold a part of a secret too. */
 type Piece = EventOf<'MessageDisplay'> | (UnreadEvent & { payload: Record<string, unknown> & { delta: string } });
 
 function isPiece(event: RuntimeEvent): event is Piece {
@@ -40,16 +40,16 @@ function isPiece(event: RuntimeEvent): event is Piece {
 	);
 }
 
-/** Twice the same: the compiler follows each of the two shapes by itself. */
+/** The compiler needs both branches, although they are the same. */
 function withDelta(event: Piece, delta: string): Piece {
 	if (event.unread === undefined) return { ...event, payload: { ...event.payload, delta } };
 	return { ...event, payload: { ...event.payload, delta } };
 }
 
-/** So many pieces without the one before them: that one is not coming. */
+/** After this many pieces without their predecessor, that one is treated as lost. */
 const MOST_EARLY = 256;
 
-/** In the order of the pieces; one whose predecessors are missing waits for them, and for the last one at the longest. */
+/** In the order of the pieces; one whose predecessors are missing is buffered until they or the final piece arrive. */
 function takePiece(messages: ShownMessages, { payload, agentId }: Piece): string {
 	const { message_id: id, index: place, delta: text, final } = payload;
 	const key = typeof id === 'string' ? id : (agentId ?? '');

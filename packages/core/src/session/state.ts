@@ -1,10 +1,11 @@
-// What a session knows between two inputs. It changes only by folding events, so a replayed log gives the same state.
+// The state of a session between two inputs. It changes only by folding events, so a replayed log gives the same state.
 import type { Ask } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedData, FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { keepNewest } from '../feed/keep-newest.ts';
 import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
+import { QUESTION_TOOL } from '../runtime/normal-form/questions.ts';
 import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from './prompts.ts';
 import type { DecisionEvent } from './recorded-decision.ts';
 import type { ShownMessages } from './shown-report.ts';
@@ -15,14 +16,14 @@ export type SessionState = {
 	/** Open asks, oldest first. */
 	readonly asks: Map<AskId, OpenAsk>;
 	asksOpened: number;
-	/** What was decided lately, by the request it was decided for: its agent may not have heard of it. */
+	/** Recent decisions by request: their agents may not have got them. */
 	readonly decided: Map<string, DecisionEvent>;
 	/** The agent's own id of this session, as last observed. */
 	nativeId: string | null;
 	readonly prompts: Prompts;
-	/** What each model used, as last told. */
+	/** The usage by model, as last reported. */
 	usage: FeedData<'usage.update'>['by_model'] | null;
-	/** Pieces of messages that wait until they may be shown; never on record, and lost with the process. */
+	/** Buffered pieces of messages; never on record, and lost with the process. */
 	readonly messages: ShownMessages;
 };
 
@@ -88,31 +89,27 @@ function openAsk(state: SessionState, event: FeedEventOf<'permission.request' | 
 	});
 }
 
-function subjectOf(
-	event: FeedEventOf<'permission.request' | 'question.request'>,
-): Pick<Ask, 'kind' | 'tool' | 'input' | 'risk' | 'actorId' | 'reason' | 'expiresAt'> {
-	switch (event.kind) {
-		case 'permission.request':
-			return {
-				kind: 'permission',
-				tool: event.data.tool_name,
-				input: event.data.tool_input,
-				risk: event.data.risk,
-				actorId: event.data.requested_by ?? event.actor_id,
-				reason: event.data.reason ?? '',
-				expiresAt: event.data.expires_at ?? event.ts,
-			};
-		case 'question.request':
+function subjectOf({ kind, data, actor_id, ts }: FeedEventOf<'permission.request' | 'question.request'>) {
+	const expiresAt = data.expires_at ?? ts;
+	switch (kind) {
+		case 'permission.request': {
+			const { tool_name: tool, tool_input: input, risk, requested_by: actorId = actor_id, reason = '' } = data;
+			return { kind: 'permission', tool, input, risk, actorId, reason, expiresAt } as const;
+		}
+		case 'question.request': {
+			const { questions } = data;
+			const reason = 'the agent asks';
 			return {
 				kind: 'question',
-				tool: 'AskUserQuestion',
-				input: { questions: event.data.questions },
+				tool: QUESTION_TOOL,
+				input: { questions },
 				risk: 'low',
-				actorId: event.actor_id,
-				reason: 'the agent asks',
-				expiresAt: event.data.expires_at ?? event.ts,
-			};
+				actorId: actor_id,
+				reason,
+				expiresAt,
+			} as const;
+		}
 		default:
-			return assertNever(event);
+			return assertNever(kind);
 	}
 }

@@ -1,4 +1,4 @@
-// The heart of Roost: one input to a session in; the facts, asks and effects that follow from it out. No I/O, no clock.
+// The session step: one input in; the facts, asks and effects that follow from it out. No I/O, no clock.
 // The caller owns the state; it advances in place, and only by the events that are returned.
 import { AppError } from '@roost/protocol/app-error';
 import type { Ask, AskState, AskVerdict, Principal } from '@roost/protocol/ask';
@@ -13,36 +13,33 @@ import { type RuntimeDecision, silence } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
 import { isHookName } from '../runtime/normal-form/hook-payloads.ts';
-import { answeredElsewhere } from './answered-elsewhere.ts';
-import { type PromptChange, refuseChange, toPromptUpdate } from './change-prompts.ts';
-import { observeNativeId } from './native-id.ts';
-import { type EarlierRequest, findEarlier, openAskOf } from './offered-again.ts';
-import { findPassedCall } from './passed-calls.ts';
+import { refuseAnswers, toDecision, unaskable } from './answers.ts';
 import type { SessionPolicy } from './policy.ts';
-import { keepText } from './prompts.ts';
-import { toRecordedDecision } from './recorded-decision.ts';
-import { refuseAnswers } from './refuse-answers.ts';
+import { keepText, type PromptChange, refuseChange, toPromptUpdate } from './prompts.ts';
+import { closedState, toRecordedDecision } from './recorded-decision.ts';
+import { answeredElsewhere, type EarlierRequest, findEarlier, findPassedCall, openAskOf } from './requests.ts';
 import { toShownReport } from './shown-report.ts';
 import { type OpenAsk, type SessionState, trackSession } from './state.ts';
-import { toDecision, unaskable } from './verdicts.ts';
 
 export type SessionInput =
 	/** `at`: when it came, where that is later than the event says. */
 	| { type: 'reported'; event: RuntimeEvent; at?: number }
-	/** Somebody answered an ask. */
+	/** An ask was answered. */
 	| { type: 'answered'; askId: AskId; verdict: AskVerdict; principal: Principal; at: number }
 	/** The runtime itself settled a request: its deadline passed, or the agent stopped waiting. */
 	| { type: 'settled'; requestId: string; decision: RuntimeDecision; at: number }
-	/** Something Roost has to say of the session. */
+	/** A fact of Roost's own about the session. */
 	| { type: 'noted'; fact: Fact; at: number }
-	/** Somebody wants a prompt to wait, change, go or be gone. */
+	/** A change to its prompt queue. */
 	| { type: 'prompts'; change: PromptChange; at: number }
-	/** Somebody stopped its agent in its own terminal, and no hook tells. */
+	/** The run was interrupted in the agent's own terminal, which no hook reports. */
 	| { type: 'interrupted'; reason: string; at: number }
-	/** The agent's own dialog asks somebody, or no longer does, and no hook tells. */
+	/** The agent's own dialog was opened or closed, which no hook reports. */
 	| { type: 'dialog'; isOpen: boolean; message: string; at: number }
-	/** Its agent is gone without a word. */
+	/** Its agent exited without reporting it. */
 	| { type: 'cut'; reason: string; at: number };
+
+type Input<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 
 export type StepResult = {
 	events: FeedEvent[];
@@ -63,39 +60,44 @@ export type AskChange = {
 };
 
 export type Effect =
-	/** `recorded`: a decision that must be on disk before the agent hears of it. */
+	/** `recorded`: a decision that must be on disk before the agent gets it. */
 	| { type: 'reply'; requestId: string; decision: RuntimeDecision; recorded: boolean }
 	| { type: 'hold'; requestId: string; timeoutMs: number }
 	| { type: 'summarise'; transcriptPath: string; isCounted: boolean }
-	/** What was used so far: a turn has ended. */
+	/** Count the usage so far: a turn has ended. */
 	| { type: 'count'; transcriptPath: string };
 
+/** One step under way: what it starts from, and what it has so far. */
+type Step = { readonly state: SessionState; readonly policy: SessionPolicy; readonly result: StepResult };
+
 export function step(state: SessionState, input: SessionInput, policy: SessionPolicy): StepResult {
-	const result = nothing();
+	const result: StepResult = { events: [], asks: [], effects: [] };
+	const current: Step = { state, policy, result };
 	switch (input.type) {
 		case 'reported':
-			take(state, input, policy, result);
+			take(current, input);
 			break;
 		case 'answered':
-			answer(state, input, policy, result);
+			answer(current, input);
 			break;
 		case 'settled':
-			settle(state, input.requestId, input.decision, input.at, policy, result);
+			settle(current, input.requestId, input.decision, input.at);
 			break;
 		case 'noted':
-			note(state, input.fact, input.at, policy, result);
+			note(current, input.fact, input.at);
 			break;
 		case 'prompts':
-			changePrompts(state, input.change, input.at, policy, result);
+			changePrompts(current, input);
 			break;
 		case 'interrupted':
-			interrupt(state, input.reason, input.at, policy, result);
+			closeAsks(current, { source: 'system', reason: 'the run was interrupted while this waited' }, input.at);
+			record(current, mapInterrupt(state.feed, input.reason, input.at));
 			break;
 		case 'dialog':
-			noteDialog(state, input, policy, result);
+			noteDialog(current, input);
 			break;
 		case 'cut':
-			record(state, mapCut(state.feed, policy.redactor.redact(input.reason).value, input.at), result);
+			record(current, mapCut(state.feed, policy.redactor.redact(input.reason).value, input.at));
 			break;
 		default:
 			assertNever(input);
@@ -103,63 +105,44 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 	return result;
 }
 
-function interrupt(state: SessionState, reason: string, at: number, policy: SessionPolicy, result: StepResult): void {
-	closeAsks(state, { source: 'system', reason: 'the run was interrupted while this waited' }, at, policy, result);
-	record(state, mapInterrupt(state.feed, reason, at), result);
+function noteDialog(current: Step, { isOpen, message, at }: Input<'dialog'>): void {
+	if (!isOpen) closeAsks(current, { source: 'terminal', reason: "answered in the agent's own dialog" }, at);
+	note(current, { kind: 'notification', data: { message, notification_type: 'own_dialog', own_dialog: isOpen } }, at);
 }
 
-type DialogInput = Extract<SessionInput, { type: 'dialog' }>;
-
-function noteDialog(state: SessionState, { isOpen, message, at }: DialogInput, policy: SessionPolicy, result: StepResult): void {
-	if (!isOpen) closeAsks(state, { source: 'terminal', reason: "answered in the agent's own dialog" }, at, policy, result);
-	const data = { message, notification_type: 'own_dialog', own_dialog: isOpen };
-	note(state, { kind: 'notification', data }, at, policy, result);
+/** Closes every open ask without a decision, which is a denial in enforce mode. */
+function closeAsks(current: Step, why: { source: RuntimeDecision['source']; reason: string }, at: number): void {
+	const decision = silence(current.policy.gate, why);
+	for (const { requestId } of [...current.state.asks.values()]) closeRequest(current, requestId, decision, at);
 }
 
-/** Nobody waits for them any more: where Roost is the gate, that is a denial. */
-function closeAsks(
-	state: SessionState,
-	why: { source: RuntimeDecision['source']; reason: string },
-	at: number,
-	policy: SessionPolicy,
-	result: StepResult,
-): void {
-	const decision = silence(policy.gate, why);
-	for (const { requestId } of [...state.asks.values()]) {
-		settle(state, requestId, decision, at, policy, result);
-		result.effects.push({ type: 'reply', requestId, decision, recorded: false });
-	}
+/** The agent may no longer wait for the request, but its hook may: it gets a reply in any case. */
+function closeRequest(current: Step, requestId: string, decision: RuntimeDecision, at: number): void {
+	settle(current, requestId, decision, at);
+	current.result.effects.push({ type: 'reply', requestId, decision, recorded: false });
 }
 
-/** A request of which everything is on record already adds nothing to it. */
-function take(state: SessionState, input: Reported, policy: SessionPolicy, result: StepResult): void {
-	const earlier = input.event.interaction.expectsDecision ? findEarlier(state, input.event.id) : null;
-	if (earlier) takeAgain(state, input, earlier, policy, result);
-	else report(state, input.event, policy, result);
+/** A request that is on record already adds no facts. */
+function take(current: Step, input: Input<'reported'>): void {
+	const earlier = input.event.interaction.expectsDecision ? findEarlier(current.state, input.event.id) : null;
+	if (earlier) takeAgain(current, input, earlier);
+	else report(current, input.event);
 }
 
-type Reported = Extract<SessionInput, { type: 'reported' }>;
-
-function takeAgain(
-	state: SessionState,
-	{ event, at = event.timestamp }: Reported,
-	earlier: EarlierRequest,
-	policy: SessionPolicy,
-	result: StepResult,
-): void {
+function takeAgain(current: Step, { event, at = event.timestamp }: Input<'reported'>, earlier: EarlierRequest): void {
+	const { effects } = current.result;
+	const { gate } = current.policy;
 	switch (earlier.type) {
-		case 'decided': {
-			const decision = toRecordedDecision(earlier.event, policy.gate);
-			result.effects.push({ type: 'reply', requestId: event.id, decision, recorded: true });
+		case 'decided':
+			effects.push({ type: 'reply', requestId: event.id, decision: toRecordedDecision(earlier.event, gate), recorded: true });
 			break;
-		}
 		case 'asked':
-			result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: timeLeft(earlier.open.ask, at) });
+			effects.push({ type: 'hold', requestId: event.id, timeoutMs: timeLeft(earlier.open.ask, at) });
 			break;
 		case 'announced': {
-			const ruling = control(event, { ...policy, questionHook: policy.capabilities.questionHook });
-			// It was announced as a call that nobody is asked about: a rule made since then cannot open an ask for it.
-			if (ruling.handled) reply(state, event, 'ask' in ruling ? unaskable(policy.gate) : ruling.decision, policy, result);
+			const ruling = rule(event, current.policy);
+			// It was announced as a call without an ask: a rule made since then cannot open one.
+			if (ruling.handled) reply(current, event, 'ask' in ruling ? unaskable(gate) : ruling.decision);
 			break;
 		}
 		default:
@@ -167,48 +150,63 @@ function takeAgain(
 	}
 }
 
-/** The clock may have been set since: nobody waits longer than from the beginning. */
+function rule(event: RuntimeEvent, policy: SessionPolicy): ControllerResult {
+	return control(event, { ...policy, questionHook: policy.capabilities.questionHook });
+}
+
+/** The clock may have been changed since: an ask never waits longer than it was opened for. */
 function timeLeft({ openedAt, expiresAt }: Ask, at: number): number {
 	return Math.min(Math.max(0, expiresAt - at), expiresAt - openedAt);
 }
 
-/** What is decided is decided on the report itself; everything that is kept or shown is derived from its redacted form. */
-function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy, result: StepResult): void {
+/** Decisions are made on the report itself; everything that is kept or shown is derived from its redacted form. */
+function report(current: Step, event: RuntimeEvent): void {
+	const { state, policy, result } = current;
+	const at = event.timestamp;
 	const shown = toShownReport(state.messages, event, policy.redactor);
-	const native = observeNativeId(state.nativeId, shown, policy.capabilities.agent);
-	if (native) note(state, native, event.timestamp, policy, result);
+	noteNativeId(current, shown);
 
 	const driven = policy.capabilities.takesPrompts;
 	const passed = policy.gate === 'enforce' ? findPassedCall(state, shown, { driven }) : null;
-	if (passed) settle(state, passed.requestId, passed.decision, event.timestamp, policy, result);
+	if (passed) settle(current, passed.requestId, passed.decision, at);
 
-	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
+	const ruling = decideNow(rule(event, policy), policy);
 	const wanted = ruling.handled && 'ask' in ruling ? ruling.ask : undefined;
 	const askMs = Math.min(policy.askTimeoutMs, event.interaction.longestMs ?? Number.POSITIVE_INFINITY);
 	const ask = wanted && {
 		id: nextAskId(state),
 		reason: policy.redactor.redact(wanted.reason).value,
 		risk: wanted.risk,
-		expiresAt: event.timestamp + askMs,
+		expiresAt: at + askMs,
 	};
 	const events = mapEvent(state.feed, shown, { ask, gate: driven ? undefined : policy.gate });
 
 	const { closed, undecided } = answeredElsewhere(state.asks.values(), shown, events, policy.gate);
-	record(state, events, result, wanted);
-	for (const open of undecided) note(state, ranUndecided(open), event.timestamp, policy, result);
-	for (const { open, decision } of closed) {
-		settle(state, open.requestId, decision, event.timestamp, policy, result);
-		// The agent no longer listens, but its request may still hang: let it go.
-		result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: false });
-	}
+	record(current, events, wanted);
+	for (const open of undecided) note(current, ranUndecided(open), at);
+	for (const { open, decision } of closed) closeRequest(current, open.requestId, decision, at);
 
 	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: askMs });
-	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, policy, result);
-	const { transcriptPath } = event.context;
-	// An agent that is driven says itself what it used, also what its transcript does not hold: two counts would contradict each other.
-	const isCounted = !driven;
-	if (transcriptPath && event.hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath, isCounted });
-	if (transcriptPath && isCounted && endsTurn(event)) result.effects.push({ type: 'count', transcriptPath });
+	if (ruling.handled && 'decision' in ruling) reply(current, event, ruling.decision);
+	readTranscript(current, event);
+}
+
+/** A driven agent reports its usage itself, also usage that its transcript does not hold: two counts would contradict each other. */
+function readTranscript({ policy, result }: Step, { hookName, context: { transcriptPath } }: RuntimeEvent): void {
+	const isCounted = !policy.capabilities.takesPrompts;
+	const endsTurn = hookName === 'Stop' || hookName === 'StopFailure';
+	if (transcriptPath && hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath, isCounted });
+	if (transcriptPath && isCounted && endsTurn) result.effects.push({ type: 'count', transcriptPath });
+}
+
+/** Records when the agent's own id of the session changes. */
+function noteNativeId(current: Step, event: RuntimeEvent): void {
+	const { nativeId: known } = current.state;
+	if (!event.sessionId || event.sessionId === known) return;
+	const { agent } = current.policy.capabilities;
+	const reason = event.unread === undefined && event.hookName === 'SessionStart' ? event.payload.source : 'startup';
+	const data = { agent, native_id: event.sessionId, reason, parent_native_id: known ?? undefined };
+	note(current, { kind: 'session.native', data }, event.timestamp);
 }
 
 function ranUndecided({ ask }: OpenAsk): Fact {
@@ -216,40 +214,37 @@ function ranUndecided({ ask }: OpenAsk): Fact {
 	return { kind: 'runtime.error', data: { code: 'ran_undecided', message } };
 }
 
-function endsTurn({ hookName }: RuntimeEvent): boolean {
-	return hookName === 'Stop' || hookName === 'StopFailure';
-}
-
-function note(state: SessionState, fact: Fact, at: number, policy: SessionPolicy, result: StepResult): void {
+function note(current: Step, fact: Fact, at: number): void {
+	const { state, policy } = current;
 	if (fact.kind === 'usage.update' && isSameJson(fact.data.by_model, state.usage)) return;
-	record(state, [mapFact(state.feed, policy.redactor.redact(fact).value, at)], result);
+	record(current, [mapFact(state.feed, policy.redactor.redact(fact).value, at)]);
 }
 
-function changePrompts(state: SessionState, change: PromptChange, at: number, policy: SessionPolicy, result: StepResult): void {
+function changePrompts(current: Step, { change, at }: Input<'prompts'>): void {
+	const { state, result } = current;
 	const refused = refuseChange(state.prompts, change);
 	if (refused) {
 		result.refused = refused;
 		return;
 	}
-	note(state, { kind: 'prompt.update', data: toPromptUpdate(change) }, at, policy, result);
-	// The record has it without its secrets; the agent gets what was written.
+	note(current, { kind: 'prompt.update', data: toPromptUpdate(change) }, at);
+	// The record holds it redacted; the agent gets the original.
 	if ('text' in change) keepText(state.prompts, change.id, change.text);
 }
 
 /**
- * What is left to say when a step itself failed: a fact, and a waiting agent let go as its gate says.
- * Nothing of the input or of the error's own text is in it: redaction may be what failed.
+ * The result where a step itself failed: a fact, and a reply to a waiting agent as its gate says.
+ * It holds nothing of the input or of the error's own text: redaction may be what failed.
  */
 export function stepAfterBug(state: SessionState, input: SessionInput, gate: GateMode, bug: unknown, at: number): StepResult {
-	const result = nothing();
-	const data = {
-		code: 'internal',
-		message: `Could not process ${nameOf(input)} (${errorName(bug)}). Its content was not recorded.`,
-	};
+	const result: StepResult = { events: [], asks: [], effects: [] };
+	const message = `Could not process ${nameOf(input)} (${errorName(bug)}). Its content was not recorded.`;
 	try {
-		record(state, [mapFact(state.feed, { kind: 'runtime.error', data }, at)], result);
+		const fact = mapFact(state.feed, { kind: 'runtime.error', data: { code: 'internal', message } }, at);
+		trackSession(state, fact);
+		result.events.push(fact);
 	} catch {
-		// Not even the fact could be made: the agent is still answered.
+		// Not even the fact could be made: the agent still gets a reply.
 	}
 	if (input.type !== 'reported') return result;
 	const decision = silence(gate, { source: 'system', reason: 'Roost could not process this request' });
@@ -268,95 +263,56 @@ function errorName(bug: unknown): string {
 	return bug instanceof TypeError ? 'TypeError' : 'Error';
 }
 
-function nothing(): StepResult {
-	return { events: [], asks: [], effects: [] };
-}
-
-/** Where nobody could answer, an ask would only make the agent wait. */
+/** Without a face to answer it, an ask would only make the agent wait. */
 function decideNow(ruling: ControllerResult, policy: SessionPolicy): ControllerResult {
 	if (policy.askTimeoutMs > 0 || !ruling.handled || !('ask' in ruling)) return ruling;
 	return { handled: true, decision: unaskable(policy.gate) };
 }
 
-function reply(
-	state: SessionState,
-	event: RuntimeEvent,
-	decision: RuntimeDecision,
-	policy: SessionPolicy,
-	result: StepResult,
-): void {
+function reply(current: Step, event: RuntimeEvent, decision: RuntimeDecision): void {
+	const { state, policy, result } = current;
 	const fact = mapDecision(state.feed, event.id, policy.redactor.redact(decision).value, event.timestamp);
-	if (fact) record(state, [fact], result);
+	if (fact) record(current, [fact]);
 	result.effects.push({ type: 'reply', requestId: event.id, decision, recorded: fact !== null });
 }
 
-function answer(
-	state: SessionState,
-	input: Extract<SessionInput, { type: 'answered' }>,
-	policy: SessionPolicy,
-	result: StepResult,
-): void {
-	const open = state.asks.get(input.askId);
-	if (!open) {
-		result.refused = new AppError('conflict', `Ask ${input.askId} is not open: it was answered, cancelled or has expired.`);
-		return;
+function answer(current: Step, { askId, verdict, principal, at }: Input<'answered'>): void {
+	const { state, result } = current;
+	const open = state.asks.get(askId);
+	const decision = open && toDecision(open.ask, verdict, principal);
+	if (!open) result.refused = new AppError('conflict', `Ask ${askId} is not open: it was answered, cancelled or has expired.`);
+	else if (!decision)
+		result.refused = new AppError('bad_request', `A ${open.ask.kind} cannot be answered with "${verdict.type}".`);
+	else {
+		const refused = verdict.type === 'answer' ? refuseAnswers(open.ask, Object.keys(verdict.answers)) : null;
+		if (refused) {
+			result.refused = refused;
+			return;
+		}
+		settle(current, open.requestId, decision, at);
+		result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: true });
 	}
-	const decision = toDecision(open.ask, input.verdict, input.principal);
-	if (!decision) {
-		result.refused = new AppError('bad_request', `A ${open.ask.kind} cannot be answered with "${input.verdict.type}".`);
-		return;
-	}
-	const refused = input.verdict.type === 'answer' ? refuseAnswers(open.ask, Object.keys(input.verdict.answers)) : null;
-	if (refused) {
-		result.refused = refused;
-		return;
-	}
-	settle(state, open.requestId, decision, input.at, policy, result);
-	result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: true });
 }
 
-/** Records what became of a request and closes its ask; a request that is settled already stays as it is. */
-function settle(
-	state: SessionState,
-	requestId: string,
-	wanted: RuntimeDecision,
-	at: number,
-	{ redactor }: SessionPolicy,
-	result: StepResult,
-): void {
+/** Records the outcome of a request and closes its ask; a request that is settled already stays as it is. */
+function settle(current: Step, requestId: string, wanted: RuntimeDecision, at: number): void {
+	const { state, policy, result } = current;
 	const open = openAskOf(state, requestId);
-	const decision = redactor.redact(wanted).value;
+	const decision = policy.redactor.redact(wanted).value;
 	const fact = mapDecision(state.feed, requestId, open ? { ...decision, askId: open.ask.id } : decision, at);
 	if (!fact) return;
-	record(state, [fact], result);
+	record(current, [fact]);
 	if (open) result.asks.push({ ask: open.ask, state: closedState(decision), decision, at });
 }
 
-/** `asked`: what an ask that is opened is really about; its hash is bound to that. */
-function record(state: SessionState, events: readonly FeedEvent[], result: StepResult, asked?: AskChange['asked']): void {
+/** `asked`: the call of an ask that is opened, before redaction; the ask's hash is bound to it. */
+function record({ state, result }: Step, events: readonly FeedEvent[], asked?: AskChange['asked']): void {
 	for (const event of events) {
 		trackSession(state, event);
 		result.events.push(event);
 		const opened = event.kind === 'permission.request' || event.kind === 'question.request' ? event.data.ask_id : undefined;
 		const ask = opened && state.asks.get(opened)?.ask;
 		if (ask) result.asks.push({ ask, state: 'pending', at: event.ts, ...(asked && { asked }) });
-	}
-}
-
-export function closedState({ source, verdict }: Pick<RuntimeDecision, 'source' | 'verdict'>): AskState {
-	switch (source) {
-		case 'timeout':
-			return 'expired';
-		case 'terminal':
-			return 'answered-elsewhere';
-		case 'system':
-			return 'cancelled';
-		case 'rule':
-		case 'user':
-			if (verdict.type === 'answer') return 'answered';
-			return verdict.type === 'allow' ? 'allowed' : 'denied';
-		default:
-			return assertNever(source);
 	}
 }
 

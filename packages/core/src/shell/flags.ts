@@ -84,13 +84,32 @@ export function valuesOf({ flags }: Arguments, names: ReadonlySet<string>): Guar
 	return given.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** A list of names as it is written in the tables; each is read once. */
+/** A list of names separated by blanks; each list is split once. */
 export function names(text = ''): ReadonlySet<string> {
-	const known = READ.get(text);
+	const known = LISTS.get(text);
 	if (known !== undefined) return known;
-	const set = new Set(text.split(' ').filter(Boolean));
-	READ.set(text, set);
+	const set = new Set(text.split(/\s+/).filter(Boolean));
+	LISTS.set(text, set);
 	return set;
 }
 
-const READ = new Map<string, ReadonlySet<string>>();
+const LISTS = new Map<string, ReadonlySet<string>>();
+
+/** Lists by name. */
+export function namesBy(lists: Record<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
+	return new Map(Object.entries(lists).map(([name, list]) => [name, names(list)]));
+}
+
+/** A table of commands. A key may hold several names; the fields in `lists` are lists of names. */
+export function readTable<Row extends object, List extends keyof Row & string>(
+	rows: Record<string, Row>,
+	lists: readonly List[],
+) {
+	type Read = Omit<Row, List> & { [L in List]?: Exclude<Row[L], string> | ReadonlySet<string> };
+	const isList = (field: string) => lists.some((list) => list === field);
+	const read = (row: Row) =>
+		Object.fromEntries(
+			Object.entries(row).map(([field, value]) => [field, isList(field) && typeof value === 'string' ? names(value) : value]),
+		) as Read;
+	return new Map(Object.entries(rows).flatMap(([key, row]) => [...names(key)].map((name): [string, Read] => [name, read(row)])));
+}

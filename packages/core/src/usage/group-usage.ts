@@ -1,6 +1,6 @@
-// What was used, put together by day, project, agent, model or session; every token is in exactly one group, whichever is asked for.
+// Usage grouped by day, project, agent, model or session. Every token is in exactly one group.
 import type { UsageBy, UsageGroup, UsageReport } from '@roost/protocol/api/usage';
-import { assertNever } from '@roost/protocol/assert-never';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { estimateCost } from './prices.ts';
 import { addUsage, totalUsage, zeroUsage } from './tally.ts';
 import type { UsageDay } from './usage-days.ts';
@@ -13,38 +13,26 @@ export function groupUsage(
 	by: UsageBy,
 	titleOf: (key: string) => string | undefined = () => undefined,
 ): Pick<UsageReport, 'groups' | 'total' | 'pricesAsOf'> {
-	const groups = [...Map.groupBy(rows, (row) => keyOf(row, by))].map(([key, members]): UsageGroup => {
+	const groups = [...Map.groupBy(rows, (row) => row[KEYS[by]])].map(([key, members]): UsageGroup => {
 		const { pricesAsOf: _, ...amounts } = toAmounts(members);
 		return { key, title: titleOf(key), ...amounts };
 	});
 	const { pricesAsOf, ...total } = toAmounts(rows);
-	return { groups: groups.sort(by === 'day' ? oldestFirst : dearestFirst), total, pricesAsOf };
+	return { groups: groups.sort(by === 'day' ? oldestFirst : mostExpensiveFirst), total, pricesAsOf };
 }
 
-function keyOf(row: UsageRow, by: UsageBy): string {
-	switch (by) {
-		case 'day':
-			return row.day;
-		case 'project':
-			return row.projectId;
-		case 'agent':
-			return row.agent;
-		case 'model':
-			return row.model;
-		case 'session':
-			return row.sessionId;
-		default:
-			return assertNever(by);
-	}
-}
+const KEYS = {
+	day: 'day',
+	project: 'projectId',
+	agent: 'agent',
+	model: 'model',
+	session: 'sessionId',
+} as const satisfies Record<UsageBy, keyof UsageRow>;
 
 function toAmounts(rows: readonly UsageRow[]) {
-	const byModel = Object.fromEntries(
-		[...Map.groupBy(rows, ({ model }) => model)].map(([model, members]) => [
-			model,
-			members.map(({ usage }) => usage).reduce(addUsage, zeroUsage()),
-		]),
-	);
+	const models = new Map<string, TokenUsage>();
+	for (const { model, usage } of rows) models.set(model, addUsage(models.get(model) ?? zeroUsage(), usage));
+	const byModel = Object.fromEntries(models);
 	const { usd, unpriced, pricesAsOf } = estimateCost(byModel);
 	const sessions = new Set(rows.map(({ sessionId }) => sessionId)).size;
 	return { tokens: totalUsage(byModel), costUsdEstimate: usd, unpriced: unpriced.sort(), sessions, pricesAsOf };
@@ -54,8 +42,8 @@ function oldestFirst(a: UsageGroup, b: UsageGroup): number {
 	return a.key < b.key ? -1 : 1;
 }
 
-/** Where the prices say nothing, those that used most come first. */
-function dearestFirst(a: UsageGroup, b: UsageGroup): number {
+/** Groups of the same cost, such as those without prices, are sorted by tokens. */
+function mostExpensiveFirst(a: UsageGroup, b: UsageGroup): number {
 	return b.costUsdEstimate - a.costUsdEstimate || tokensOf(b) - tokensOf(a) || oldestFirst(a, b);
 }
 

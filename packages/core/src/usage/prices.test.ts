@@ -1,6 +1,6 @@
 // An estimate is the list price of what was used, and says what it could not price.
 import { describe, expect, it } from 'vitest';
-import { estimateCost, PRICES_AS_OF } from './prices.ts';
+import { estimateCost, PRICES_AS_OF, toUsageUpdate } from './prices.ts';
 
 const MILLION = {
 	input_tokens: 1_000_000,
@@ -63,5 +63,21 @@ describe('a cost estimate', () => {
 		const estimate = estimateCost({ 'claude-opus-5': MILLION, 'gpt-next': MILLION });
 		expect(estimate.usd).toBeCloseTo(5 + 25 + 0.5 + 6.25, 10);
 		expect(estimate.unpriced).toEqual(['gpt-next']);
+	});
+});
+
+const USED = { input_tokens: 1_000_000, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+
+describe('the usage update of a session', () => {
+	it('has the usage by model and in total, with an estimate and the date of its prices', () => {
+		const update = toUsageUpdate({ 'claude-opus-5-5': USED, 'claude-opus-5': USED });
+		expect(update.total.input_tokens).toBe(2_000_000);
+		expect(update.by_model).toEqual({ 'claude-opus-5-5': USED, 'claude-opus-5': USED });
+		expect(update.cost_usd_estimate).toBeCloseTo(9, 10);
+		expect(update.prices_as_of).toBeDefined();
+	});
+
+	it('has no estimate where a model has no price', () => {
+		expect(toUsageUpdate({ 'claude-opus-5-5': USED, unknown: USED })).not.toHaveProperty('cost_usd_estimate');
 	});
 });

@@ -1,7 +1,7 @@
 // Adding up tokens: each message of the model counts once, however often it is reported.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 
-/** Beyond this many messages the oldest are settled: a repeat of one of them would count again. */
+/** Beyond this many messages the oldest are forgotten: a repeated report of one would count again. */
 const MAX_REMEMBERED_MESSAGES = 100_000;
 
 /** Every token is in exactly one field: `input_tokens` holds only what was neither read from nor written to a cache. */
@@ -25,7 +25,7 @@ export function tallyMessage(tally: UsageTally, { messageId, model, usage }: Mes
 		const earlier = tally.messages.get(messageId);
 		if (earlier !== undefined) shift(tally, earlier.model, earlier.usage, -1);
 		tally.messages.set(messageId, { model, usage: { ...usage } });
-		settleOldest(tally);
+		forgetOldest(tally);
 	}
 	shift(tally, model, usage, 1);
 }
@@ -47,7 +47,7 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
 	return mergeUsage((left, right) => left + right, a, b);
 }
 
-/** Field by field; what neither says of its reasoning stays unsaid. */
+/** Field by field. Without reasoning tokens in either, the result has none. */
 export function mergeUsage(how: (left: number, right: number) => number, a: TokenUsage, b: TokenUsage): TokenUsage {
 	const merged: TokenUsage = {
 		input_tokens: how(a.input_tokens, b.input_tokens),
@@ -65,18 +65,16 @@ export function zeroUsage(): TokenUsage {
 
 function shift(tally: UsageTally, model: string, usage: TokenUsage, sign: 1 | -1): void {
 	const before = tally.byModel.get(model) ?? zeroUsage();
-	tally.byModel.set(
-		model,
-		mergeUsage((left, right) => left + sign * right, before, usage),
-	);
+	const after = mergeUsage((left, right) => left + sign * right, before, usage);
+	tally.byModel.set(model, after);
 }
 
-function settleOldest(tally: UsageTally): void {
+function forgetOldest(tally: UsageTally): void {
 	if (tally.messages.size <= tally.remembered) return;
 	const oldest = tally.messages.keys().next();
 	if (!oldest.done) tally.messages.delete(oldest.value);
 }
 
-function isZero(usage: TokenUsage): boolean {
+export function isZero(usage: TokenUsage): boolean {
 	return Object.values(usage).every((tokens) => tokens === 0);
 }

@@ -1,4 +1,4 @@
-// Who works in the session: the user, the root agent, and subagents under whoever started them.
+// The actors of a session: the user, the root agent, and subagents below the actor that started them.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { ActorId } from '@roost/protocol/ids';
 import { isSubagent, ROOT_AGENT, toSubagentActor, USER } from '../feed/entities.ts';
@@ -19,7 +19,7 @@ export type ActorView = {
 export type Actors = {
 	/** At most MAX_ACTORS, in order of appearance; the user and the root agent are always there. */
 	byId: Map<ActorId, ActorView>;
-	/** Who stopped, oldest first: the first to be forgotten. */
+	/** Stopped subagents, oldest first: the first to be forgotten. */
 	stopped: Set<ActorId>;
 };
 
@@ -32,15 +32,11 @@ export function createActors(): Actors {
 	return { byId, stopped: new Set() };
 }
 
-export function startRoot(actors: Actors, ts: number): void {
-	setRunning(actors, ROOT_AGENT, true, ts);
+export function setRootRunning(actors: Actors, running: boolean, ts: number): void {
+	setRunning(actors, ROOT_AGENT, running, ts);
 }
 
-export function stopRoot(actors: Actors, ts: number): void {
-	setRunning(actors, ROOT_AGENT, false, ts);
-}
-
-/** The agent's process is gone, and everybody in it. */
+/** The agent's process is gone, and its subagents with it. */
 export function stopAll(actors: Actors, ts: number): void {
 	for (const actor of actors.byId.values()) {
 		if (actor.kind !== 'user') setRunning(actors, actor.actorId, false, ts);
@@ -54,7 +50,7 @@ export function startSubagent(actors: Actors, event: FeedEventOf<'subagent.start
 	setRunning(actors, id, true, event.ts);
 }
 
-/** A stop without a start is harmless: agents report some for work of their own. */
+/** A stop without a start has no effect: agents report some for internal work. */
 export function stopSubagent(actors: Actors, event: FeedEventOf<'subagent.stop'>): void {
 	setRunning(actors, toSubagentActor(event.data.agent_id), false, event.ts);
 }
@@ -64,13 +60,13 @@ export function countToolOf(actors: Actors, id: ActorId, ts: number, counter: 't
 	if (known !== undefined) {
 		known[counter] += 1;
 	} else if (isSubagent(id)) {
-		// Its start was missed; it works all the same.
+		// Its start was missed.
 		register(actors, id, ROOT_AGENT)[counter] = 1;
 		setRunning(actors, id, true, ts);
 	}
 }
 
-/** The user and the root agent on top; whose parent was forgotten hangs under the root agent. */
+/** The user and the root agent at the top; a subagent whose parent was forgotten is below the root agent. */
 export function toActorTree(actors: Actors): ActorNode[] {
 	const nodes = new Map<ActorId, ActorNode>();
 	for (const actor of actors.byId.values()) nodes.set(actor.actorId, { actor, children: [] });

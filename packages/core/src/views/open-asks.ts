@@ -1,7 +1,4 @@
-// What somebody has to decide now: opened by requests that carry an ask, closed by what was decided.
-import type { Risk } from '@roost/protocol/ask';
-import type { ToolInput } from '@roost/protocol/feed/base';
-import type { Question } from '@roost/protocol/feed/decisions';
+// The open asks of a session: opened by requests that carry an ask, closed by decisions.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { ActorId, AskId, EventId, RunId } from '@roost/protocol/ids';
 import { MAX_OPEN_ASKS } from './bounds.ts';
@@ -10,14 +7,14 @@ export type OpenAsk = {
 	askId: AskId;
 	eventId: EventId;
 	runId: RunId;
+	/** Who made the request; the event itself is the system's. */
 	actorId: ActorId;
 	openedAt: number;
-	title: string;
 	toolUseId?: string | undefined;
 	/** The `tool.pre` of the call that it is about. */
 	callEventId?: EventId | undefined;
 	ownDialog: boolean;
-} & ({ kind: 'permission'; tool: string; input: ToolInput; risk: Risk } | { kind: 'question'; questions: readonly Question[] });
+};
 
 export type OpenAsks = {
 	/** At most MAX_OPEN_ASKS, oldest first. */
@@ -25,25 +22,24 @@ export type OpenAsks = {
 	idByEvent: Map<EventId, AskId>;
 };
 
-type AskRequest = FeedEventOf<'permission.request'> | FeedEventOf<'question.request'>;
-type AskOutcome = FeedEventOf<'permission.decision'> | FeedEventOf<'question.answer'>;
+export type AskRequest = FeedEventOf<'permission.request' | 'question.request'>;
+export type AskOutcome = FeedEventOf<'permission.decision' | 'question.answer'>;
 
-export function createOpenAsks(): OpenAsks {
-	return { byId: new Map(), idByEvent: new Map() };
-}
-
-/** A request without an ask was decided at once: nobody waits for it. */
+/** A request without an ask was decided at once. */
 export function openAsk(asks: OpenAsks, event: AskRequest): void {
 	const askId = event.data.ask_id;
 	if (askId === undefined) return;
 	closeById(asks, askId);
-	const base = { askId, ...originOf(event) };
-	asks.byId.set(
+	asks.byId.set(askId, {
 		askId,
-		event.kind === 'permission.request'
-			? { ...base, kind: 'permission', tool: event.data.tool_name, input: event.data.tool_input, risk: event.data.risk }
-			: { ...base, kind: 'question', questions: event.data.questions },
-	);
+		eventId: event.event_id,
+		runId: event.run_id,
+		actorId: (event.kind === 'permission.request' && event.data.requested_by) || event.actor_id,
+		openedAt: event.ts,
+		toolUseId: event.data.tool_use_id,
+		callEventId: event.cause?.parent_event_id,
+		ownDialog: event.data.own_dialog === true,
+	});
 	asks.idByEvent.set(event.event_id, askId);
 	if (asks.byId.size > MAX_OPEN_ASKS) closeById(asks, asks.byId.keys().next().value);
 }
@@ -60,7 +56,6 @@ export function findAsk(asks: OpenAsks, { data, cause }: AskOutcome): OpenAsk | 
 	return id ? asks.byId.get(id) : undefined;
 }
 
-/** The run is over: nobody waits for an answer any more. */
 export function closeAsksOfRun(asks: OpenAsks, runId: RunId): void {
 	for (const ask of asks.byId.values()) if (ask.runId === runId) closeById(asks, ask.askId);
 }
@@ -68,20 +63,6 @@ export function closeAsksOfRun(asks: OpenAsks, runId: RunId): void {
 export function closeAllAsks(asks: OpenAsks): void {
 	asks.byId.clear();
 	asks.idByEvent.clear();
-}
-
-/** The system reports a request; whoever made it is the one who waits. */
-function originOf(event: AskRequest) {
-	return {
-		eventId: event.event_id,
-		runId: event.run_id,
-		actorId: (event.kind === 'permission.request' && event.data.requested_by) || event.actor_id,
-		openedAt: event.ts,
-		title: event.title,
-		toolUseId: event.data.tool_use_id,
-		callEventId: event.cause?.parent_event_id,
-		ownDialog: event.data.own_dialog === true,
-	};
 }
 
 function closeById(asks: OpenAsks, askId: AskId | undefined): void {

@@ -2,38 +2,30 @@
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { MAX_OPEN_ASKS } from './bounds.ts';
-import type { OpenAsk } from './open-asks.ts';
+import type { AskOutcome, AskRequest, OpenAsk } from './open-asks.ts';
 
 export type OwnDialogs = {
 	/** By call where the agent names it; true where an ask about it has expired. */
 	open: Map<string, boolean>;
-	/** An ask has expired, and the agent has not said yet whether its own dialog asks now. */
+	/** An ask has expired, and the agent has not reported yet whether its own dialog is open. */
 	expired: boolean;
 };
 
-type Request = FeedEventOf<'permission.request'> | FeedEventOf<'question.request'>;
-type Decision = FeedEventOf<'permission.decision'> | FeedEventOf<'question.answer'>;
-type CallOver = FeedEventOf<'tool.post'> | FeedEventOf<'tool.failure'> | FeedEventOf<'permission.denied'>;
-
-/** Agents do not say which call a notice is about. */
+/** Agents do not report which call a notice is about. */
 const UNNAMED = '';
 
-export function createOwnDialogs(): OwnDialogs {
-	return { open: new Map(), expired: false };
-}
-
-/** Somebody is asked in the agent's terminal alone. */
-export function noteRequest(dialogs: OwnDialogs, { data, event_id }: Request): void {
+/** A request without an ask is asked in the agent's terminal alone. */
+export function noteRequest(dialogs: OwnDialogs, { data, event_id }: AskRequest): void {
 	if (data.own_dialog && data.ask_id === undefined) openDialog(dialogs, data.tool_use_id ?? event_id);
 }
 
-/** While Roost asks too, its ask says as much. */
+/** An open ask of Roost's covers the dialog already. */
 export function noteNotice(dialogs: OwnDialogs, { data }: FeedEventOf<'notification'>, openAsks: number): void {
 	if (data.own_dialog === false) closeDialogs(dialogs);
 	if (data.own_dialog && openAsks + dialogs.open.size === 0) openDialog(dialogs, UNNAMED);
 }
 
-export function noteDecision(dialogs: OwnDialogs, { kind, data }: Decision, ask: OpenAsk | undefined): void {
+export function noteDecision(dialogs: OwnDialogs, { kind, data }: AskOutcome, ask: OpenAsk | undefined): void {
 	const isSilence = kind === 'question.answer' || data.decision_type === 'no_opinion';
 	if (!ask || data.decided_by !== 'timeout' || !isSilence) return;
 	dialogs.expired = true;
@@ -41,7 +33,10 @@ export function noteDecision(dialogs: OwnDialogs, { kind, data }: Decision, ask:
 }
 
 /** A call that is over closes its dialog, and any that could be about it. */
-export function noteCallOver(dialogs: OwnDialogs, { cause }: CallOver): void {
+export function noteCallOver(
+	dialogs: OwnDialogs,
+	{ cause }: FeedEventOf<'tool.post' | 'tool.failure' | 'permission.denied'>,
+): void {
 	dialogs.open.delete(cause?.tool_use_id ?? UNNAMED);
 	dialogs.open.delete(UNNAMED);
 	dialogs.expired = false;
@@ -52,7 +47,7 @@ export function closeDialogs(dialogs: OwnDialogs): void {
 	dialogs.expired = false;
 }
 
-/** Undefined while Roost itself asks, or nobody does. */
+/** Undefined while an ask of Roost's is open, or no dialog is. */
 export function toOwnDialog({ open }: OwnDialogs, openAsks: number): SessionRow['ownDialog'] {
 	if (openAsks > 0 || open.size === 0) return undefined;
 	return open.values().some((expired) => expired) ? 'expired' : 'open';

@@ -1,38 +1,28 @@
 // A session as a screen needs it, folded from its feed one event at a time, in place, at a constant cost per event.
-import { assertNever } from '@roost/protocol/assert-never';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
-import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Drive, NativeId, SessionRow } from '@roost/protocol/session-row';
+import { sanitiseLine } from '../display/sanitise.ts';
+import { ROOT_AGENT } from '../feed/entities.ts';
 import { isTransient } from '../feed/filter.ts';
 import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from '../session/prompts.ts';
 import { zeroUsage } from '../usage/tally.ts';
-import { type Actors, countToolOf, createActors, startRoot, startSubagent, stopAll, stopRoot, stopSubagent } from './actors.ts';
+import { type Actors, countToolOf, createActors, setRootRunning, startSubagent, stopAll, stopSubagent } from './actors.ts';
 import { MAX_NATIVE_IDS } from './bounds.ts';
-import { type Connection, createConnection, noteRuntimeError, noteRuntimeStatus } from './connection.ts';
-import { closeAllAsks, closeAsk, closeAsksOfRun, createOpenAsks, findAsk, type OpenAsks, openAsk } from './open-asks.ts';
 import {
-	closeDialogs,
-	createOwnDialogs,
-	noteCallOver,
-	noteDecision,
-	noteNotice,
-	noteRequest,
-	type OwnDialogs,
-} from './own-dialogs.ts';
-import { beginRun, beginSession, createRunState, endRun, endSession, type RunState, settleStatus } from './run-state.ts';
-import { countInRun, createRuns, finishRun, type Runs, startRun } from './runs.ts';
-import {
-	createSummary,
-	noteEvent,
-	noteMessage,
-	noteModel,
-	notePrompt,
-	noteSessionEnd,
-	noteSessionStart,
-	type SessionSummary,
-} from './summary.ts';
-import { addTodo, createTodos, finishTodo, type Todos, updateTodo } from './todos.ts';
+	type AskOutcome,
+	type AskRequest,
+	closeAllAsks,
+	closeAsk,
+	closeAsksOfRun,
+	findAsk,
+	type OpenAsks,
+	openAsk,
+} from './open-asks.ts';
+import { closeDialogs, noteCallOver, noteDecision, noteNotice, noteRequest, type OwnDialogs } from './own-dialogs.ts';
+import { createRuns, finishRun, type RunState, type Runs, settleStatus, startRun } from './runs.ts';
+import { addTodo, finishTodo, type Todos, updateTodo } from './todos.ts';
 import { beginCall, countCall, createToolStatistics, endCall, pauseCall, type ToolStatistics } from './tool-statistics.ts';
 
 /** Plain data that may be cloned; bounded however long the session is (see bounds.ts). */
@@ -47,6 +37,7 @@ export type SessionView = {
 	todos: Todos;
 	usage: SessionUsage;
 	tools: ToolStatistics;
+	/** The ids the agent itself gave the session, each with when and why it was first seen. */
 	nativeIds: NativeId[];
 	connection: Connection;
 	/** Prompts on their way to its agent. */
@@ -56,20 +47,45 @@ export type SessionView = {
 	archived: boolean;
 };
 
+type SessionSummary = {
+	/** The first line of the first prompt, or the name the user gave; empty before. */
+	title: string;
+	model?: string;
+	cwd?: string;
+	firstTs?: number;
+	lastTs?: number;
+	endedAt?: number;
+	/** Stored events; transient ones are not counted. */
+	events: number;
+	toolCalls: number;
+	toolFailures: number;
+};
+
+/** As last reported: each report is a total. */
+type SessionUsage = {
+	total: TokenUsage;
+	byModel: Readonly<Record<string, TokenUsage>>;
+	costUsdEstimate?: number | undefined;
+	pricesAsOf?: string | undefined;
+};
+
+/** Whether Roost gets the agent's reports and can record them, as last reported. */
+type Connection = { status: 'unknown' | FeedData<'runtime.status'>['status']; since?: number; reason?: string | undefined };
+
 export function createSessionView(sessionId: SessionId): SessionView {
 	return {
 		sessionId,
-		state: createRunState(),
-		summary: createSummary(),
+		state: { status: 'idle', interrupted: false, ended: false },
+		summary: { title: '', events: 0, toolCalls: 0, toolFailures: 0 },
 		runs: createRuns(),
 		actors: createActors(),
-		asks: createOpenAsks(),
-		dialogs: createOwnDialogs(),
-		todos: createTodos(),
-		usage: createSessionUsage(),
+		asks: { byId: new Map(), idByEvent: new Map() },
+		dialogs: { open: new Map(), expired: false },
+		todos: { byKey: new Map(), lastKeyById: new Map() },
+		usage: { total: zeroUsage(), byModel: {} },
 		tools: createToolStatistics(),
 		nativeIds: [],
-		connection: createConnection(),
+		connection: { status: 'unknown' },
 		prompts: createPrompts(),
 		archived: false,
 	};
@@ -78,177 +94,134 @@ export function createSessionView(sessionId: SessionId): SessionView {
 export function foldSessionView(view: SessionView, event: FeedEvent): void {
 	// What is never stored must leave no trace, or a replayed view would differ from a live one.
 	if (isTransient(event)) return;
-	noteEvent(view.summary, event);
-	foldParts(view, event);
+	const { summary } = view;
+	summary.events += 1;
+	summary.firstTs = Math.min(summary.firstTs ?? event.ts, event.ts);
+	summary.lastTs = Math.max(summary.lastTs ?? event.ts, event.ts);
+	foldKind(view, event.kind, event);
 	settleStatus(view.state, view.asks.byId.size + view.dialogs.open.size, event.ts);
 }
 
-function foldParts(view: SessionView, event: FeedEvent): void {
-	switch (event.kind) {
-		case 'session.start':
-			beginSession(view.state);
-			view.gate = event.data.gate;
-			noteSessionStart(view.summary, event);
-			break;
-		case 'session.end':
-			foldSessionEnd(view, event);
-			break;
-		case 'session.native':
-			noteNativeId(view.nativeIds, event);
-			break;
-		case 'run.start':
-			foldRunStart(view, event);
-			break;
-		case 'run.end':
-			foldRunEnd(view, event);
-			break;
-		case 'user.prompt':
-			notePrompt(view.summary, event);
-			acknowledgePrompt(view.prompts, event);
-			break;
-		case 'prompt.update':
-			foldPrompt(view.prompts, event);
-			break;
-		case 'session.drive':
-			view.drive = event.data;
-			break;
-		case 'session.renamed':
-			view.summary.title = event.data.title;
-			break;
-		case 'session.archived':
-			view.archived = event.data.archived;
-			break;
-		case 'agent.message':
-			noteMessage(view.summary, event);
-			break;
-		case 'model.switch.post':
-			noteModel(view.summary, event.data.to_model);
-			break;
-		case 'cwd.change':
-			view.summary.cwd = event.data.new_cwd;
-			break;
-		case 'usage.update':
-			view.usage = toSessionUsage(event);
-			break;
-		case 'tool.pre':
-			noteCall(view, event);
-			beginCall(view.tools, event);
-			break;
-		case 'tool.post':
-			foldToolEnd(view, event);
-			break;
-		case 'tool.failure':
-			foldToolEnd(view, event);
-			noteFailure(view, event);
-			break;
-		case 'permission.request':
-			countInRun(view.runs, event.run_id, 'permission_requests');
-			foldRequest(view, event);
-			break;
-		case 'question.request':
-			foldRequest(view, event);
-			break;
-		case 'permission.decision':
-			if (event.data.decision_type === 'deny') countInRun(view.runs, event.run_id, 'blocks');
-			foldDecision(view, event);
-			break;
-		case 'question.answer':
-			foldDecision(view, event);
-			break;
-		case 'permission.denied':
-			noteCallOver(view.dialogs, event);
-			break;
-		case 'tool.batch':
-			closeDialogs(view.dialogs);
-			break;
-		case 'notification':
-			noteNotice(view.dialogs, event, view.asks.byId.size);
-			break;
-		case 'stop.decision':
-			if (event.data.decision_type === 'block') countInRun(view.runs, event.run_id, 'blocks');
-			break;
-		case 'subagent.start':
-			startSubagent(view.actors, event);
-			break;
-		case 'subagent.stop':
-			stopSubagent(view.actors, event);
-			break;
-		case 'todo.add':
-			addTodo(view.todos, event);
-			break;
-		case 'todo.update':
-			updateTodo(view.todos, event);
-			break;
-		case 'todo.done':
-			finishTodo(view.todos, event);
-			break;
-		case 'runtime.status':
-			noteRuntimeStatus(view.connection, event);
-			break;
-		case 'runtime.error':
-			noteRuntimeError(view.connection, event);
-			break;
-		case 'agent.delta':
-		case 'tool.delta':
-		case 'message.display':
-		case 'session.summary':
-		case 'prompt.expansion':
-		case 'stop.request':
-		case 'stop.failure':
-		case 'elicitation.request':
-		case 'elicitation.result':
-		case 'teammate.idle':
-		case 'task.created':
-		case 'task.completed':
-		case 'setup':
-		case 'compact.pre':
-		case 'compact.post':
-		case 'model.switch.pre':
-		case 'config.change':
-		case 'worktree.create':
-		case 'worktree.remove':
-		case 'instructions.loaded':
-		case 'file.change':
-		case 'directory.add':
-		case 'terminal.open':
-		case 'terminal.close':
-		case 'rule.added':
-		case 'rule.removed':
-		case 'mcp.trusted':
-		case 'mcp.untrusted':
-		case 'device.registered':
-		case 'device.revoked':
-		case 'unknown.hook':
-			break;
-		default:
-			assertNever(event);
-	}
+type ByKind = { [K in FeedEventKind]: FeedEventOf<K> };
+
+function foldKind<K extends FeedEventKind>(view: SessionView, kind: K, event: ByKind[K]): void {
+	folds[kind]?.(view, event);
 }
 
-function foldSessionEnd(view: SessionView, event: FeedEventOf<'session.end'>): void {
-	endSession(view.state);
-	noteSessionEnd(view.summary, event);
-	closeAllAsks(view.asks);
-	closeDialogs(view.dialogs);
-	stopAll(view.actors, event.ts);
-}
-
-function foldRunStart(view: SessionView, event: FeedEventOf<'run.start'>): void {
-	beginRun(view.state, event);
-	closeDialogs(view.dialogs);
-	startRun(view.runs, event);
-	startRoot(view.actors, event.ts);
-}
-
-function foldRunEnd(view: SessionView, event: FeedEventOf<'run.end'>): void {
-	endRun(view.state, event);
-	finishRun(view.runs, event);
-	closeAsksOfRun(view.asks, event.run_id);
-	closeDialogs(view.dialogs);
-	if (view.state.openRun === undefined) stopRoot(view.actors, event.ts);
-}
-
-type ToolEvent = FeedEventOf<'tool.pre' | 'tool.post' | 'tool.failure'>;
+/** Null for kinds that no part of the view needs. */
+const folds: { [K in FeedEventKind]: ((view: SessionView, event: ByKind[K]) => void) | null } = {
+	'session.start': (view, { data }) => {
+		view.state.ended = false;
+		view.state.interrupted = false;
+		view.gate = data.gate;
+		delete view.summary.endedAt;
+		noteModel(view, data.model);
+	},
+	'session.end': (view, { ts }) => {
+		view.state.ended = true;
+		delete view.state.openRun;
+		view.summary.endedAt = ts;
+		closeAllAsks(view.asks);
+		closeDialogs(view.dialogs);
+		stopAll(view.actors, ts);
+	},
+	'session.native': noteNativeId,
+	'session.drive': (view, { data }) => {
+		view.drive = data;
+	},
+	'session.renamed': (view, { data }) => {
+		view.summary.title = data.title;
+	},
+	'session.archived': (view, { data }) => {
+		view.archived = data.archived;
+	},
+	'run.start': (view, event) => {
+		startRun(view.state, view.runs, event);
+		closeDialogs(view.dialogs);
+		setRootRunning(view.actors, true, event.ts);
+	},
+	'run.end': (view, event) => {
+		finishRun(view.state, view.runs, event);
+		closeAsksOfRun(view.asks, event.run_id);
+		closeDialogs(view.dialogs);
+		if (view.state.openRun === undefined) setRootRunning(view.actors, false, event.ts);
+	},
+	'user.prompt': (view, event) => {
+		const { prompt, cwd } = event.data;
+		if (view.summary.title === '') view.summary.title = toTitle(prompt);
+		if (cwd !== '') view.summary.cwd = cwd;
+		acknowledgePrompt(view.prompts, event);
+	},
+	'prompt.update': (view, event) => foldPrompt(view.prompts, event),
+	// A subagent may run on another model; the session's is the root agent's.
+	'agent.message': (view, { actor_id, data }) => noteModel(view, actor_id === ROOT_AGENT ? data.model : undefined),
+	'model.switch.post': (view, { data }) => noteModel(view, data.to_model),
+	'cwd.change': (view, { data }) => {
+		view.summary.cwd = data.new_cwd;
+	},
+	'usage.update': (view, { data }) => {
+		const { total, by_model: byModel, cost_usd_estimate: costUsdEstimate, prices_as_of: pricesAsOf } = data;
+		view.usage = { total, byModel, costUsdEstimate, pricesAsOf };
+	},
+	'tool.pre': (view, event) => {
+		noteCall(view, event);
+		beginCall(view.tools, event);
+	},
+	'tool.post': foldToolEnd,
+	'tool.failure': (view, event) => {
+		foldToolEnd(view, event);
+		view.summary.toolFailures += 1;
+		countToolOf(view.actors, event.actor_id, event.ts, 'toolFailures');
+	},
+	'permission.request': foldRequest,
+	'question.request': foldRequest,
+	'permission.decision': foldDecision,
+	'question.answer': foldDecision,
+	'permission.denied': (view, event) => noteCallOver(view.dialogs, event),
+	'tool.batch': (view) => closeDialogs(view.dialogs),
+	notification: (view, event) => noteNotice(view.dialogs, event, view.asks.byId.size),
+	'subagent.start': (view, event) => startSubagent(view.actors, event),
+	'subagent.stop': (view, event) => stopSubagent(view.actors, event),
+	'todo.add': (view, event) => addTodo(view.todos, event),
+	'todo.update': (view, event) => updateTodo(view.todos, event),
+	'todo.done': (view, event) => finishTodo(view.todos, event),
+	'runtime.status': (view, { data, ts }) => {
+		view.connection = { status: data.status, since: ts, reason: data.reason };
+	},
+	'agent.delta': null,
+	'tool.delta': null,
+	'message.display': null,
+	'session.summary': null,
+	'prompt.expansion': null,
+	'stop.request': null,
+	'stop.decision': null,
+	'stop.failure': null,
+	'elicitation.request': null,
+	'elicitation.result': null,
+	'teammate.idle': null,
+	'task.created': null,
+	'task.completed': null,
+	setup: null,
+	'compact.pre': null,
+	'compact.post': null,
+	'model.switch.pre': null,
+	'config.change': null,
+	'worktree.create': null,
+	'worktree.remove': null,
+	'instructions.loaded': null,
+	'file.change': null,
+	'directory.add': null,
+	'runtime.error': null,
+	'terminal.open': null,
+	'terminal.close': null,
+	'rule.added': null,
+	'rule.removed': null,
+	'mcp.trusted': null,
+	'mcp.untrusted': null,
+	'device.registered': null,
+	'device.revoked': null,
+	'unknown.hook': null,
+};
 
 /** A call whose beginning was missed counts when it ends. */
 function foldToolEnd(view: SessionView, event: FeedEventOf<'tool.post' | 'tool.failure'>): void {
@@ -256,53 +229,42 @@ function foldToolEnd(view: SessionView, event: FeedEventOf<'tool.post' | 'tool.f
 	noteCallOver(view.dialogs, event);
 }
 
-function foldRequest(view: SessionView, event: FeedEventOf<'permission.request'> | FeedEventOf<'question.request'>): void {
+function foldRequest(view: SessionView, event: AskRequest): void {
 	openAsk(view.asks, event);
 	noteRequest(view.dialogs, event);
 }
 
-function foldDecision(view: SessionView, event: FeedEventOf<'permission.decision'> | FeedEventOf<'question.answer'>): void {
+function foldDecision(view: SessionView, event: AskOutcome): void {
 	const ask = findAsk(view.asks, event);
 	noteDecision(view.dialogs, event, ask);
 	if (ask) pauseCall(view.tools, ask.toolUseId ?? ask.callEventId, event.ts - ask.openedAt);
 	closeAsk(view.asks, event);
 }
 
-function noteCall(view: SessionView, event: ToolEvent): void {
+function noteCall(view: SessionView, event: FeedEventOf<'tool.pre' | 'tool.post' | 'tool.failure'>): void {
 	view.summary.toolCalls += 1;
 	countCall(view.tools, event.data.tool_name);
-	countInRun(view.runs, event.run_id, 'tool_uses');
 	countToolOf(view.actors, event.actor_id, event.ts, 'toolCalls');
 }
 
-function noteFailure(view: SessionView, event: ToolEvent): void {
-	view.summary.toolFailures += 1;
-	countInRun(view.runs, event.run_id, 'tool_failures');
-	countToolOf(view.actors, event.actor_id, event.ts, 'toolFailures');
-}
-
-/** The ids the agent itself gave the session, each with when and why it was first seen. */
-export function noteNativeId(nativeIds: NativeId[], event: FeedEventOf<'session.native'>): void {
+function noteNativeId({ nativeIds }: SessionView, event: FeedEventOf<'session.native'>): void {
 	const { native_id: id, reason } = event.data;
 	if (id === '' || nativeIds.some((known) => known.id === id)) return;
 	nativeIds.push({ id, reason, since: event.ts });
 	if (nativeIds.length > MAX_NATIVE_IDS) nativeIds.splice(1, 1);
 }
 
-export type SessionUsage = {
-	total: TokenUsage;
-	byModel: Readonly<Record<string, TokenUsage>>;
-	costUsdEstimate?: number;
-	pricesAsOf?: string;
-};
-
-/** What the session used so far, as last reported. */
-export function createSessionUsage(): SessionUsage {
-	return { total: zeroUsage(), byModel: {} };
+function noteModel({ summary }: SessionView, model: string | undefined): void {
+	if (model) summary.model = model;
 }
 
-/** Reports are totals: the last one stands for all before it. */
-export function toSessionUsage(event: FeedEventOf<'usage.update'>): SessionUsage {
-	const { total, by_model: byModel, cost_usd_estimate: costUsdEstimate, prices_as_of: pricesAsOf } = event.data;
-	return { total, byModel, costUsdEstimate, pricesAsOf };
+const TITLE_LENGTH = 80;
+
+/** The first line with words in it, cut between characters and safe to show. */
+function toTitle(prompt: string): string {
+	const line = /\S[^\r\n]*/u.exec(prompt)?.[0].trimEnd() ?? '';
+	// A character takes two code units at most, so this is more than a title, and never a huge line.
+	const characters = [...line.slice(0, TITLE_LENGTH * 2 + 2)];
+	const cut = characters.length > TITLE_LENGTH;
+	return sanitiseLine(cut ? `${characters.slice(0, TITLE_LENGTH - 1).join('')}…` : line);
 }

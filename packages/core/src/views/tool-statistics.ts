@@ -1,4 +1,4 @@
-// How often each tool was called, failed, and how long it took in all.
+// Calls, failures and total run time of each tool.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { MAX_CALLS_IN_FLIGHT, MAX_TOOL_NAMES } from './bounds.ts';
 
@@ -26,7 +26,7 @@ export function beginCall(tools: ToolStatistics, event: FeedEventOf<'tool.pre'>)
 	if (tools.inFlight.size > MAX_CALLS_IN_FLIGHT) takeStart(tools, tools.inFlight.keys().next().value);
 }
 
-/** Somebody was waited for: the call did not run meanwhile. */
+/** Time spent waiting for a decision does not count as run time. */
 export function pauseCall(tools: ToolStatistics, key: string | undefined, ms: number): void {
 	const startedAt = key === undefined ? undefined : tools.inFlight.get(key);
 	if (key !== undefined && startedAt !== undefined) tools.inFlight.set(key, startedAt + Math.max(0, ms));

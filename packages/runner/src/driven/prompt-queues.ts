@@ -1,6 +1,6 @@
 // The prompts that wait, of all sessions. Each change is a fact of its session, and is told once it is on disk.
 import type { OutgoingPrompt } from '@roost/core/runtime/connection';
-import type { PromptChange } from '@roost/core/session/change-prompts';
+import type { PromptChange } from '@roost/core/session/prompts';
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -85,7 +85,7 @@ export function createPromptQueues(deps: {
 			const edited = await note(id, { type: 'edit', id: prompt, text });
 			return edited.ok ? found(id, prompt) : edited;
 		},
-		move: (id, prompt, to) => note(id, { type: 'move', id: prompt, to }),
+		move: (id, prompt, to) => note(id, { type: 'move', id: prompt, position: to }),
 		cancel: (id, prompt, reason = 'somebody took it back') => note(id, { type: 'cancel', id: prompt, reason }),
 		handOver,
 		note,

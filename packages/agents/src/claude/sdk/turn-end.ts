@@ -1,6 +1,6 @@
 // How a turn ended, from Claude's result.
 
-import { TURN_LIMIT } from '@roost/core/runtime/normal-form/stops';
+import { TURN_LIMIT } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
 import type { TurnEnd } from '../../live/turns.ts';
 

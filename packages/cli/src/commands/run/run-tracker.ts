@@ -1,6 +1,6 @@
 // The course of one run, folded from its session's feed: when it began, what was refused, what the agent said last, how it ended.
 import { ROOT_AGENT } from '@roost/core/feed/entities';
-import { TURN_LIMIT } from '@roost/core/runtime/normal-form/stops';
+import { TURN_LIMIT } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId, PromptId, RunId } from '@roost/protocol/ids';
 

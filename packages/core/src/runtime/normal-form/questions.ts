@@ -2,11 +2,10 @@
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { z } from 'zod';
-import { optionalText } from './common.ts';
 
 export const QUESTION_TOOL = 'AskUserQuestion';
 
-const option = z.looseObject({ label: z.string(), description: optionalText });
+const optionalText = z.string().nullish();
 
 const questions = z
 	.array(
@@ -14,7 +13,7 @@ const questions = z
 			question: z.string(),
 			header: optionalText,
 			multiSelect: z.boolean().nullish(),
-			options: z.array(option).nullish(),
+			options: z.array(z.looseObject({ label: z.string(), description: optionalText })).nullish(),
 		}),
 	)
 	.min(1);

@@ -1,7 +1,13 @@
 // Prompts that wait, by session, in memory: for a backend whose agents never finish.
 
-import { type PromptChange, refuseChange, toPromptUpdate } from '@roost/core/session/change-prompts';
-import { createPrompts, foldPrompt, type Prompts } from '@roost/core/session/prompts';
+import {
+	createPrompts,
+	foldPrompt,
+	type PromptChange,
+	type Prompts,
+	refuseChange,
+	toPromptUpdate,
+} from '@roost/core/session/prompts';
 import type { Backend, PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { promptId, type SessionId } from '@roost/protocol/ids';
@@ -43,7 +49,7 @@ export function createWaitingPrompts(onChange: (told: PromptsUpdate) => void): W
 		handlers: {
 			list: ({ id }) => ok(list(id)),
 			edit: ({ id, promptId, text }) => then(id, { type: 'edit', id: promptId, text }),
-			move: ({ id, promptId, to }) => change(id, { type: 'move', id: promptId, to }),
+			move: ({ id, promptId, to }) => change(id, { type: 'move', id: promptId, position: to }),
 			cancel: ({ id, promptId }) => change(id, { type: 'cancel', id: promptId, reason: 'cancelled by a test' }),
 			sendNow: ({ id, promptId }) => change(id, { type: 'steer', id: promptId }),
 		},

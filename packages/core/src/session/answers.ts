@@ -1,11 +1,13 @@
-// Checks answers against the questions of an ask: each question is answered once, and nothing else is.
+// Answers to asks: checked against their questions, and turned into decisions.
 import { AppError } from '@roost/protocol/app-error';
-import type { Ask } from '@roost/protocol/ask';
+import type { Ask, AskVerdict, Principal } from '@roost/protocol/ask';
 import { z } from 'zod';
+import { type RuntimeDecision, silence } from '../runtime/decision.ts';
+import type { GateMode } from '../runtime/gate-mode.ts';
 
 /**
- * `given`: the questions that are answered, as often as they are. None at all declines the whole ask.
- * An empty answer declines one question, so that a forgotten question is never taken for a declined one.
+ * `given`: the answered questions, once per answer. None at all declines the whole ask; an empty answer declines one
+ * question, so that a forgotten question is never treated as declined.
  */
 export function refuseAnswers(ask: Pick<Ask, 'id' | 'input'>, given: readonly string[]): AppError | null {
 	const asked = questionTexts(ask);
@@ -23,18 +25,18 @@ export function refuseAnswers(ask: Pick<Ask, 'id' | 'input'>, given: readonly st
 
 const withQuestions = z.object({ questions: z.array(z.object({ question: z.string() })) });
 
-/** In the order they are asked; none where they cannot be read. */
+/** In the order of the ask; empty where they cannot be read. */
 export function questionTexts({ input }: Pick<Ask, 'input'>): ReadonlySet<string> {
 	const read = withQuestions.safeParse(input);
 	return new Set(read.success ? read.data.questions.map(({ question }) => question) : []);
 }
 
-/** Answers to a question that was declined are left out: the agent gets only what was said. */
-export function answeredOnly(answers: Record<string, string>): Record<string, string> {
+/** Without the questions that were declined. */
+function answeredOnly(answers: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== ''));
 }
 
-/** A few of them name the mistake; somebody else's text may be long. */
+/** Bounds of an error message: the texts come from an agent. */
 const MAX_NAMED = 3;
 const MAX_CHARACTERS = 120;
 
@@ -49,4 +51,25 @@ function shorten(text: string): string {
 
 function quote(text: string): string {
 	return `"${text}"`;
+}
+
+/** Null where the verdict does not fit the ask: a permission is allowed or denied, a question answered or denied. */
+export function toDecision(ask: Ask, given: AskVerdict, { name, face, peer }: Principal): RuntimeDecision | null {
+	if (given.type !== 'deny' && (given.type === 'answer') !== (ask.kind === 'question')) return null;
+	// The face of a device is proven by its key, and no client can claim one with a colon.
+	const claimed = face.includes(':') ? {} : { claimedFace: face };
+	return {
+		verdict: given.type === 'answer' ? { ...given, answers: answeredOnly(given.answers) } : given,
+		source: 'user',
+		askId: ask.id,
+		principal: `${name}@${face}`,
+		...claimed,
+		...(peer !== undefined && { peer }),
+		...(given.type === 'deny' && { reason: given.message }),
+	};
+}
+
+/** The decision where no face is there to answer an ask. */
+export function unaskable(gate: GateMode): RuntimeDecision {
+	return silence(gate, { source: 'timeout', reason: 'nobody can be asked in this run' });
 }
