@@ -1,8 +1,7 @@
 // One call of an operation over HTTP: sends it, reads the reply by its schema, and turns every failure into a value.
 import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
-import { none, type Operation } from '@roost/protocol/contract/operation';
-import { type Parts, placeInput } from '@roost/protocol/contract/place-input';
+import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
 import type { z } from 'zod';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */

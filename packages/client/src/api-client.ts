@@ -1,7 +1,6 @@
 // The API over HTTP, typed: one method for each operation of the contract, every reply parsed, every failure a value.
 import { type Contract, contract } from '@roost/protocol/contract/contract';
-import type { CallInput, CallReply, Operation } from '@roost/protocol/contract/operation';
-import type { Parts } from '@roost/protocol/contract/place-input';
+import type { CallInput, CallReply, Operation, Parts } from '@roost/protocol/contract/operation';
 import { type ApiDeps, createApiCall, type Reply } from './api-call.ts';
 
 export type ApiClient = {

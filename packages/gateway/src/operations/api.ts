@@ -1,8 +1,15 @@
 // The operations of the contract with their handlers: checks the caller, parses the input, runs a command once.
 import { AppError } from '@roost/protocol/app-error';
 import { type Contract, contract } from '@roost/protocol/contract/contract';
-import type { Awaitable, CallContext, Handler, Handlers, Operation } from '@roost/protocol/contract/operation';
-import { type Parts, placeInput } from '@roost/protocol/contract/place-input';
+import {
+	type Awaitable,
+	type CallContext,
+	type Handler,
+	type Handlers,
+	type Operation,
+	type Parts,
+	placeInput,
+} from '@roost/protocol/contract/operation';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';

@@ -44,3 +44,17 @@ export type LaunchDescribed = z.infer<typeof launchDescribed>;
 /** `POST /launches/:id/end`: which session was reported for last. */
 export const launchEnded = z.object({ sessionId: sessionId.nullable() });
 export type LaunchEnded = z.infer<typeof launchEnded>;
+
+/** `POST /launches/decider`: a command that decides for its user names its process, because an agent must not decide for itself. */
+export const deciderBody = z.strictObject({
+	pid: z.number().int().positive(),
+	/** The value of `ROOST_SESSION` in its environment. */
+	session: z.string().min(1).optional(),
+	/** Such as `allow`; empty for the terminal UI, which can run every command. */
+	command: z.string().max(64),
+});
+export type DeciderBody = z.infer<typeof deciderBody>;
+
+/** The session of the agent it belongs to; null for a terminal of the user. */
+export const deciderJudged = z.object({ governedBy: sessionId.nullable() });
+export type DeciderJudged = z.infer<typeof deciderJudged>;

@@ -14,116 +14,63 @@ import {
 } from '../api/devices.ts';
 import { overview } from '../api/overview.ts';
 import { deviceId } from '../ids.ts';
-import { API, defineOperation, nothing } from './operation.ts';
+import { nothing, operation } from './operation.ts';
 
-const issue = { method: 'POST', from: 'machine', status: 201 } as const;
-const devicesPath = `${API}/devices`;
+const read = { method: 'GET', needs: 'view', from: 'machine' } as const;
+const issue = { method: 'POST', needs: 'none', from: 'machine', status: 201 } as const;
+const revoke = { method: 'DELETE', needs: 'admin', from: 'machine' } as const;
 
 export const login = {
-	ticket: defineOperation({
-		...issue,
-		path: `${API}/tickets`,
-		needs: 'admin',
-		tokenOnly: true,
-		summary: 'A link that registers a browser as a device, once, within seconds',
-		reply: ticketIssued,
-	}),
-	register: defineOperation({
-		...issue,
-		path: devicesPath,
-		needs: 'none',
-		summary: 'Register the public key of a browser with the ticket of a link',
+	ticket: operation(
+		{ ...issue, needs: 'admin', tokenOnly: true },
+		'/tickets',
+		'A link that registers a browser as a device, once, within seconds',
+		{ reply: ticketIssued },
+	),
+	register: operation(issue, '/devices', 'Register the public key of a browser with the ticket of a link', {
 		body: registerDeviceBody,
 		reply: device,
 	}),
-	challenge: defineOperation({
-		...issue,
-		path: `${API}/challenges`,
-		needs: 'none',
-		summary: 'A challenge for a device to sign, once, within seconds',
+	challenge: operation(issue, '/challenges', 'A challenge for a device to sign, once, within seconds', {
 		body: challengeBody,
 		reply: challengeIssued,
 	}),
-	bearer: defineOperation({
-		...issue,
-		path: `${API}/bearers`,
-		needs: 'none',
-		summary: 'A bearer that is valid for minutes, for a signed challenge',
+	bearer: operation(issue, '/bearers', 'A bearer that is valid for minutes, for a signed challenge', {
 		body: bearerBody,
 		reply: bearerIssued,
 	}),
-	socketTicket: defineOperation({
-		...issue,
-		path: `${API}/socket-tickets`,
-		needs: 'view',
-		summary: 'A ticket for the first frame of one WebSocket on this path, within seconds',
-		body: socketTicketBody,
-		reply: socketTicketIssued,
-	}),
+	socketTicket: operation(
+		{ ...issue, needs: 'view' },
+		'/socket-tickets',
+		'A ticket for the first frame of one WebSocket on this path, within seconds',
+		{ body: socketTicketBody, reply: socketTicketIssued },
+	),
 } as const;
 
 export const devices = {
-	list: defineOperation({
-		method: 'GET',
-		path: devicesPath,
-		needs: 'view',
-		from: 'machine',
-		summary: 'List devices',
-		reply: z.array(device),
-	}),
-	revoke: defineOperation({
-		method: 'DELETE',
-		path: `${devicesPath}/:id`,
-		needs: 'admin',
-		from: 'machine',
-		summary: 'Revoke a device: ends its bearers and closes its sockets',
+	list: operation(read, '/devices', 'List devices', { reply: z.array(device) }),
+	revoke: operation(revoke, '/devices/:id', 'Revoke a device: ends its bearers and closes its sockets', {
 		params: z.strictObject({ id: deviceId }),
 		reply: nothing,
 	}),
-	revokeAll: defineOperation({
-		method: 'DELETE',
-		path: devicesPath,
-		needs: 'admin',
-		from: 'machine',
-		tokenOnly: true,
-		summary: 'Revoke all devices and void unused links',
+	revokeAll: operation({ ...revoke, tokenOnly: true }, '/devices', 'Revoke all devices and void unused links', {
 		reply: devicesRevoked,
 	}),
 } as const;
 
 /** About the gateway itself. */
 export const server = {
-	overview: defineOperation({
-		method: 'GET',
-		path: `${API}/overview`,
-		needs: 'view',
-		from: 'record',
-		summary: 'What runs and what is pending, escaped for display',
+	overview: operation({ ...read, from: 'record' }, '/overview', 'Sessions and pending requests, escaped for display', {
 		reply: overview,
 	}),
-	health: defineOperation({
-		method: 'GET',
-		path: '/healthz',
-		needs: 'none',
-		from: 'machine',
-		summary: 'Whether the gateway answers',
+	health: operation({ ...read, needs: 'none', isBare: true }, '/healthz', 'Whether the gateway answers', {
 		reply: z.object({ ok: z.literal(true) }),
 	}),
-	metrics: defineOperation({
-		method: 'GET',
-		path: '/metrics',
-		needs: 'view',
-		from: 'machine',
-		summary: 'Metrics in the text format of Prometheus',
-		media: 'text/plain; version=0.0.4',
-		reply: z.string(),
-	}),
-	openApi: defineOperation({
-		method: 'GET',
-		path: `${API}/openapi.json`,
-		needs: 'view',
-		from: 'machine',
-		summary: 'This document',
-		reply: z.record(z.string(), z.unknown()),
-	}),
+	metrics: operation(
+		{ ...read, isBare: true, media: 'text/plain; version=0.0.4' },
+		'/metrics',
+		'Metrics in the text format of Prometheus',
+		{ reply: z.string() },
+	),
+	openApi: operation(read, '/openapi.json', 'This document', { reply: z.record(z.string(), z.unknown()) }),
 } as const;

@@ -13,157 +13,87 @@ import {
 	removeMarketplaceBody,
 	updateMarketplaceBody,
 } from '../api/plugins.ts';
-import { API, defineOperation, yesOrNo } from './operation.ts';
+import { operation, yesOrNo } from './operation.ts';
 
 const read = { method: 'GET', needs: 'view', from: 'machine' } as const;
-const change = { method: 'POST', needs: 'own', from: 'machine', command: true, outside: true } as const;
+const trust = { method: 'POST', needs: 'own', from: 'machine' } as const;
+const change = { ...trust, command: true, outside: true } as const;
+const changeSlowly = { ...change, progress: true } as const;
 const inProject = z.strictObject({ project: projectFolder });
 
 export const agents = {
-	list: defineOperation({
-		...read,
-		path: `${API}/agents`,
-		summary: 'The agents that Roost supports: which are installed, in which version, and what each can do',
+	list: operation(read, '/agents', 'The agents that Roost supports: installed version, problems and capabilities', {
 		reply: z.array(agentRow).readonly(),
 	}),
-	prove: defineOperation({
-		...change,
-		path: `${API}/agents/prove`,
-		progress: true,
-		summary: 'Test the permission hook of each installed agent by starting it once, which takes seconds',
-		body: proveAgentsBody,
-		reply: z.array(agentRow).readonly(),
-	}),
+	prove: operation(
+		changeSlowly,
+		'/agents/prove',
+		'Test the permission hook of each installed agent by starting it once, which takes seconds',
+		{ body: proveAgentsBody, reply: z.array(agentRow).readonly() },
+	),
 } as const;
 
-const pluginsPath = `${API}/plugins`;
-const plugin = { ...change, progress: true, body: pluginBody, reply: commandOutput } as const;
+const onPlugins = <B extends z.ZodType>(action: string, summary: string, body: B) =>
+	operation(changeSlowly, `/plugins/${action}`, summary, { body, reply: commandOutput });
 
 export const plugins = {
-	list: defineOperation({
-		...read,
-		path: pluginsPath,
-		summary: 'Installed plugins; with available=true also those that the marketplaces offer',
+	list: operation(read, '/plugins', 'Installed plugins; with available=true also those that the marketplaces offer', {
 		query: inProject.extend({ available: yesOrNo.optional() }),
 		reply: pluginList,
 	}),
-	install: defineOperation({
-		...plugin,
-		path: `${pluginsPath}/install`,
-		summary: 'Install a plugin; its code runs with the rights of the user',
-	}),
-	enable: defineOperation({ ...plugin, path: `${pluginsPath}/enable`, summary: 'Enable a plugin' }),
-	disable: defineOperation({ ...plugin, path: `${pluginsPath}/disable`, summary: 'Disable a plugin; it stays installed' }),
-	update: defineOperation({ ...plugin, path: `${pluginsPath}/update`, summary: 'Update a plugin' }),
-	uninstall: defineOperation({ ...plugin, path: `${pluginsPath}/uninstall`, summary: 'Uninstall a plugin' }),
+	install: onPlugins('install', 'Install a plugin; its code runs with the rights of the user', pluginBody),
+	enable: onPlugins('enable', 'Enable a plugin', pluginBody),
+	disable: onPlugins('disable', 'Disable a plugin; it stays installed', pluginBody),
+	update: onPlugins('update', 'Update a plugin', pluginBody),
+	uninstall: onPlugins('uninstall', 'Uninstall a plugin', pluginBody),
 } as const;
-
-const marketplacesPath = `${pluginsPath}/marketplaces`;
-const marketplace = { ...change, progress: true, reply: commandOutput } as const;
 
 export const marketplaces = {
-	list: defineOperation({
-		...read,
-		path: marketplacesPath,
-		summary: 'List marketplaces',
-		query: inProject,
-		reply: marketplaceList,
-	}),
-	add: defineOperation({
-		...marketplace,
-		path: `${marketplacesPath}/add`,
-		summary: 'Add a marketplace',
-		body: addMarketplaceBody,
-	}),
-	remove: defineOperation({
-		...marketplace,
-		path: `${marketplacesPath}/remove`,
-		summary: 'Remove a marketplace',
-		body: removeMarketplaceBody,
-	}),
-	update: defineOperation({
-		...marketplace,
-		path: `${marketplacesPath}/update`,
-		summary: 'Update a marketplace; without a name, all of them',
-		body: updateMarketplaceBody,
-	}),
+	list: operation(read, '/plugins/marketplaces', 'List marketplaces', { query: inProject, reply: marketplaceList }),
+	add: onPlugins('marketplaces/add', 'Add a marketplace', addMarketplaceBody),
+	remove: onPlugins('marketplaces/remove', 'Remove a marketplace', removeMarketplaceBody),
+	update: onPlugins('marketplaces/update', 'Update a marketplace; without a name, all of them', updateMarketplaceBody),
 } as const;
 
-const mcpPath = `${API}/mcp`;
 const ofServer = z.strictObject({ name: serverName });
 
 export const mcp = {
-	list: defineOperation({
-		...read,
-		path: mcpPath,
-		summary: 'List MCP servers and their status',
-		query: inProject,
-		reply: mcpServerList,
-	}),
-	show: defineOperation({
-		...read,
-		path: `${mcpPath}/:name`,
-		summary: 'One MCP server; only the names of its variables and headers',
+	list: operation(read, '/mcp', 'List MCP servers and their status', { query: inProject, reply: mcpServerList }),
+	show: operation(read, '/mcp/:name', 'One MCP server; only the names of its variables and headers', {
 		params: ofServer,
 		query: inProject,
 		reply: mcpServerDetail,
 	}),
-	add: defineOperation({
-		...change,
-		path: mcpPath,
-		summary: 'Add an MCP server; it runs with the rights of the user',
+	add: operation(change, '/mcp', 'Add an MCP server; it runs with the rights of the user', {
 		body: addServerBody,
 		reply: commandOutput,
 	}),
-	remove: defineOperation({
-		...change,
-		path: `${mcpPath}/:name/remove`,
-		summary: 'Remove an MCP server',
+	remove: operation(change, '/mcp/:name/remove', 'Remove an MCP server', {
 		params: ofServer,
 		body: removeServerBody,
 		reply: commandOutput,
 	}),
-	logIn: defineOperation({
-		...change,
-		path: `${mcpPath}/:name/auth`,
-		progress: true,
-		summary: 'Log in to an MCP server; its progress shows the address to open',
+	logIn: operation(changeSlowly, '/mcp/:name/auth', 'Log in to an MCP server; its progress shows the address to open', {
 		params: ofServer,
 		body: authServerBody,
 		reply: commandOutput,
 	}),
 } as const;
 
-const projectMcpPath = `${API}/projects/mcp`;
-const trust = { method: 'POST', needs: 'own', from: 'machine', reply: mcpTrusted } as const;
-
 export const projectServers = {
-	list: defineOperation({
-		...read,
-		path: projectMcpPath,
-		summary: 'The MCP servers that a project configures, and which are trusted',
+	list: operation(read, '/projects/mcp', 'The MCP servers that a project configures, and which are trusted', {
 		query: projectMcpQuery,
 		reply: projectMcp,
 	}),
-	trust: defineOperation({
-		...trust,
-		path: `${projectMcpPath}/trust`,
-		summary: 'Trust a server exactly as it was shown; 409 if it has changed',
+	trust: operation(trust, '/projects/mcp/trust', 'Trust a server exactly as it was shown; 409 if it has changed', {
 		body: trustMcpBody,
+		reply: mcpTrusted,
 	}),
-	untrust: defineOperation({
-		...trust,
-		path: `${projectMcpPath}/untrust`,
-		summary: 'Revoke trust in a server',
-		body: untrustMcpBody,
-	}),
+	untrust: operation(trust, '/projects/mcp/untrust', 'Revoke trust in a server', { body: untrustMcpBody, reply: mcpTrusted }),
 } as const;
 
 export const commands = {
-	progress: defineOperation({
-		...read,
-		path: `${API}/commands/:id`,
-		summary: 'Progress of a long-running command',
+	progress: operation(read, '/commands/:id', 'Progress of a long-running command', {
 		params: z.strictObject({ id: commandId }),
 		reply: commandProgress,
 	}),

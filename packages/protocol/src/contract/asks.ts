@@ -4,46 +4,31 @@ import { answerBody, approveBody, approvedAsk } from '../api/answers.ts';
 import { askDetail } from '../api/asks.ts';
 import { askRow } from '../ask.ts';
 import { askId, sessionId } from '../ids.ts';
-import { API, defineOperation, yesOrNo } from './operation.ts';
+import { operation, yesOrNo } from './operation.ts';
 
-const decide = {
-	method: 'POST',
-	needs: 'approve',
-	from: 'machine',
-	command: true,
-	params: z.strictObject({ id: sessionId }),
-} as const;
+const read = { method: 'GET', needs: 'view', from: 'record' } as const;
+const decide = { method: 'POST', needs: 'approve', from: 'machine', command: true } as const;
+const params = z.strictObject({ id: sessionId });
 
 export const asks = {
-	list: defineOperation({
-		method: 'GET',
-		path: `${API}/asks`,
-		needs: 'view',
-		from: 'record',
-		summary: 'Pending requests, oldest first; with all=true also recent decisions',
+	list: operation(read, '/asks', 'Pending requests, oldest first; with all=true also recent decisions', {
 		query: z.strictObject({ all: yesOrNo.optional() }),
 		reply: z.array(askRow),
 	}),
-	show: defineOperation({
-		method: 'GET',
-		path: `${API}/asks/:askId`,
-		needs: 'view',
-		from: 'machine',
-		summary: 'One request; a pending one that writes a file comes with the current file, redacted',
-		params: z.strictObject({ askId }),
-		reply: askDetail,
-	}),
-	approve: defineOperation({
-		...decide,
-		path: `${API}/sessions/:id/approve`,
-		summary: 'Allow or deny a request, and make rules of it with persist; 409 names who was first',
-		body: approveBody,
-		reply: approvedAsk,
-	}),
-	answer: defineOperation({
-		...decide,
-		path: `${API}/sessions/:id/answer`,
-		summary: 'Answer a question; 409 names who was first',
+	show: operation(
+		{ ...read, from: 'machine' },
+		'/asks/:askId',
+		'One request; a pending one that writes a file comes with the current file, redacted',
+		{ params: z.strictObject({ askId }), reply: askDetail },
+	),
+	approve: operation(
+		decide,
+		'/sessions/:id/approve',
+		'Allow or deny a request, and make rules of it with persist; 409 names who was first',
+		{ params, body: approveBody, reply: approvedAsk },
+	),
+	answer: operation(decide, '/sessions/:id/answer', 'Answer a question; 409 names who was first', {
+		params,
 		body: answerBody,
 		reply: askRow,
 	}),

@@ -17,19 +17,23 @@ export type Operation<
 	Q extends z.ZodObject = z.ZodObject,
 	B extends z.ZodType = z.ZodType,
 	R extends z.ZodType = z.ZodType,
-> = Head & {
+> = Omit<Head, 'status' | 'isBare'> & {
+	/** The whole path, with `:name` for each parameter. */
+	readonly path: string;
+	readonly summary: string;
+	readonly status: number;
 	readonly params: P;
 	readonly query: Q;
 	readonly body: B;
 	readonly reply: R;
-	readonly status: number;
 };
 
 type Head = {
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** The whole path, with `:name` for each parameter. */
-	readonly path: string;
-	readonly summary: string;
+	/** Of a reply that is no error; 200 unless named. */
+	readonly status?: number;
+	/** Its path is not below the API's. */
+	readonly isBare?: boolean;
 	/** `none`: open to everyone, because it holds no data or the request proves itself. */
 	readonly needs: Role | 'none';
 	/** Whether the stored record answers it, or only the machine that the agents run on. */
@@ -79,16 +83,19 @@ export const pageSize = wholeNumber.refine((limit) => limit >= 1 && limit <= 1_0
 /** A page of events, by offset. */
 export const page = z.strictObject({ after: wholeNumber.default(0), limit: pageSize.default(500) });
 
-export function defineOperation<
+export function operation<
 	R extends z.ZodType,
 	P extends z.ZodObject = None,
 	Q extends z.ZodObject = None,
 	B extends z.ZodType = None,
->(shape: Head & { params?: P; query?: Q; body?: B; reply: R; status?: number }): Operation<P, Q, B, R>;
-export function defineOperation(
-	shape: Head & Partial<Pick<Operation, 'params' | 'query' | 'body' | 'status'>> & Pick<Operation, 'reply'>,
+>(head: Head, path: string, summary: string, parts: { params?: P; query?: Q; body?: B; reply: R }): Operation<P, Q, B, R>;
+export function operation(
+	{ isBare = false, status = 200, ...head }: Head,
+	path: string,
+	summary: string,
+	parts: Partial<Operation> & Pick<Operation, 'reply'>,
 ): Operation {
-	return { params: none, query: none, body: none, status: 200, ...shape };
+	return { ...head, path: isBare ? path : API + path, summary, status, params: none, query: none, body: none, ...parts };
 }
 
 /** A resource with its operations, by name. */
@@ -125,3 +132,13 @@ export type Handler<O extends Operation, C = CallContext, R = CallReply<O>> = (
 
 /** A port: one handler for each operation of a resource. */
 export type Handlers<G extends Operations, C = CallContext> = { readonly [K in keyof G]: Handler<G[K], C> };
+
+export type Parts = Readonly<Record<string, unknown>>;
+
+/** Where the parts of an input go: what the path names, what the query names, and the rest in the body. */
+export function placeInput({ params, query }: Operation, input: Parts): Record<'params' | 'query' | 'body', Parts> {
+	const placeOf = (name: string) =>
+		Object.hasOwn(params.shape, name) ? 'params' : Object.hasOwn(query.shape, name) ? 'query' : 'body';
+	const partsAt = (place: string) => Object.fromEntries(Object.entries(input).filter(([name]) => placeOf(name) === place));
+	return { params: partsAt('params'), query: partsAt('query'), body: partsAt('body') };
+}

@@ -6,53 +6,38 @@ import { calendarDay, usageBy, usageReport } from '../api/usage.ts';
 import { projectRef, sessionId } from '../ids.ts';
 import { sessionRow } from '../session-row.ts';
 import { storedLine } from '../stored-line.ts';
-import { API, defineOperation, page, wholeNumber } from './operation.ts';
+import { operation, page, wholeNumber } from './operation.ts';
 
 const read = { method: 'GET', needs: 'view', from: 'record' } as const;
-const ofSession = z.strictObject({ id: sessionId });
+const params = z.strictObject({ id: sessionId });
 const day = calendarDay.meta({ description: "A day of the runner's calendar; it is part of the answer." });
 const LONGEST_WORDS = 1_000;
 
 export const record = {
-	sessions: defineOperation({
-		...read,
-		path: `${API}/sessions`,
-		summary: 'List sessions',
+	sessions: operation(read, '/sessions', 'List sessions', {
 		query: z.strictObject({ projectId: projectRef.optional() }),
 		reply: z.array(sessionRow),
 	}),
-	session: defineOperation({
-		...read,
-		path: `${API}/sessions/:id`,
-		summary: 'One session, its current status, and whether it takes prompts',
-		params: ofSession,
+	session: operation(read, '/sessions/:id', 'One session, its current status, and whether it takes prompts', {
+		params,
 		reply: sessionDetail,
 	}),
-	search: defineOperation({
-		...read,
-		path: `${API}/search`,
-		summary: 'Events of all sessions that contain these words, newest first',
+	search: operation(read, '/search', 'Events of all sessions that contain these words, newest first', {
 		query: z.strictObject({
 			words: z.string().min(1).max(LONGEST_WORDS),
 			limit: wholeNumber.refine((count) => count >= 1 && count <= MOST_HITS, `expected 1 to ${MOST_HITS}`).default(50),
 		}),
 		reply: searchFound,
 	}),
-	usage: defineOperation({
-		...read,
-		path: `${API}/usage`,
-		summary: 'Tokens and estimated cost by day, project, agent, model or session',
+	usage: operation(read, '/usage', 'Tokens and estimated cost by day, project, agent, model or session', {
 		query: z.strictObject({ by: usageBy.default('day'), since: day.optional(), until: day.optional() }),
 		reply: usageReport,
 	}),
 } as const;
 
 export const feed = {
-	events: defineOperation({
-		...read,
-		path: `${API}/sessions/:id/events`,
-		summary: 'Stored lines of a session after an offset',
-		params: ofSession,
+	events: operation(read, '/sessions/:id/events', 'Stored lines of a session after an offset', {
+		params,
 		query: page,
 		reply: z.array(storedLine),
 	}),

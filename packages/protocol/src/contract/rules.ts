@@ -1,43 +1,26 @@
-// Standing rules: listed, added, removed, and tried on calls.
+// Standing rules: listed, added, removed, and tested on calls.
 import { z } from 'zod';
 import { ruleBody, ruleHistory, ruleHistoryBody, ruleTestBody, ruleTestResult } from '../api/rules.ts';
 import { ruleId } from '../ids.ts';
 import { rule } from '../rule.ts';
-import { API, defineOperation, nothing } from './operation.ts';
+import { nothing, operation } from './operation.ts';
 
-const path = `${API}/rules`;
-const change = { needs: 'own', from: 'machine' } as const;
-const look = { method: 'POST', needs: 'view', from: 'machine', agentsMay: true } as const;
+const read = { method: 'GET', needs: 'view', from: 'machine' } as const;
+const change = { method: 'POST', needs: 'own', from: 'machine' } as const;
+const test = { ...read, method: 'POST', agentsMay: true } as const;
 
 export const rules = {
-	list: defineOperation({
-		method: 'GET',
-		path,
-		needs: 'view',
-		from: 'machine',
-		summary: 'List rules',
-		reply: z.array(rule),
-	}),
-	add: defineOperation({ ...change, method: 'POST', path, summary: 'Add a rule', status: 201, body: ruleBody, reply: rule }),
-	remove: defineOperation({
-		...change,
-		method: 'DELETE',
-		path: `${path}/:id`,
-		summary: 'Remove a rule',
+	list: operation(read, '/rules', 'List rules', { reply: z.array(rule) }),
+	add: operation({ ...change, status: 201 }, '/rules', 'Add a rule', { body: ruleBody, reply: rule }),
+	remove: operation({ ...change, method: 'DELETE' }, '/rules/:id', 'Remove a rule', {
 		params: z.strictObject({ id: ruleId }),
 		reply: nothing,
 	}),
-	test: defineOperation({
-		...look,
-		path: `${path}/test`,
-		summary: 'What the rules decide for a call, and which rule decides',
+	test: operation(test, '/rules/test', 'What the rules decide for a call, and which rule decides', {
 		body: ruleTestBody,
 		reply: ruleTestResult,
 	}),
-	history: defineOperation({
-		...look,
-		path: `${path}/history`,
-		summary: 'Which past calls a rule would have matched, and what it would have changed',
+	history: operation(test, '/rules/history', 'Which past calls a rule would have matched, and what it would have changed', {
 		body: ruleHistoryBody,
 		reply: ruleHistory,
 	}),

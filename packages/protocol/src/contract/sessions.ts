@@ -17,153 +17,64 @@ import {
 	renameBody,
 } from '../api/driving.ts';
 import { promptId, sessionId } from '../ids.ts';
-import { API, defineOperation, nothing } from './operation.ts';
+import { nothing, operation } from './operation.ts';
 
-const path = `${API}/sessions`;
-const params = z.strictObject({ id: sessionId });
+const read = { method: 'GET', needs: 'view', from: 'machine' } as const;
 const command = { method: 'POST', needs: 'operate', from: 'machine', command: true } as const;
+const prompting = { ...command, takesPrompt: true } as const;
+const params = z.strictObject({ id: sessionId });
+
+const onSession = <B extends z.ZodType>(action: string, summary: string, body: B) =>
+	operation(command, `/sessions/:id/${action}`, summary, { params, body, reply: drivenSession });
 
 export const sessions = {
-	create: defineOperation({
-		...command,
-		path,
-		summary: 'Start a session',
-		status: 201,
-		takesPrompt: true,
+	create: operation({ ...prompting, status: 201 }, '/sessions', 'Start a session', {
 		body: createSessionBody,
 		reply: drivenSession,
 	}),
-	message: defineOperation({
-		...command,
-		path: `${path}/:id/messages`,
-		summary: 'Send a prompt; queued while the agent is busy. 409 says why a session takes no prompts',
-		takesPrompt: true,
-		params,
-		body: messageBody,
-		reply: promptTaken,
-	}),
-	interrupt: defineOperation({
-		...command,
-		path: `${path}/:id/interrupt`,
-		summary: 'Interrupt the current run; the agent stays',
-		params,
-		body: commandBody,
-		reply: drivenSession,
-	}),
-	resume: defineOperation({
-		...command,
-		path: `${path}/:id/resume`,
-		summary: 'Resume a past session',
-		params,
-		body: commandBody,
-		reply: drivenSession,
-	}),
-	end: defineOperation({
-		...command,
-		path: `${path}/:id/end`,
-		summary: 'End the agent and its session',
-		params,
-		body: commandBody,
-		reply: drivenSession,
-	}),
-	fork: defineOperation({
-		...command,
-		path: `${path}/:id/fork`,
-		summary: 'Fork the session, or its first part, into a new session',
-		params,
-		body: forkBody,
-		reply: drivenSession,
-	}),
-	rename: defineOperation({
-		...command,
-		path: `${path}/:id/rename`,
-		summary: 'Rename a session',
-		params,
-		body: renameBody,
-		reply: drivenSession,
-	}),
-	archive: defineOperation({
-		...command,
-		path: `${path}/:id/archive`,
-		summary: 'Archive a session, or restore it',
-		params,
-		body: archiveBody,
-		reply: drivenSession,
-	}),
+	message: operation(
+		prompting,
+		'/sessions/:id/messages',
+		'Send a prompt; queued while the agent is busy. 409 says why a session takes no prompts',
+		{ params, body: messageBody, reply: promptTaken },
+	),
+	interrupt: onSession('interrupt', 'Interrupt the current run; the agent stays', commandBody),
+	resume: onSession('resume', 'Resume a past session', commandBody),
+	end: onSession('end', 'End the agent and its session', commandBody),
+	fork: onSession('fork', 'Fork the session, or its first part, into a new session', forkBody),
+	rename: onSession('rename', 'Rename a session', renameBody),
+	archive: onSession('archive', 'Archive a session, or restore it', archiveBody),
 } as const;
 
 export const settings = {
-	models: defineOperation({
-		method: 'GET',
-		path: `${path}/:id/models`,
-		needs: 'view',
-		from: 'machine',
-		summary: 'The models that its agent offers; none where it does not say, or has exited',
+	models: operation(read, '/sessions/:id/models', 'Models that its agent offers; none if it does not report them or has exited', {
 		params,
 		reply: modelNames,
 	}),
-	change: defineOperation({
-		...command,
-		path: `${path}/:id/settings`,
-		summary: 'Change the model or permission mode, from now on',
-		params,
-		body: adjustBody,
-		reply: drivenSession,
-	}),
-	switchMode: defineOperation({
-		...command,
-		path: `${path}/:id/mode`,
-		summary: 'Move it into a terminal (pty), or back under Roost (sdk); the conversation stays the same',
-		params,
-		body: modeBody,
-		reply: drivenSession,
-	}),
+	change: onSession('settings', 'Change the model or permission mode, from now on', adjustBody),
+	switchMode: onSession('mode', 'Move it into a terminal (pty), or back under Roost (sdk); the conversation continues', modeBody),
 } as const;
 
-const queuePath = `${path}/:id/queue`;
 const ofPrompt = z.strictObject({ id: sessionId, promptId });
+const promptPath = '/sessions/:id/queue/:promptId';
 
 export const queue = {
-	list: defineOperation({
-		method: 'GET',
-		path: queuePath,
-		needs: 'view',
-		from: 'record',
-		summary: 'List queued prompts',
+	list: operation({ ...read, from: 'record' }, '/sessions/:id/queue', 'List queued prompts', {
 		params,
 		reply: z.array(queuedPrompt).readonly(),
 	}),
-	edit: defineOperation({
-		...command,
-		method: 'PATCH',
-		path: `${queuePath}/:promptId`,
-		summary: 'Edit a queued prompt',
-		takesPrompt: true,
+	edit: operation({ ...prompting, method: 'PATCH' }, promptPath, 'Edit a queued prompt', {
 		params: ofPrompt,
 		body: messageBody,
 		reply: queuedPrompt,
 	}),
-	cancel: defineOperation({
-		...command,
-		method: 'DELETE',
-		path: `${queuePath}/:promptId`,
-		summary: 'Cancel a queued prompt',
+	cancel: operation({ ...command, method: 'DELETE' }, promptPath, 'Cancel a queued prompt', {
 		params: ofPrompt,
 		query: z.strictObject({ commandId }),
 		reply: nothing,
 	}),
-	move: defineOperation({
-		...command,
-		path: `${queuePath}/:promptId/move`,
-		summary: 'Move a queued prompt',
-		params: ofPrompt,
-		body: moveBody,
-		reply: nothing,
-	}),
-	sendNow: defineOperation({
-		...command,
-		path: `${queuePath}/:promptId/now`,
-		summary: 'Send a queued prompt into the current run',
+	move: operation(command, `${promptPath}/move`, 'Move a queued prompt', { params: ofPrompt, body: moveBody, reply: nothing }),
+	sendNow: operation(command, `${promptPath}/now`, 'Send a queued prompt into the current run', {
 		params: ofPrompt,
 		body: commandBody,
 		reply: nothing,

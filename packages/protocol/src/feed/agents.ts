@@ -2,42 +2,31 @@
 import { z } from 'zod';
 import { feedKind } from './base.ts';
 
-export const subagentStart = feedKind('subagent.start', z.object({ agent_id: z.string(), agent_type: z.string() }));
+const task = {
+	task_id: z.string(),
+	task_subject: z.string().optional(),
+	task_description: z.string().optional(),
+	teammate_name: z.string().optional(),
+	team_name: z.string().optional(),
+};
 
-export const subagentStop = feedKind(
-	'subagent.stop',
-	z.object({
+const todoPriority = z.enum(['p0', 'p1', 'p2']);
+const todoStatus = z.enum(['open', 'doing', 'blocked', 'done']);
+export type TodoStatus = z.infer<typeof todoStatus>;
+
+export const agentKinds = [
+	feedKind('subagent.start', { agent_id: z.string(), agent_type: z.string() }),
+	feedKind('subagent.stop', {
 		agent_id: z.string(),
 		agent_type: z.string(),
 		stop_hook_active: z.boolean(),
 		agent_transcript_path: z.string().optional(),
 		last_assistant_message: z.string().optional(),
 	}),
-);
-
-export const teammateIdle = feedKind(
-	'teammate.idle',
-	z.object({ teammate_name: z.string().optional(), team_name: z.string().optional() }),
-);
-
-const task = z.object({
-	task_id: z.string(),
-	task_subject: z.string().optional(),
-	task_description: z.string().optional(),
-	teammate_name: z.string().optional(),
-	team_name: z.string().optional(),
-});
-
-export const taskCreated = feedKind('task.created', task);
-export const taskCompleted = feedKind('task.completed', task);
-
-export const todoPriority = z.enum(['p0', 'p1', 'p2']);
-export const todoStatus = z.enum(['open', 'doing', 'blocked', 'done']);
-export type TodoStatus = z.infer<typeof todoStatus>;
-
-export const todoAdd = feedKind(
-	'todo.add',
-	z.object({
+	feedKind('teammate.idle', { teammate_name: z.string().optional(), team_name: z.string().optional() }),
+	feedKind('task.created', task),
+	feedKind('task.completed', task),
+	feedKind('todo.add', {
 		todo_id: z.string(),
 		text: z.string(),
 		details: z.string().optional(),
@@ -46,11 +35,7 @@ export const todoAdd = feedKind(
 		assigned_actor_id: z.string().optional(),
 		tags: z.array(z.string()).optional(),
 	}),
-);
-
-export const todoUpdate = feedKind(
-	'todo.update',
-	z.object({
+	feedKind('todo.update', {
 		todo_id: z.string(),
 		patch: z
 			.object({
@@ -63,6 +48,5 @@ export const todoUpdate = feedKind(
 			})
 			.partial(),
 	}),
-);
-
-export const todoDone = feedKind('todo.done', z.object({ todo_id: z.string(), reason: z.string().optional() }));
+	feedKind('todo.done', { todo_id: z.string(), reason: z.string().optional() }),
+] as const;

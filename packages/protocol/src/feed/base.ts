@@ -1,4 +1,4 @@
-// What every feed event has, whatever its kind.
+// The fields that every feed event has.
 import { z } from 'zod';
 import { actorId, askId, eventId, runId, sessionId } from '../ids.ts';
 
@@ -37,23 +37,28 @@ export const feedEventBase = z.object({
 });
 
 /** One member of the union: the base plus a kind and its data. */
-export function feedKind<K extends string, D extends z.ZodType>(kind: K, data: D) {
+export function feedKind<K extends string, D extends z.ZodRawShape>(kind: K, data: D) {
+	return feedUnion(kind, z.object(data));
+}
+
+/** The same, for data that is a union itself. */
+export function feedUnion<K extends string, D extends z.ZodType>(kind: K, data: D) {
 	return feedEventBase.extend({ kind: z.literal(kind), data });
 }
 
 export const toolInput = z.record(z.string(), z.unknown());
 export type ToolInput = z.infer<typeof toolInput>;
 
-/** On every decision: who decided it, and by what. */
+/** On every decision: who or what decided it. */
 export const decisionOrigin = {
 	decided_by: z.enum(['user', 'rule', 'timeout', 'terminal', 'system']),
 	rule_id: z.string().optional(),
 	/** Where several rules allowed the parts of a shell line, all of them. */
 	rule_ids: z.array(z.string()).optional(),
 	ask_id: askId.optional(),
-	/** Who, for answers of people: `name@face`, the face as the client claims it. */
+	/** For answers of people: `name@face`, with the face that the client claims. */
 	principal: z.string().optional(),
-	/** What the client claimed to be, and the process that sent the answer: `process 4711`, or `hidden` or `unknown`. */
+	/** The face that the client claimed, and the process that sent the answer: `process 4711`, `hidden` or `unknown`. */
 	claimed_face: z.string().optional(),
 	peer: z.string().optional(),
 	reason: z.string().optional(),

@@ -3,7 +3,7 @@ import { digestOf } from '@roost/agents/hooks/hook-targets';
 import type { JudgePeer } from '@roost/gateway/access/peers';
 import type { ProcessScan } from '@roost/machine/process-scan';
 import { type Connection, findPeer } from '@roost/machine/process-scan';
-import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
+import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
