@@ -1,4 +1,5 @@
 // roost <agent>: starts the user's own agent with what makes it report, for this launch only.
+
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AgentId } from '@roost/agents/base/agent-names';
@@ -9,7 +10,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { loadConfig } from '@roost/home/config/load-config';
 import type { Home } from '@roost/home/home';
 import { createMcpTrust } from '@roost/home/mcp-trust';
-import { type Argv, findAgent } from '@roost/home/programs/find-agent';
+import { type Argv, findAgent } from '@roost/home/programs/agent-runs';
 import { newShortId } from '@roost/home/short-id';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';

@@ -1,6 +1,8 @@
 // Where the user's own configuration lies. Never the working directory: a repository must not configure who guards it.
+
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { readConfigFile } from './read-config-file.ts';
 
 export function configPath(env: NodeJS.ProcessEnv): string {
 	if (env.ROOST_HOME) return join(env.ROOST_HOME, 'config.yaml');
@@ -14,4 +16,14 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
 /** A relative path would mean the working directory after all. */
 function absolute(path: string | undefined): string | null {
 	return path !== undefined && isAbsolute(path) ? path : null;
+}
+
+/** Comments and the order of lines do not count; undefined where the file cannot be read. */
+export function hashConfig(env: NodeJS.ProcessEnv): string | undefined {
+	const read = readConfigFile(configPath(env));
+	if (!read.ok) return undefined;
+	if (!read.value) return 'none';
+	// Most users have no such file, and every command would wait until this is loaded.
+	const { hash } = process.getBuiltinModule('node:crypto');
+	return hash('sha256', JSON.stringify(read.value.content ?? null));
 }

@@ -1,15 +1,15 @@
 // The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
+
 import { type Stats, statSync } from 'node:fs';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { RunnerConfig } from '../config/schema.ts';
 import { type AgentEnvironments, createAgentEnvironments } from './agent-environments.ts';
-import { type AgentRuns, createAgentRuns } from './agent-runs.ts';
-import { type Argv, findAgent, type WantedAgent } from './find-agent.ts';
-import { readVersion } from './read-version.ts';
+import { type AgentRuns, type Argv, createAgentRuns, findAgent, type WantedAgent } from './agent-runs.ts';
 
 export type AgentPrograms = AsyncDisposable & {
 	/** Never fails: what is wrong is data. */
@@ -19,9 +19,9 @@ export type AgentPrograms = AsyncDisposable & {
 };
 
 /** The mark changes with the program's file and with how it is started. */
-export type FoundProgram = { argv: Argv; mark: string };
+type FoundProgram = { argv: Argv; mark: string };
 
-export type AgentProgramsDeps = {
+type AgentProgramsDeps = {
 	env: NodeJS.ProcessEnv;
 	agents: RunnerConfig['agents'];
 	timers?: Timers;
@@ -103,4 +103,45 @@ function toProblem(error: AppError, path: string): ProgramProblem {
 	}
 	const why = error.cause instanceof Error ? error.cause.message : error.message;
 	return { kind: 'crashed', sentence: `${path} cannot be started (${why}): install it anew.` };
+}
+
+type Answer = { code: number | null; stdout: string; stderr: string };
+
+type KnownVersion = Pick<KnownAgent, 'version' | 'oldest' | 'title'>;
+
+/** Some print it where errors go. */
+function readVersion({ version: says, oldest, title }: KnownVersion, path: string, answer: Answer): AgentProgram {
+	const version = (says.exec(answer.stdout) ?? says.exec(answer.stderr))?.[1];
+	if (version === undefined) return { path, version: null, problem: whatElse(title, path, answer) };
+	if (!isOlder(version, oldest)) return { path, version, problem: null };
+	const sentence = `${title} ${version} is too old: Roost is known to work with ${oldest} and later, so update it.`;
+	return { path, version, problem: { kind: 'too-old', sentence } };
+}
+
+function whatElse(title: string, path: string, { code, stdout, stderr }: Answer): ProgramProblem {
+	const said = firstWords(code === 0 ? stdout || stderr : stderr || stdout);
+	const words = said === '' ? 'it says nothing' : `it says "${said}"`;
+	if (code === 0)
+		return { kind: 'garbage', sentence: `${path} does not answer as ${title} does (${words}): another program has that name.` };
+	const how = code === null ? 'was killed' : `failed with exit code ${code}`;
+	const remedy = `run "${path} --version" yourself, and install it anew if that fails too`;
+	return { kind: 'crashed', sentence: `${path} ${how} when it was asked for its version (${words}): ${remedy}.` };
+}
+
+const MOST_WORDS = 80;
+
+function firstWords(text: string): string {
+	const line = text.trim().split('\n')[0] ?? '';
+	return sanitiseLine(line.length > MOST_WORDS ? `${line.slice(0, MOST_WORDS)}…` : line).trim();
+}
+
+/** By the numbers of both; what follows them does not count. */
+function isOlder(version: string, oldest: string): boolean {
+	const [a, b] = [toNumbers(version), toNumbers(oldest)];
+	const at = b.findIndex((number, index) => number !== (a[index] ?? 0));
+	return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
+function toNumbers(version: string): number[] {
+	return version.split('.').map((part) => Number.parseInt(part, 10));
 }

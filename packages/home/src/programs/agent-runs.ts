@@ -1,11 +1,14 @@
 // Runs one command of an agent's program to its end, and knows which ones run.
+
+import { isAbsolute } from 'node:path';
 import type { CliExit } from '@roost/agents/base/agent-cli';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { endGroup } from '@roost/machine/child-process';
+import { findProgram } from '@roost/machine/find-program';
 import { type RunningProgram, runProgram } from '@roost/machine/run-program';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Argv } from './find-agent.ts';
 
 export type AgentCall = {
 	args: readonly string[];
@@ -28,9 +31,9 @@ export type AgentRuns = AsyncDisposable & {
 export type AgentRunsDeps = { name: string; find: () => Result<Argv>; env: () => NodeJS.ProcessEnv; timers: Timers };
 
 /** One command on its way; without a pid it never was one, and `ended` says why. */
-export type Begun = { pid: number | undefined; ended: Promise<Result<CliExit>> };
+type Begun = { pid: number | undefined; ended: Promise<Result<CliExit>> };
 
-export type BeginAgent = (argv: Argv, call: AgentCall, env: NodeJS.ProcessEnv) => Result<Begun> | Promise<Result<Begun>>;
+type BeginAgent = (argv: Argv, call: AgentCall, env: NodeJS.ProcessEnv) => Result<Begun> | Promise<Result<Begun>>;
 
 export function createAgentRuns(deps: AgentRunsDeps): AgentRuns {
 	return keepRuns(deps, (argv, call, env) => {
@@ -99,4 +102,21 @@ export function tookTooLong(command: string, limitMs: number): AppError {
 export function nameOf(program: string, args: readonly string[]): string {
 	const end = args.findIndex((arg) => arg.startsWith('-'));
 	return [program, ...(end < 0 ? args : args.slice(0, end))].join(' ');
+}
+
+export type Argv = readonly [string, ...string[]];
+
+export type WantedAgent = Pick<KnownAgent, 'id' | 'title' | 'program' | 'bundled'>;
+
+/** Never one of a repository. */
+export function findAgent(agent: WantedAgent, configured: readonly string[] | undefined, env: NodeJS.ProcessEnv): Result<Argv> {
+	const { id, title } = agent;
+	const [program = agent.program, ...args] = configured ?? [];
+	const own = isAbsolute(program) ? program : findProgram(program, env);
+	const path = own ?? (configured ? null : (agent.bundled?.() ?? null));
+	if (path) return ok([path, ...args]);
+	const sentence = configured
+		? `agents.${id}.command names ${program}, which is not on your PATH: fix it in config.yaml.`
+		: `${title} is not on this machine: install it, or name its program as agents.${id}.command in config.yaml.`;
+	return err(new AppError('cannot_start', sentence));
 }

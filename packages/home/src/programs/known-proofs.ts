@@ -1,15 +1,17 @@
 // What was proven of the guards of agents, as far as it still holds: for the program, the environment and the Roost of now.
+
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
 import { VERSION } from '../version.ts';
 import { type AgentEnvironments, type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
 import type { AgentPrograms } from './agent-programs.ts';
-import type { Argv } from './find-agent.ts';
-import { type KeptProof, type KeptProofs, openKeptProofs } from './kept-proofs.ts';
+import type { Argv } from './agent-runs.ts';
 
 export type KnownProofs = {
 	/** What is known already; no agent is started for it. */
@@ -19,7 +21,7 @@ export type KnownProofs = {
 	recall(id: string, key: string): KeptProof | undefined;
 };
 
-export type KnownProofsDeps = {
+type KnownProofsDeps = {
 	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	environments: AgentEnvironments;
 	kept: Pick<KeptProofs, 'find'>;
@@ -85,4 +87,35 @@ function lasting(env: Readonly<Record<string, string>>): readonly (readonly [str
 	return Object.entries(env)
 		.filter(([name]) => !PASSING.test(name))
 		.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const keptProof = z.object({
+	/** Of everything that the outcome depends on. */
+	key: z.string().min(1),
+	provenAt: z.int().nonnegative(),
+	/** Why the agent is not guarded; null where it is. */
+	reason: z.string().min(1).nullable(),
+});
+type KeptProof = z.infer<typeof keptProof>;
+
+export type KeptProofs = {
+	find(id: string): KeptProof | undefined;
+	/** It is known from now on, also where it could not be written down. */
+	keep(id: string, proof: KeptProof): Result<void>;
+};
+
+/** What cannot be read proves nothing, and is written anew. */
+export function openKeptProofs(path: string): KeptProofs {
+	const proofs = new Map(read(path));
+	return {
+		find: (id) => proofs.get(id),
+		keep(id, proof) {
+			proofs.set(id, proof);
+			return replacePrivateFile(path, `${JSON.stringify(Object.fromEntries(proofs))}\n`);
+		},
+	};
+}
+
+function read(path: string): [string, KeptProof][] {
+	return Object.entries(z.record(z.string(), keptProof).safeParse(readPrivateJson(path)).data ?? {});
 }

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
-import { createAgentRuns, nameOf } from '@roost/home/programs/agent-runs';
-import { findAgent } from '@roost/home/programs/find-agent';
+import { createAgentRuns, findAgent, nameOf } from '@roost/home/programs/agent-runs';
 import { readIdentity } from '@roost/machine/process-identity';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';

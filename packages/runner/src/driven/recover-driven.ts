@@ -1,4 +1,5 @@
 // What an earlier runner left of the sessions it drove: their agents are ended, runs that were cut short are said to be, and prompts wait again.
+
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -7,8 +8,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import type { Orphans } from './orphans.ts';
-import type { PromptQueues } from './prompt-queues.ts';
-import { settleSent } from './sent-prompts.ts';
+import { type PromptQueues, settleSent } from './prompt-queues.ts';
 
 type Deps = {
 	engine: Engine;

@@ -1,4 +1,5 @@
 // A session in a terminal that people type in: the same conversation, observed and enforced as any agent that Roost starts there.
+
 import type { InTerminal as InTerminalArgs } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { setAside } from '@roost/core/process/loader-variables';
@@ -8,7 +9,7 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
-import { shellProgram } from '../terminals/shell-program.ts';
+import { shellProgram } from '../terminals/start-terminals.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 
 export type TerminalMode = {

@@ -1,4 +1,5 @@
 // Discovery with all its parts: wiring only, nothing is decided here.
+
 import { createHash } from 'node:crypto';
 import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';
@@ -11,8 +12,7 @@ import { mustBeOpen } from '@roost/machine/stat-path';
 import { summariseTranscript } from '../engine/summaries.ts';
 import type { Projects } from '../record/projects.ts';
 import { createPastEvents } from './past-events.ts';
-import { createPastPlaces } from './past-places.ts';
-import { createPastSessions } from './past-sessions.ts';
+import { createPastPlaces, createPastSessions } from './past-sessions.ts';
 import { createProjectCatalog, type OpenProjectCatalog } from './project-catalog.ts';
 import { scanProjects } from './scan-projects.ts';
 

@@ -1,4 +1,5 @@
 // The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
+
 import type { Fact } from '@roost/core/feed/mapper';
 import type { TerminalScreens } from '@roost/gateway/operations/backend';
 import { findProjectOf } from '@roost/home/project';
@@ -9,9 +10,9 @@ import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Projects } from '../record/projects.ts';
-import type { KeptTerminals } from './kept-terminals.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
+import type { KeptTerminals } from './tmux-terminals.ts';
 
 export type Terminals = AsyncDisposable &
 	TerminalScreens & {

@@ -6,7 +6,7 @@ import { checkAgents, type RunnersAgents } from '@roost/cli/doctor/check-agents'
 import { loadConfig } from '@roost/home/config/load-config';
 import { createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
-import { openKeptProofs } from '@roost/home/programs/kept-proofs';
+import { openKeptProofs } from '@roost/home/programs/known-proofs';
 import { createGuardProofs } from '@roost/runner/agents/guard-proofs';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';

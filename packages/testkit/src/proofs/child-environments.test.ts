@@ -1,4 +1,5 @@
 // Every program that Roost starts: which of Roost's variables it finds in its environment, and that its PATH is the user's.
+
 import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { commandEnvironment } from '@roost/runner/agents/open-agent-cli';
 import { createTerminalRuns } from '@roost/runner/agents/run-in-terminal';
-import { shellProgram } from '@roost/runner/terminals/shell-program';
+import { shellProgram } from '@roost/runner/terminals/start-terminals';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { copyInTmux } from '../rigs/terminal/copy-in-tmux.ts';

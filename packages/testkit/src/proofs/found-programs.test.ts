@@ -1,4 +1,5 @@
 // Whoever starts or checks an agent starts the same program.
+
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +10,10 @@ import { launchObserved } from '@roost/cli/launch/launch-observed';
 import type { ApiClient } from '@roost/client/api-client';
 import { loadConfig } from '@roost/home/config/load-config';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
-import { findAgent } from '@roost/home/programs/find-agent';
+import { findAgent } from '@roost/home/programs/agent-runs';
 import { promptId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
-import { openGuardProofs } from '@roost/runner/agents/open-guard-proofs';
+import { openGuardProofs } from '@roost/runner/agents/prove-here';
 import { openDrivable } from '@roost/runner/driven/open-drivable';
 import { describe, expect, it } from 'vitest';
 import { createMemoryMcpTrust } from '../rigs/runner/memory-mcp-trust.ts';

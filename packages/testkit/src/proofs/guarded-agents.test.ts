@@ -1,11 +1,12 @@
 // Agents that are started with a guard around them, with the real programs: proven, started, kept from harm, and ended without a trace.
+
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readGuardLog } from '@roost/agents/guards/guard-log';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import { ok } from '@roost/protocol/result';
-import { openGuardProofs } from '@roost/runner/agents/open-guard-proofs';
+import { openGuardProofs } from '@roost/runner/agents/prove-here';
 import { createStartGuarded } from '@roost/runner/agents/start-guarded';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';

@@ -1,4 +1,5 @@
 // A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
+
 import type { Backend, BackendUpdate, PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionDetail } from '@roost/protocol/api/driving';
@@ -15,8 +16,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import { findRuleHistory } from '@roost/runner/deciding/rule-history';
 import { createMcpTrustCommands } from '@roost/runner/driven/mcp-trust-commands';
 import { createReceipts } from '@roost/runner/record/receipts';
-import { searchRecord } from '@roost/runner/record/record-search';
-import { readUsage } from '@roost/runner/record/record-usage';
+import { readUsage, searchRecord } from '@roost/runner/record/record-search';
 import { openRunnerStream } from '@roost/runner/record/runner-stream';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';

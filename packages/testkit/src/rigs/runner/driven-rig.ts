@@ -12,7 +12,7 @@ import { err } from '@roost/protocol/result';
 import type { DrivenSessions } from '@roost/runner/driven/driven-sessions';
 import type { OpenIn } from '@roost/runner/driven/other-writer';
 import type { PromptQueues } from '@roost/runner/driven/prompt-queues';
-import type { FindPast } from '@roost/runner/driven/resume-past';
+import type { FindPast } from '@roost/runner/driven/resuming';
 import type { SessionControls } from '@roost/runner/driven/session-controls';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { TerminalMode } from '@roost/runner/driven/terminal-mode';

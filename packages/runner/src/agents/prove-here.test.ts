@@ -1,4 +1,5 @@
 // Places for proofs: whole while they are needed, and gone afterwards, also where a runner was killed in the middle.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { runGit } from '@roost/machine/git';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { clearProofPlaces, openProofPlace } from './proof-place.ts';
+import { clearProofPlaces, openProofPlace } from './prove-here.ts';
 
 describe('a place for a proof', () => {
 	it('is a linked worktree with a commit, of a repository of its own, and is gone afterwards', async () => {
