@@ -1,5 +1,4 @@
 // The runner as the API sees it: a handler for each operation that needs the record, the sessions or the machine.
-
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { isTransient } from '@roost/core/feed/filter';

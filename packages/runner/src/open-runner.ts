@@ -1,5 +1,4 @@
 // A runner with all its parts, opened in order and closed in the reverse order: wiring only, nothing is decided here.
-
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';

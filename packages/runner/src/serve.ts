@@ -1,5 +1,4 @@
 // The runner as a process: one per home. Everything it owns is opened here in order, and closed in the reverse order when it ends.
-
 import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '@roost/gateway/gateway';
 import { hashConfig } from '@roost/home/config/config-path';

@@ -1,5 +1,4 @@
 // roost <agent>: starts the user's own agent with what makes it report, for this launch only.
-
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AgentId } from '@roost/agents/base/agent-names';

@@ -1,5 +1,4 @@
 // How a command reaches the runner: the one that is up, or, where it may, one that it starts.
-
 import { hashConfig } from '@roost/home/config/config-path';
 import { loadAuth } from '@roost/home/config/load-config';
 import { ensureHome, resolveHome } from '@roost/home/home';

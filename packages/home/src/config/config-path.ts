@@ -1,5 +1,4 @@
 // Where the user's own configuration lies. Never the working directory: a repository must not configure who guards it.
-
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { readConfigFile } from './read-config-file.ts';

@@ -1,5 +1,4 @@
 // What each of the agents that Roost knows finds in its environment, by name.
-
 import type { RuntimeConfig } from '@roost/agents/kind/agent-kind';
 import { findKind } from '@roost/agents/kinds';
 import type { RunnerConfig } from '../config/schema.ts';

@@ -1,5 +1,4 @@
 // The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
-
 import { type Stats, statSync } from 'node:fs';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { sanitiseLine } from '@roost/core/display/sanitise';

@@ -1,5 +1,4 @@
 // Runs one command of an agent's program to its end, and knows which ones run.
-
 import { isAbsolute } from 'node:path';
 import type { CliExit } from '@roost/agents/base/agent-cli';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';

@@ -1,5 +1,4 @@
 // What was proven of the guards of agents, as far as it still holds: for the program, the environment and the Roost of now.
-
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';

@@ -1,5 +1,4 @@
 // The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
-
 import { type Matrix, readMatrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { getAdapter, KNOWN_AGENTS } from '@roost/agents/kinds';

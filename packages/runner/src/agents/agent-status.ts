@@ -1,5 +1,4 @@
 // What the agent of a session does right now: by its status file, else by what its hooks told, else by its screen.
-
 import type { StatusEvidence, StatusSource } from '@roost/agents/base/status-source';
 import { findKind } from '@roost/agents/kinds';
 import type { RunnerConfig } from '@roost/home/config/schema';

@@ -1,5 +1,4 @@
 // What is known of guards: by whom it was proven, for how long that holds, and what makes it worthless.
-
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CanaryResult } from '@roost/agents/guards/canary';

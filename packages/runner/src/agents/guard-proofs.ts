@@ -1,5 +1,4 @@
 // Which agents are guarded on this machine: proven once for each program, one after the other, and known from then on.
-
 import type { CanaryResult } from '@roost/agents/guards/canary';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { sanitiseLine } from '@roost/core/display/sanitise';

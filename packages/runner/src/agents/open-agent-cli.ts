@@ -1,5 +1,4 @@
 // The API over the own commands of the agent that has them, and the processes behind it, which end with the runner.
-
 import type { AgentCli } from '@roost/agents/base/agent-cli';
 import { kindWith } from '@roost/agents/kinds';
 import { withoutRoost } from '@roost/core/runtime/child-environment';

@@ -1,5 +1,4 @@
 // Places for proofs: whole while they are needed, and gone afterwards, also where a runner was killed in the middle.
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

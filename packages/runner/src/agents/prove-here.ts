@@ -1,5 +1,4 @@
 // One proof that the guard of an agent fires on this machine: deployed as for any agent of a team, and its real program made to try.
-
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // What no agent may do, whatever the rules say: decide for its user. What it may not touch is in `own-files`.
-
 import type { RunCommand } from '@roost/core/paths/shell-paths';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';

@@ -1,5 +1,4 @@
 // Denies every tool call that reaches Roost's own files, however their paths are spelled: paths are resolved, links followed.
-
 import { callPaths } from '@roost/core/paths/call-paths';
 import { isGlob } from '@roost/core/paths/glob-path';
 import { MAX_PATH, type PathUse, UNKNOWN } from '@roost/core/paths/path-use';

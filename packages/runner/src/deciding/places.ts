@@ -1,5 +1,4 @@
 // The files that agents may not touch: Roost's data, its configuration, the program that runs the runner, and the runner's process.
-
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { matchesGlob } from '@roost/core/paths/glob-path';

@@ -1,5 +1,4 @@
 // Where paths lead once every link is followed; what does not exist yet lies where its nearest parent does.
-
 import { lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isGlob, matchesGlob } from '@roost/core/paths/glob-path';

@@ -1,5 +1,4 @@
 // The rules of this runner: kept in the store, changed only together with the fact that says so.
-
 import type { ControllerContext } from '@roost/core/controller/controller';
 import { isInForce } from '@roost/core/rules/in-force';
 import { judge, judgeParts } from '@roost/core/rules/match';

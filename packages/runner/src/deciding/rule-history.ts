@@ -1,5 +1,4 @@
 // Which past calls a rule would have matched, and what it would have changed: judged by the same controller as live calls.
-
 import { setImmediate } from 'node:timers/promises';
 import { type ControllerContext, type ControllerResult, control } from '@roost/core/controller/controller';
 import { mainArgument } from '@roost/core/rules/argument';

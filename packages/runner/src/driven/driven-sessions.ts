@@ -1,5 +1,4 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
-
 import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { InTurn } from '@roost/machine/in-turn';

@@ -1,5 +1,4 @@
 // The agents that Roost drives right now, by session: started, let go, and given the next prompt when they are done.
-
 import type {
 	Connection,
 	ControlCommand,

@@ -1,5 +1,4 @@
 // Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
-
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';

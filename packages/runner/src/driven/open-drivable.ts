@@ -1,5 +1,4 @@
 // The agents that this runner can start itself: one for each kind, made as the user configured it.
-
 import type { AgentKind, DriveSetting } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind, toModelName } from '@roost/agents/kinds';
 import { driveCommand, driveOther } from '@roost/agents/other-agents';

@@ -1,5 +1,4 @@
 // Processes of driven agents: none outlives its agent, and as they are kept on disk, none outlives a runner that is killed.
-
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { endTree, stillThere } from '@roost/machine/end-process';

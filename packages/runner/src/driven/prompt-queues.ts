@@ -1,5 +1,4 @@
 // The prompts that wait, of all sessions. Each change is a fact of its session, and is told once it is on disk.
-
 import type { DrivableAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { PromptChange } from '@roost/core/session/change-prompts';
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';

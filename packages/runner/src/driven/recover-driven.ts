@@ -1,5 +1,4 @@
 // What an earlier runner left of the sessions it drove: their agents are ended, runs that were cut short are said to be, and prompts wait again.
-
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';

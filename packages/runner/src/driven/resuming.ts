@@ -1,5 +1,4 @@
 // Sessions that may be driven: found on record, and taken up again where their agents are gone.
-
 import type { DrivableAgent, ResumeRequest } from '@roost/core/runtime/connection';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession } from '@roost/protocol/api/driving';

@@ -1,5 +1,4 @@
 // The course of a session that Roost drives: how, where and in which copy it goes on from now on.
-
 import type { InTurn } from '@roost/machine/in-turn';
 import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';

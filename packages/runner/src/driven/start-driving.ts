@@ -1,5 +1,4 @@
 // What a runner drives agents with: wiring only.
-
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { createInTurn } from '@roost/machine/in-turn';

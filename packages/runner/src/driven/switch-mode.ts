@@ -1,5 +1,4 @@
 // Moves a session between Roost's own hands and a terminal: one conversation, one writer at a time.
-
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';

@@ -1,5 +1,4 @@
 // A session in a terminal that people type in: the same conversation, observed and enforced as any agent that Roost starts there.
-
 import type { InTerminal as InTerminalArgs } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { setAside } from '@roost/core/process/loader-variables';

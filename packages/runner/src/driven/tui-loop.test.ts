@@ -1,5 +1,4 @@
 // The loop for agents with a terminal of their own, with a program in a real tmux that does everything an agent may do, and worse.
-
 import { join } from 'node:path';
 import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
 import { createFakeTuiAgent, type FakeTuiOptions } from '@roost/testkit/rigs/agents/fake-tui-agent';

@@ -1,5 +1,4 @@
 // One loop for every agent that has a terminal of its own: started in tmux, taken to its prompt, prompted, watched and ended.
-
 import type { AgentAdapter, SpawnOpts } from '@roost/agents/base/types';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { TerminalSize } from '@roost/machine/terminal-process';

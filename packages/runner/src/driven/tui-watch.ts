@@ -1,5 +1,4 @@
 // Looks at the terminal of one agent until its screen says what is waited for; what it cannot say by then is a failure with its last lines.
-
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentAdapter, ReadyState } from '@roost/agents/base/types';
 import { steadyNow } from '@roost/machine/timers';

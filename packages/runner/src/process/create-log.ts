@@ -1,5 +1,4 @@
 // The runner's log: one line per happening, pretty for people or JSON for machines, and no secret in either.
-
 import { createHash } from 'node:crypto';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { createRedactor } from '@roost/core/redaction/redact';

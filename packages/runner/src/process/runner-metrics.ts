@@ -1,5 +1,4 @@
 // The figures of one runner: a fixed set, each counted where the thing happens.
-
 import type { HookServer } from '@roost/agents/hooks/server';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { GatewayFigures } from '@roost/gateway/gateway';

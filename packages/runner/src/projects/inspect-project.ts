@@ -1,5 +1,4 @@
 // What there is to say of one project's folder, read without running anything that its repository configures.
-
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';

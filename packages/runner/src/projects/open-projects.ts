@@ -1,5 +1,4 @@
 // Discovery with all its parts: wiring only, nothing is decided here.
-
 import { createHash } from 'node:crypto';
 import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';

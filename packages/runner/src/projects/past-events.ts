@@ -1,5 +1,4 @@
 // A past session opened to be read: its transcript as a feed, page by page, redacted. Looking writes nothing anywhere.
-
 import { findKind } from '@roost/agents/kinds';
 import { isTransient } from '@roost/core/feed/filter';
 import { mapEvent, mapFact } from '@roost/core/feed/mapper';

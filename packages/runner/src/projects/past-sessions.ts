@@ -1,5 +1,4 @@
 // The past sessions of a project, as a list shows them.
-
 import type { PastTranscript, PastTranscripts, TranscriptFile } from '@roost/agents/base/transcripts';
 import { toPreview } from '@roost/core/feed/title';
 import type { Redactor } from '@roost/core/redaction/redact';

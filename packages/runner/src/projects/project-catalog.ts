@@ -1,5 +1,4 @@
 // Projects as the API sees them: what is known now, a new look on demand, and the past sessions of each.
-
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { unlessHidden } from '@roost/machine/stat-path';
 import {

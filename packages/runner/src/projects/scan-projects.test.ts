@@ -1,5 +1,4 @@
 // One look at a whole machine: folders of every kind, and a thousand of them.
-
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 // One look at everything: finds the folders, the project that each belongs to, and what there is to say of it.
-
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IsExcluded } from '@roost/core/projects/excluded';

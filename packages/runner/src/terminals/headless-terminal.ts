@@ -1,5 +1,4 @@
 // The library's headless terminal, read at once and caught when it fails: a program must not be able to end the runner by what it writes.
-
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';

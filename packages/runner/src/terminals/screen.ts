@@ -1,5 +1,4 @@
 // What a terminal shows, kept by a headless one that reads the same bytes: so that whoever comes later sees it too.
-
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { createHeadlessTerminal } from './headless-terminal.ts';
 

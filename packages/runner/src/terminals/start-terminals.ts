@@ -1,5 +1,4 @@
 // What a runner opens terminals with: wiring only.
-
 import { onlySet, withoutRoost } from '@roost/core/runtime/child-environment';
 import { newShortId } from '@roost/home/short-id';
 import { openPty } from '@roost/machine/open-pty';

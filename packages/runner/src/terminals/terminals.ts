@@ -1,5 +1,4 @@
 // The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
-
 import type { Fact } from '@roost/core/feed/mapper';
 import type { TerminalScreens } from '@roost/gateway/operations/backend';
 import { findProjectOf } from '@roost/home/project';

@@ -1,5 +1,4 @@
 // Terminals inside tmux, for users who want them to outlive the runner. Tmux is looked for when the first one is opened.
-
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';

@@ -1,5 +1,4 @@
 // Every program that Roost starts: which of Roost's variables it finds in its environment, and that its PATH is the user's.
-
 import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Whoever starts or checks an agent starts the same program.
-
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

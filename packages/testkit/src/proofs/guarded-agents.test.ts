@@ -1,5 +1,4 @@
 // Agents that are started with a guard around them, with the real programs: proven, started, kept from harm, and ended without a trace.
-
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
-
 import type { Backend, BackendUpdate, PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionDetail } from '@roost/protocol/api/driving';

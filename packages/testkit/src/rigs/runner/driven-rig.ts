@@ -1,5 +1,4 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
-
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
