@@ -1,4 +1,4 @@
-// What was proven of the guards of agents, as far as it still holds: for the program, the environment and the Roost of now.
+// Guard proofs, kept in a file. A proof holds for one program, environment and version of Roost, because it costs a start of the agent.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
@@ -13,20 +13,22 @@ import type { AgentPrograms } from './agent-programs.ts';
 import type { Argv } from './agent-runs.ts';
 
 export type KnownProofs = {
-	/** What is known already; no agent is started for it. */
+	/** Starts no agent. */
 	known(agent: KnownAgent): Promise<GuardProof>;
-	/** The program as it is now, and the key of everything that a proof depends on. Fails where none could be started. */
+	/** The current program, and the key of everything that a proof depends on. Fails if it cannot be started. */
 	find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>>;
 	recall(id: string, key: string): KeptProof | undefined;
 };
 
-type KnownProofsDeps = {
+export function createKnownProofs({
+	programs,
+	environments,
+	kept,
+}: {
 	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	environments: AgentEnvironments;
 	kept: Pick<KeptProofs, 'find'>;
-};
-
-export function createKnownProofs({ programs, environments, kept }: KnownProofsDeps): KnownProofs {
+}): KnownProofs {
 	async function find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>> {
 		const { version, problem } = await programs.inspect(agent);
 		if (problem) return err(new AppError('cannot_start', problem.sentence));
@@ -60,7 +62,7 @@ export type KnownProofsPlace = {
 	dataDir: string;
 };
 
-/** What is known of the guards of this home, for whoever only looks. */
+/** The proofs of this home, read-only. */
 export function readKnownProofs({ programs, env, config, dataDir }: KnownProofsPlace): Pick<KnownProofs, 'known'> {
 	const environments = createAgentEnvironments(env, config.agents);
 	return createKnownProofs({ programs, environments, kept: openKeptProofs(proofsFile(dataDir)) });
@@ -74,12 +76,12 @@ export function toProof({ reason, provenAt }: KeptProof): GuardProof {
 	return reason === null ? { state: 'guarded', provenAt } : { state: 'not-guarded', provenAt, reason };
 }
 
-/** Only its hash is kept: an environment has secrets in it. */
+/** Hashed, because an environment contains secrets. */
 function toKey(parts: readonly unknown[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Without what is another with each login or terminal, and means nothing to a guard. */
+/** Variables that differ by login or terminal and do not affect a guard. */
 const PASSING = /^(ROOST_SESSION|TERM|COLORTERM|SSH_AUTH_SOCK|XDG_(SESSION|SEAT|VTNR|RUNTIME)\w*)$/;
 
 function lasting(env: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
@@ -89,21 +91,21 @@ function lasting(env: Readonly<Record<string, string>>): readonly (readonly [str
 }
 
 const keptProof = z.object({
-	/** Of everything that the outcome depends on. */
+	/** Of everything that the result depends on. */
 	key: z.string().min(1),
 	provenAt: z.int().nonnegative(),
-	/** Why the agent is not guarded; null where it is. */
+	/** Why the agent is not guarded; null if it is. */
 	reason: z.string().min(1).nullable(),
 });
 type KeptProof = z.infer<typeof keptProof>;
 
 export type KeptProofs = {
 	find(id: string): KeptProof | undefined;
-	/** It is known from now on, also where it could not be written down. */
+	/** Kept in memory even if it cannot be written. */
 	keep(id: string, proof: KeptProof): Result<void>;
 };
 
-/** What cannot be read proves nothing, and is written anew. */
+/** An unreadable file counts as empty and is overwritten. */
 export function openKeptProofs(path: string): KeptProofs {
 	const proofs = new Map(read(path));
 	return {

@@ -42,7 +42,7 @@ describe('the agents of a machine', () => {
 
 	it.each([
 		['gone', 'true', 'agents.claude.command names gone'],
-		['my-claude', 'echo "something else"', 'does not answer as Claude Code does'],
+		['my-claude', 'echo "something else"', 'is not Claude Code'],
 		['my-claude', 'echo "1.0.0 (Claude Code)"', 'is too old'],
 		['my-claude', 'exit 3', 'exit code 3'],
 	])('are wrong where the configured command %s cannot be used: %s', async (command, script, words) => {
