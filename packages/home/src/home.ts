@@ -1,4 +1,4 @@
-// Where Roost keeps its state: all of it under ROOST_HOME, else in the XDG directories. Directories 0700.
+// The directories of Roost's state, mode 0700: below ROOST_HOME, otherwise in the XDG directories.
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
@@ -10,9 +10,9 @@ export type Home = {
 	run: string;
 	database: string;
 	runnerId: string;
-	/** Made when something is recorded. */
+	/** Created with the first recording. */
 	recordings: string;
-	/** The projects that were found last. */
+	/** The result of the last project scan. */
 	projects: string;
 };
 
@@ -31,12 +31,12 @@ export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
 	});
 }
 
-/** What a runner in the background writes. */
+/** The log of a runner in the background. */
 export function logPath({ data }: Pick<Home, 'data'>): string {
 	return join(data, 'runner.log');
 }
 
-/** Makes the directories where they are missing; what is there must be ours, and is closed to others. */
+/** Creates missing directories. Existing ones must belong to this user; access for others is removed. */
 export function ensureHome(home: Home): Result<void> {
 	for (const directory of [home.data, home.run]) {
 		const safe = ensurePrivateDirectory(directory, 'close');

@@ -1,4 +1,4 @@
-// Which projects have hooks installed, and for which agent: one small file each in Roost's home, named by the digest of the project's secret.
+// The projects with installed hooks: one small file each in Roost's home, named by the digest of the project's secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
@@ -16,17 +16,17 @@ const installedProject = z.object({
 export type InstalledProject = z.infer<typeof installedProject>;
 
 export type InstalledProjects = {
-	/** Read anew each time, so that what was installed or uninstalled a moment ago counts. */
+	/** Reads the file each time, so that an install or uninstall takes effect at once. */
 	find(digest: string): InstalledProject | undefined;
 	list(): InstalledProject[];
-	/** Under this digest, and no other any more. */
+	/** Replaces an entry of the same project and agent under another digest. */
 	add(digest: string, project: InstalledProject): Result<void>;
 	remove(project: Pick<InstalledProject, 'path' | 'agent'>): void;
 };
 
 const NAME = /^[0-9a-f]{64}\.json$/;
 
-/** Also where the secrets lie. */
+/** The secrets are here too. */
 export function installedDir(home: Pick<Home, 'data'>): string {
 	return join(home.data, 'hooks');
 }

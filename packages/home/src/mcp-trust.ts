@@ -1,4 +1,4 @@
-// Which MCP servers of which project the user trusts: a file of Roost's own home, so that no repository can bring its own trust.
+// The MCP servers that the user trusts, by project. Kept in Roost's home, so that no repository can grant itself trust.
 import { join } from 'node:path';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,7 +10,7 @@ const trustedServer = z.object({
 	/** The main worktree. */
 	project: z.string().min(1),
 	name: z.string().min(1),
-	/** Of its configuration: one that changed is no longer trusted. */
+	/** Of its configuration: a changed server is no longer trusted. */
 	hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type TrustedServer = z.infer<typeof trustedServer>;
@@ -20,13 +20,13 @@ const trustFile = z.object({ trusted: z.array(trustedServer) });
 export type McpTrust = {
 	list(project: string): Result<TrustedServer[]>;
 	trust(project: string, name: string, hash: string): Result<void>;
-	/** False where it was not trusted. */
+	/** False if it was not trusted. */
 	untrust(project: string, name: string): Result<boolean>;
-	/** No file, or one that cannot be read, trusts nothing. */
+	/** Without a readable file nothing is trusted. */
 	isTrusted(project: string, name: string, hash: string): boolean;
 };
 
-/** What is read again must fit into a private file. */
+/** Below the size limit of `readPrivateFile`. */
 const LARGEST_BYTES = 60 * 1024;
 
 export function createMcpTrust(home: Pick<Home, 'data'>): McpTrust {
@@ -41,7 +41,7 @@ export function createMcpTrust(home: Pick<Home, 'data'>): McpTrust {
 	function write(trusted: readonly TrustedServer[]): Result<void> {
 		const text = `${JSON.stringify({ trusted })}\n`;
 		if (Buffer.byteLength(text) > LARGEST_BYTES) {
-			return err(new AppError('too_large', 'Too many MCP servers are trusted: take some back with "roost mcp untrust <name>".'));
+			return err(new AppError('too_large', 'Too many MCP servers are trusted. Remove some with "roost mcp untrust <name>".'));
 		}
 		return replacePrivateFile(path, text);
 	}
@@ -78,6 +78,6 @@ function parse(text: string, path: string): Result<TrustedServer[]> {
 	try {
 		return ok(trustFile.parse(JSON.parse(text)).trusted);
 	} catch (cause) {
-		return err(new AppError('corrupt', `${path} cannot be read: remove it, and trust your MCP servers again.`, { cause }));
+		return err(new AppError('corrupt', `${path} cannot be read. Remove it and trust your MCP servers again.`, { cause }));
 	}
 }

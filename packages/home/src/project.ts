@@ -1,4 +1,4 @@
-// A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
+// Finds the project of a directory: the main worktree of its repository, so that all worktrees share rules and sessions.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
@@ -7,22 +7,19 @@ import { statLink } from '@roost/machine/stat-path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-/** The runner gives it an id: only it knows whether the project has one already. */
-export type ProjectFolder = { path: string };
-
-/** For a directory that came from outside. */
-export async function findProjectOf(given: string): Promise<Result<ProjectFolder>> {
+/** For untrusted input. */
+export async function findProjectOf(given: string): Promise<Result<{ path: string }>> {
 	const refused = err(new AppError('bad_request', 'cwd: expected the absolute path of a folder that exists.'));
 	if (!isAbsolute(given)) return refused;
 	try {
 		return (await stat(given)).isDirectory() ? ok(await findProject(given)) : refused;
 	} catch {
-		// Missing, not ours to read, or no path at all: whoever named it hears the same.
+		// The same answer if it is missing, unreadable, or not a valid path.
 		return refused;
 	}
 }
 
-export async function findProject(directory: string, git: Git = runGit): Promise<ProjectFolder> {
+export async function findProject(directory: string, git: Git = runGit): Promise<{ path: string }> {
 	return { path: (await mainWorktree(directory, git)) ?? (await realpath(directory)) };
 }
 
@@ -30,7 +27,7 @@ async function mainWorktree(directory: string, git: Git): Promise<string | null>
 	const here = await realpath(directory);
 	if (await isMainWorktree(here)) return here;
 	const found = await git(here, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir']);
-	// Not a repository, or no git on this machine: the directory itself is the project.
+	// Not a repository, or git is not installed: the directory itself is the project.
 	if (!found.ok) return null;
 	const [common = '', own = '', ...more] = found.value.trimEnd().split('\n');
 	const top = await topOf(here);
@@ -39,7 +36,7 @@ async function mainWorktree(directory: string, git: Git): Promise<string | null>
 	return basename(common) === '.git' ? dirname(common) : common;
 }
 
-/** Most directories show it plainly, and git need not be asked. */
+/** The common case, decided without running git. */
 async function isMainWorktree(directory: string): Promise<boolean> {
 	const [folder, head, common] = await Promise.all(
 		['.git', '.git/HEAD', '.git/commondir'].map((name) => statLink(join(directory, name))),
@@ -47,7 +44,7 @@ async function isMainWorktree(directory: string): Promise<boolean> {
 	return folder?.isDirectory() === true && head?.isFile() === true && !common;
 }
 
-/** The nearest directory that has a `.git`; null in a bare repository. */
+/** The nearest directory with a `.git`; null in a bare repository. */
 async function topOf(directory: string): Promise<string | null> {
 	if (await statLink(join(directory, '.git'))) return directory;
 	const above = dirname(directory);
@@ -55,8 +52,8 @@ async function topOf(directory: string): Promise<string | null> {
 }
 
 /**
- * Whether the main repository knows this worktree. What a directory says of itself is not enough: any could claim to be a
- * worktree of a trusted project, and its rules would hold there.
+ * Whether the main repository lists this worktree. A directory's own claim is not enough: any directory could pretend to be
+ * a worktree of a trusted project and get its rules.
  */
 async function isLinked({ top, common, own }: { top: string; common: string; own: string }): Promise<boolean> {
 	if (dirname(own) !== join(common, 'worktrees')) return false;
@@ -64,7 +61,7 @@ async function isLinked({ top, common, own }: { top: string; common: string; own
 		const known = await readText(join(own, 'gitdir'), { mostBytes: 8192 });
 		return known.kind === 'text' && (await realpath(resolve(own, known.text.trimEnd()))) === join(top, '.git');
 	} catch {
-		// No such entry, or one that leads nowhere: nobody knows this worktree.
+		// No such entry, or a dangling one.
 		return false;
 	}
 }

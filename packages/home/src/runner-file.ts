@@ -1,4 +1,4 @@
-// Which runner is up, for everybody who wants to reach it: `runner.json`, believed only while that very process lives.
+// `runner.json`: the process and port of the running runner. Valid only while that process is alive.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
@@ -16,14 +16,14 @@ const runningRunner = z.object({
 	port: z.int().min(1).max(65_535),
 	version: z.string().min(1),
 	startedAt: z.int().nonnegative(),
-	/** Of the configuration it was started with. */
+	/** Of the configuration at its start. */
 	configHash: z.string().optional(),
 });
 export type RunningRunner = z.infer<typeof runningRunner>;
 
 type RunDirectory = Pick<Home, 'run'>;
 
-/** This process is the runner. Written once it can be reached, by the holder of the record's lock. */
+/** Written by the runner itself once it is reachable, while it holds the lock of the record. */
 export function writeRunnerFile(
 	home: RunDirectory,
 	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash'>,
@@ -35,14 +35,14 @@ export function writeRunnerFile(
 	return written.ok ? ok(running) : written;
 }
 
-/** Null when no runner is up, also where a file speaks of one: of a dead one, in garbage, or by way of a link. */
+/** Null if no runner is up. Ignores a file that is stale, malformed, or a link. */
 export function readRunnerFile(home: RunDirectory): Result<RunningRunner | null> {
 	const entry = readEntry(home);
 	if (!entry.ok) return entry;
 	return ok(entry.value && isSame(entry.value) ? entry.value : null);
 }
 
-/** `ended`: in order, and by somebody's wish. A runner that was killed could not take its entry back. */
+/** `ended`: an orderly shutdown removes the file; a killed runner leaves it. */
 export function readRunnerState(home: RunDirectory): Result<'up' | 'ended' | 'killed'> {
 	const entry = readEntry(home);
 	if (!entry.ok) return entry;
@@ -50,13 +50,13 @@ export function readRunnerState(home: RunDirectory): Result<'up' | 'ended' | 'ki
 	return ok(isSame(entry.value) ? 'up' : 'killed');
 }
 
-/** The port of the runner that was killed, for its clients to find the next one there; null where none was. */
+/** The port of a killed runner, so that its clients find the next one there; null if none was killed. */
 export function readKilledPort(home: RunDirectory): number | null {
 	const entry = readEntry(home);
 	return entry.ok && entry.value && !isSame(entry.value) ? entry.value.port : null;
 }
 
-/** Removes our own entry or a stale one; says whether anything is gone. Call it while holding the record's lock. */
+/** Removes our own entry or a stale one; true if a file was removed. Requires the lock of the record. */
 export function removeRunnerFile(home: RunDirectory): Result<boolean> {
 	const running = readRunnerFile(home);
 	if (!running.ok) return running;
@@ -67,7 +67,7 @@ export function removeRunnerFile(home: RunDirectory): Result<boolean> {
 		return ok(true);
 	} catch (cause) {
 		if (hasCode(cause, 'ENOENT')) return ok(false);
-		return err(new AppError('unsafe_path', `${path} cannot be removed: remove it by hand.`, { cause }));
+		return err(new AppError('unsafe_path', `${path} cannot be removed. Remove it by hand.`, { cause }));
 	}
 }
 
@@ -77,8 +77,7 @@ function runnerFilePath(home: RunDirectory): string {
 
 function readEntry(home: RunDirectory): Result<RunningRunner | null> {
 	const text = readPrivateFile(runnerFilePath(home));
-	// What is not ours was put there by somebody else: it says nothing about our runner.
+	// A file that is not ours says nothing about our runner.
 	if (!text.ok) return text.error.code === 'unsafe_path' ? ok(null) : text;
-	// A half-written or foreign file is no runner either.
 	return ok(runningRunner.safeParse(parseJson(text.value ?? '')).data ?? null);
 }

@@ -1,4 +1,4 @@
-// Random ids that a person can read out and type: ten characters, without those that look alike.
+// Random IDs that are easy to type: ten characters, none that look alike.
 import { randomBytes } from 'node:crypto';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 

@@ -1,18 +1,18 @@
-// The token that opens the API: there is always one. 256 bits, made once, readable by this user alone.
+// The API token: 256 bits, created once, readable by this user only.
 import { join } from 'node:path';
 import { createPrivateFile, readPrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Home } from './home.ts';
 
-export type TokenSource = {
+type TokenSource = {
 	home: Pick<Home, 'data'>;
 	env: NodeJS.ProcessEnv;
-	/** From the configuration; the environment goes before both, the token itself before its file. */
+	/** From the configuration. The environment takes precedence over `token`, and that over `tokenFile`. */
 	auth?: { token?: string | undefined; tokenFile?: string | undefined };
 };
 
-/** What fits into a header as it is, and is long enough that nobody guesses it. */
+/** Valid in a header, and too long to guess. */
 const USABLE = /^[\x21-\x7e]{32,512}$/;
 
 export function keepToken({ home, env, auth = {} }: TokenSource): Result<string> {
@@ -24,14 +24,14 @@ export function keepToken({ home, env, auth = {} }: TokenSource): Result<string>
 	if (!found.ok) return found;
 	if (found.value !== null) return checkTokenFile(path, found.value);
 	const made = createPrivateFile(path, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}\n`);
-	// Of several that start at once one made it; what counts is what lies there.
+	// If several processes start at once, one of them created the file; all use its content.
 	return made.ok ? readTokenFile(path) : made;
 }
 
 function readTokenFile(path: string): Result<string> {
 	const text = readPrivateFile(path);
 	if (!text.ok) return text;
-	if (text.value === null) return err(new AppError('cannot_start', `There is no token at ${path}; put one there.`));
+	if (text.value === null) return err(new AppError('cannot_start', `No token found at ${path}. Put one there.`));
 	return checkTokenFile(path, text.value);
 }
 
@@ -39,7 +39,7 @@ function checkTokenFile(path: string, text: string): Result<string> {
 	return checkToken(text.trim(), path, 'remove it, and a new one is made');
 }
 
-/** The sentence never shows the token. */
+/** The error never shows the token. */
 function checkToken(token: string, name: string, remedy: string): Result<string> {
 	if (USABLE.test(token)) return ok(token);
 	const found = `${token.length} characters`;

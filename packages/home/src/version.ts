@@ -1,2 +1,2 @@
-// The version of this program, for those who meet it over a socket.
+// The version of this program.
 export const VERSION = '0.1.0';

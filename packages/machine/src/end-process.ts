@@ -1,4 +1,4 @@
-// Ends processes in two steps, first asked and then killed; only ever the very process that was meant.
+// Ends processes in two steps, SIGTERM and then SIGKILL, and never signals another process with a reused pid.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -6,12 +6,12 @@ import { hasCode } from './error-code.ts';
 import { type Identity, isSame, readIdentity } from './process-identity.ts';
 import { type Relation, readRelations } from './process-table.ts';
 
-/** `gone`: it had ended before. */
+/** `gone`: it had already ended. */
 export type EndOutcome = 'gone' | 'stopped' | 'killed';
 
 const GRACE_MS = 5_000;
 const TREE_GRACE_MS = 2_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 export async function endProcess(target: Identity, options: { graceMs?: number } = {}): Promise<Result<EndOutcome>> {
 	const asked = send(target, 'SIGTERM');
@@ -21,18 +21,17 @@ export async function endProcess(target: Identity, options: { graceMs?: number }
 	return await killProcess(target);
 }
 
-/** At once: it leaves everything as a crash would. */
 export async function killProcess(target: Identity): Promise<Result<EndOutcome>> {
 	if (send(target, 'SIGKILL') === 'refused') return notOurs(target);
 	if (await areGoneWithin([target], GRACE_MS)) return ok('killed');
-	return err(new AppError('timed_out', `Process ${target.pid} does not end although it was killed: the system holds it.`));
+	return err(new AppError('timed_out', `Process ${target.pid} does not exit after SIGKILL.`));
 }
 
-/** With everything it started. Comes back when all of them are gone; false where the system itself holds one of them. */
+/** Ends a process with all its descendants. Resolves when all have exited; false if one survives SIGKILL. */
 export async function endTree(root: Identity, options: { graceMs?: number } = {}): Promise<boolean> {
 	if (!isSame(root)) return true;
 	const asked = findTree(root.pid);
-	// A shell ends by the first, which is what a closed terminal sends; most others by the second.
+	// Shells exit on SIGHUP, most other programs on SIGTERM.
 	for (const member of asked) for (const signal of ['SIGHUP', 'SIGTERM', 'SIGCONT'] as const) send(member, signal);
 	if (await areGoneWithin(asked, options.graceMs ?? TREE_GRACE_MS)) return true;
 	const left = [...asked.filter((member) => isSame(member)), ...asked.flatMap(({ pid }) => findTree(pid))];
@@ -40,22 +39,22 @@ export async function endTree(root: Identity, options: { graceMs?: number } = {}
 	return await areGoneWithin(left, TREE_GRACE_MS);
 }
 
-/** Of a program that was told to end, with everything it has started: who is still there after that time. */
+/** Waits for a process and its descendants to exit; returns those that are left after the time. */
 export async function stillThere(root: Identity, ms: number): Promise<readonly Identity[]> {
-	// Looked for now: what a program started cannot be told once it is gone.
-	const told = isSame(root) ? findTree(root.pid) : [];
-	await areGoneWithin(told, ms);
-	return told.filter((member) => isSame(member));
+	// Listed first: descendants cannot be found once their parent is gone.
+	const tree = isSame(root) ? findTree(root.pid) : [];
+	await areGoneWithin(tree, ms);
+	return tree.filter((member) => isSame(member));
 }
 
-/** The program, its descendants, and what runs in its terminal session although its parents are gone. */
+/** The process, its descendants, and processes of its terminal session that lost their parent. */
 function findTree(root: number): readonly Identity[] {
 	return treeOf(root, readRelations()).flatMap((pid) => readIdentity(pid) ?? []);
 }
 
 export function treeOf(root: number, relations: readonly Relation[]): readonly number[] {
 	const found = new Set([root]);
-	// Parents may stand after their children, so it is looked through until nothing new turns up.
+	// Parents may be listed after their children, so this repeats until nothing new is found.
 	for (let before = 0; before !== found.size; ) {
 		before = found.size;
 		for (const { pid, parent, session } of relations) if (found.has(parent) || session === root) found.add(pid);
@@ -63,7 +62,7 @@ export function treeOf(root: number, relations: readonly Relation[]): readonly n
 	return [...found];
 }
 
-/** Looks once more right before, since the pid may have been given to another. `refused`: it runs as another user. */
+/** Checks the identity first, because the pid may be reused. `refused`: it belongs to another user. */
 function send(target: Identity, signal: NodeJS.Signals): 'sent' | 'gone' | 'refused' {
 	if (!isSame(target)) return 'gone';
 	try {
@@ -80,11 +79,11 @@ async function areGoneWithin(targets: readonly Identity[], ms: number): Promise<
 	const deadline = performance.now() + ms;
 	while (targets.some((target) => isSame(target))) {
 		if (performance.now() >= deadline) return false;
-		await delay(LOOK_MS);
+		await delay(POLL_MS);
 	}
 	return true;
 }
 
 function notOurs({ pid }: Identity): Result<never> {
-	return err(new AppError('internal', `Process ${pid} may not be signalled by this user.`));
+	return err(new AppError('internal', `Process ${pid} belongs to another user and cannot be signalled.`));
 }

@@ -1,6 +1,5 @@
-// The code of a failed system call.
+// The code of a failed system call, such as ENOENT.
 
-/** Whether it failed with one of these codes (ENOENT, EEXIST …). */
 export function hasCode(cause: unknown, ...codes: readonly string[]): boolean {
 	return cause instanceof Error && 'code' in cause && codes.some((code) => code === cause.code);
 }

@@ -7,13 +7,12 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv): string | null
 	return directories.map((directory) => join(directory, name)).find(isExecutable) ?? null;
 }
 
-/** A file that is there and may be run. */
 export function isExecutable(path: string): boolean {
 	try {
 		accessSync(path, constants.X_OK);
 		return statSync(path).isFile();
 	} catch {
-		// Absent or closed to us: not this one.
+		// Missing or not accessible.
 		return false;
 	}
 }

@@ -1,21 +1,21 @@
-// Files that others named or created: only regular files of bounded size are read, nothing that could block or never end.
+// Reads untrusted files: regular files of bounded size only, nothing that could block.
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { hasCode } from './error-code.ts';
 
-/** Through no link. Without O_NONBLOCK a pipe would hold us for ever. */
+/** O_NONBLOCK: a pipe would block for ever. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 export type TextRead =
 	| { kind: 'text'; text: string; bytes: number; cut: boolean; realPath: string }
 	| { kind: 'absent' }
-	/** Completes the sentence "… is left out because …". */
+	/** Completes "… is left out because …". */
 	| { kind: 'refused'; why: string };
 
 export type Found = { realPath: string; uid: number };
 
-/** `refuse` sees where the file really lies and says why it may not be read. */
+/** `refuse` gets the real path and returns why the file must not be read. */
 export async function readText(
 	path: string,
 	{
@@ -40,26 +40,26 @@ export async function readText(
 
 function toRead(bytes: Buffer, cut: boolean, realPath: string): TextRead {
 	if (bytes.includes(0)) return { kind: 'refused', why: 'it is not text' };
-	// As a stream it keeps back a character that was cut in two.
+	// In stream mode a truncated last character is dropped.
 	const text = new TextDecoder().decode(bytes, { stream: cut });
 	return { kind: 'text', text, bytes: bytes.length, cut, realPath };
 }
 
 function toFailure(error: unknown): TextRead {
 	if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE')) return { kind: 'absent' };
-	if (hasCode(error, 'ELOOP')) return { kind: 'refused', why: 'its links lead in a circle' };
+	if (hasCode(error, 'ELOOP')) return { kind: 'refused', why: 'its links form a loop' };
 	if (hasCode(error, 'ENXIO')) return { kind: 'refused', why: 'it is not a plain file' };
 	if (hasCode(error, 'EACCES')) return { kind: 'refused', why: 'it may not be read' };
 	const code = error instanceof Error && 'code' in error ? error.code : error;
 	return { kind: 'refused', why: `it cannot be read (${String(code)})` };
 }
 
-/** More than any conversation needs; what is larger is not read at all. */
+/** Larger transcripts are not read at all. */
 export const MOST_RECORD_BYTES = 2 * 1024 ** 3;
 
 export type OpenedFile = { file: FileHandle; size: number; inode: number };
 
-/** Refuses a link that takes the place of the file. Throws what hinders it. */
+/** Refuses links. Throws on failure. */
 export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTES): Promise<OpenedFile> {
 	const file = await open(path, READING).catch((cause: unknown) => {
 		throw hasCode(cause, 'ELOOP', 'EMLINK') ? new AppError('unsafe_path', `${path} is a link.`, { cause }) : cause;

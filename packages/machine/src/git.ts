@@ -1,9 +1,9 @@
-// Runs git in a directory that nobody vouches for: nothing that a repository configures is run, and no server is called.
+// Runs git in an untrusted directory: no program that the repository configures is started, and no server is contacted.
 import { type ExecFileException, execFile } from 'node:child_process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-/** Reads only. What git says on stdout; `unused` names filters of the repository that must not run. */
+/** Read-only; returns stdout. `unused`: filters of the repository that must not run. */
 export type Git = (
 	directory: string,
 	args: readonly string[],
@@ -13,7 +13,7 @@ export type Git = (
 const TIME_LIMIT_MS = 10_000;
 const MOST_OUTPUT = 1024 * 1024;
 
-/** Each of these would start a program that the repository names, or write to it. */
+/** Without these, git could start programs that the repository names, or write to it. */
 const SAFE = [
 	'--no-pager',
 	'--no-optional-locks',
@@ -40,27 +40,27 @@ export const runGit: Git = (directory, args, { unused = [] } = {}) => {
 			resolve(failure ? err(toGitError(failure, stderr)) : ok(stdout));
 		});
 	} catch (cause) {
-		// A path with a NUL is no argument at all.
-		resolve(err(new AppError('internal', 'git could not be started there.', { cause })));
+		// A path with a NUL is not a valid argument.
+		resolve(err(new AppError('internal', 'git could not be started in this directory.', { cause })));
 	}
 	return promise;
 };
 
-/** Whether git tracks the file; false as well where there is no repository or no git. */
+/** Whether git tracks the file; false without a repository or git. */
 export async function isTracked(directory: string, path: string): Promise<boolean> {
 	return (await runGit(directory, ['ls-files', '--error-unmatch', '--', path])).ok;
 }
 
-/** Whether the next "git add" of everything would take the file along. */
+/** Whether `git add --all` would add the file. */
 export async function isUnignored(directory: string, path: string): Promise<boolean> {
-	const asked = await runGit(directory, ['check-ignore', '--quiet', '--', path]);
-	const cause = asked.ok ? undefined : asked.error.cause;
+	const checked = await runGit(directory, ['check-ignore', '--quiet', '--', path]);
+	const cause = checked.ok ? undefined : checked.error.cause;
 	return cause instanceof Error && 'code' in cause && cause.code === NOT_IGNORED;
 }
 
 const NOT_IGNORED = 1;
 
-/** From an allow-list: a GIT_ variable of whoever started us would point git elsewhere. */
+/** From an allow-list: an inherited GIT_ variable could point git elsewhere. */
 function environment(unused: readonly string[]): NodeJS.ProcessEnv {
 	const kept = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'].flatMap((name) => {
 		const value = process.env[name];
@@ -70,14 +70,14 @@ function environment(unused: readonly string[]): NodeJS.ProcessEnv {
 		...Object.fromEntries(kept),
 		LC_ALL: 'C',
 		GIT_TERMINAL_PROMPT: '0',
-		// A partial clone fetches what it lacks: with no protocol allowed it reaches nobody, and runs no transport.
+		// A partial clone fetches missing objects; without an allowed protocol it contacts nothing.
 		GIT_ALLOW_PROTOCOL: 'none',
 		GIT_NO_LAZY_FETCH: '1',
 		...withoutFilters(unused),
 	};
 }
 
-/** As variables and not as arguments: the name of a filter may hold any character. */
+/** As variables, because a filter name may contain any character. */
 function withoutFilters(names: readonly string[]): Record<string, string> {
 	const settings = names.flatMap((name) => [
 		[`filter.${name}.clean`, ''],
@@ -99,6 +99,6 @@ function toGitError(failure: ExecFileException, stderr: string): AppError {
 	if (failure.code === 'ENOENT') return new AppError('not_found', 'git is not installed.', { cause: failure });
 	if (failure.killed)
 		return new AppError('timed_out', `git took longer than ${TIME_LIMIT_MS / 1000} seconds.`, { cause: failure });
-	const [said = ''] = stderr.trim().split('\n');
-	return new AppError('internal', said || 'git failed and did not say why.', { cause: failure });
+	const [line = ''] = stderr.trim().split('\n');
+	return new AppError('internal', line || 'git failed without an error message.', { cause: failure });
 }

@@ -1,4 +1,4 @@
-// Commands for one session are carried out one after the other; those for different sessions do not wait for each other.
+// Runs work with the same key one after the other; work with different keys runs in parallel.
 
 export type InTurn<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
 

@@ -1,4 +1,4 @@
-// The process of a driven agent that speaks in lines: its pid is told, what it complains about is kept, and it is ended in two steps.
+// The process of a driven agent with a line-based protocol: reports its pid, keeps the end of stderr, and ends in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { endChild, isChildAlive, keepTail, signalGroup } from './child-process.ts';
 import { createLineFramer, type Frame } from './lines.ts';
@@ -6,15 +6,14 @@ import { warnOfFailure } from './listeners.ts';
 import type { Timers } from './timers.ts';
 
 export type LineProcess = {
-	/** One line, without its newline. False where it can take none any more. */
+	/** A line without its newline. False if the process accepts no more input. */
 	write(line: string): boolean;
-	/** The end of what it wrote to stderr. */
+	/** The end of its stderr. */
 	complaint(): string;
-	/** Its input ends; it may go by itself first, then it is told to, and killed where it does not. */
+	/** Closes stdin; after the grace period sends SIGTERM, then SIGKILL. */
 	end(graceMs: number): void;
 };
 
-/** Why it is gone, as it can be seen from outside. */
 export type ProcessEnd = { type: 'exit'; code: number | null; signal: string | null } | { type: 'not-started'; message: string };
 
 export type LineProcessDeps = {
@@ -25,9 +24,9 @@ export type LineProcessDeps = {
 	timers: Timers;
 	onSpawned?: ((pid: number) => void) | undefined;
 	onLine: (line: string) => void;
-	/** A line that is too long, or that cannot be processed; it is left out. */
+	/** A line that is too long or cannot be processed; it is skipped. */
 	onOversize: (head: string) => void;
-	/** Once, after its last line. */
+	/** Called once, after the last line. */
 	onEnd: (end: ProcessEnd) => void;
 };
 
@@ -36,14 +35,14 @@ const MAX_COMPLAINT = 2000;
 
 export function startLineProcess(deps: LineProcessDeps): LineProcess {
 	const [command, ...args] = deps.argv;
-	// In a group of its own: what npm installs is a launcher, and a signal to it alone would leave the agent itself running.
+	// In its own group: npm installs launchers, and a signal to the launcher alone would leave the agent running.
 	const options = { cwd: deps.cwd, env: { ...deps.env }, detached: true, windowsHide: true } as const;
 	const child = spawn(command, args, { ...options, stdio: 'pipe' });
 	if (child.pid !== undefined) deps.onSpawned?.(child.pid);
 	const complaint = keepTail(child.stderr, MAX_COMPLAINT);
 	readLines(child, deps);
-	tellEnd(child, deps);
-	// A pipe breaks when the process ends, and that is told by its end.
+	reportEnd(child, deps);
+	// A broken pipe is reported by the exit of the process.
 	child.stdin.on('error', () => {});
 
 	return {
@@ -73,7 +72,7 @@ function readLines(child: ChildProcessWithoutNullStreams, deps: Pick<LineProcess
 	child.stdout.on('end', () => take(framer.end()));
 }
 
-/** A line that the adapter fails on is left out like one that is too long: neither ends the runner. */
+/** A line that the adapter fails on is skipped: it must not end the runner. */
 function takeLine(line: string, { onLine, onOversize }: Pick<LineProcessDeps, 'onLine' | 'onOversize'>): void {
 	try {
 		onLine(line);
@@ -83,31 +82,31 @@ function takeLine(line: string, { onLine, onOversize }: Pick<LineProcessDeps, 'o
 	}
 }
 
-/** Its last lines are read before its end is told; what it started may hold its output open for longer than that. */
-function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<LineProcessDeps, 'onEnd' | 'timers'>): void {
+/** Reads the last lines before reporting the exit; descendants may keep the output open for longer. */
+function reportEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<LineProcessDeps, 'onEnd' | 'timers'>): void {
 	let isReported = false;
-	const tell = (end: ProcessEnd) => {
+	const report = (end: ProcessEnd) => {
 		if (isReported) return;
 		isReported = true;
 		onEnd(end);
 	};
 	child.on('error', (error) => {
-		if (child.pid === undefined) tell({ type: 'not-started', message: error.message });
+		if (child.pid === undefined) report({ type: 'not-started', message: error.message });
 	});
 	child.once('exit', (code, signal) => {
 		signalAll(child, 'SIGTERM');
 		const end: ProcessEnd = { type: 'exit', code, signal };
-		const forget = timers.after(LAST_LINES_MS, () => tell(end));
+		const cancel = timers.after(LAST_LINES_MS, () => report(end));
 		child.once('close', () => {
-			forget();
-			tell(end);
+			cancel();
+			report(end);
 		});
 	});
 }
 
 const LAST_LINES_MS = 1000;
 
-/** Also for one that is gone: what it left behind in its group goes too. */
+/** Also after its exit: ends what is left of its group. */
 function signalAll({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
 	if (pid !== undefined) signalGroup(pid, signal);
 }

@@ -2,22 +2,14 @@
 
 export type Frame = { type: 'line'; text: string } | { type: 'oversize'; head: string };
 
-export type LineFramer = {
-	push(chunk: Uint8Array): Frame[];
-	/** What is left when the stream ends without a newline. */
-	end(): Frame[];
-	/** Bytes of a line that is not ended yet. */
-	pending(): number;
-};
-
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const HEAD_BYTES = 512;
-/** So many small pieces are put together at once: a line sent byte by byte must not cost an object for each. */
+/** Small pieces are joined in batches: a line sent byte by byte must not cost an object per byte. */
 const LOOSE_PARTS = 1024;
 
-/** A longer line is thrown away up to its newline and reported once, with its first bytes. Empty lines are left out unless kept. */
-export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}): LineFramer {
+/** A longer line is discarded and reported once, with its first bytes. Empty lines are skipped unless `keepsEmpty`. */
+export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}) {
 	let parts: Uint8Array[] = [];
 	let loose = 0;
 	let size = 0;
@@ -25,7 +17,7 @@ export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}):
 	let discarding = false;
 
 	return {
-		push(chunk) {
+		push(chunk: Uint8Array): Frame[] {
 			const frames: Frame[] = [];
 			let rest = chunk;
 			for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
@@ -36,11 +28,13 @@ export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}):
 			collect(rest, frames);
 			return frames;
 		},
-		end() {
+		/** The rest of a stream that ends without a newline. */
+		end(): Frame[] {
 			const frames: Frame[] = [];
 			if (pending > 0) finishLine(frames);
 			return frames;
 		},
+		/** Bytes of the unfinished line. */
 		pending: () => pending,
 	};
 
@@ -54,7 +48,7 @@ export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}):
 			parts.push(Buffer.concat(parts.splice(-LOOSE_PARTS)));
 			loose = 0;
 		}
-		// One byte of grace: it may be the carriage return before the newline.
+		// One more byte may be the carriage return before the newline.
 		if (size > maxBytes + 1) discard(frames);
 	}
 
@@ -82,7 +76,7 @@ export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}):
 	}
 }
 
-/** Every line, empty ones too. */
+/** Every line, including empty ones. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Frame> {
 	const framer = createLineFramer(maxBytes, { keepsEmpty: true });
 	for await (const chunk of chunks) yield* framer.push(chunk);

@@ -1,28 +1,22 @@
-// A set of listeners of which one that throws harms neither the others nor the caller.
+// A set of listeners. One that throws affects neither the others nor the caller.
 
-/** Warns without the error's own text, which may hold what an agent reported. */
+/** Without the error's message, which may contain agent output. */
 export function warnOfFailure(what: string, error: unknown): void {
 	const name = error instanceof RangeError ? 'RangeError' : error instanceof TypeError ? 'TypeError' : 'Error';
 	process.emitWarning(`${what} failed (${name}).`);
 }
 
-export type Listeners<A extends unknown[]> = {
-	add(listener: (...args: A) => void): () => void;
-	/** Tells all of them and returns what they threw. */
-	tell(...args: A): unknown[];
-	size(): number;
-};
-
-export function createListeners<A extends unknown[]>(): Listeners<A> {
-	// Wrapped, so that one function added twice is told twice and removed once.
+export function createListeners<A extends unknown[]>() {
+	// Wrapped, so that a function added twice is called twice and removed once.
 	const entries = new Set<{ listener: (...args: A) => void }>();
 	return {
-		add(listener) {
+		add(listener: (...args: A) => void): () => void {
 			const entry = { listener };
 			entries.add(entry);
 			return () => entries.delete(entry);
 		},
-		tell(...args) {
+		/** Calls all of them and returns what they threw. */
+		tell(...args: A): unknown[] {
 			const thrown: unknown[] = [];
 			for (const { listener } of [...entries]) {
 				try {

@@ -1,4 +1,4 @@
-// A program in a pseudoterminal of its own: bytes as they are, argv as it is, and an end that takes along whatever it started.
+// A program in its own pseudoterminal: raw bytes, plain argv, and ended together with its descendants.
 import { type IPty, spawn } from '@lydell/node-pty';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -6,8 +6,8 @@ import { endTree } from './end-process.ts';
 import { isAlive, readIdentity } from './process-identity.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
-/** The library closes what is not read within 200 ms of the program's end, so that is noticed sooner. */
-const PAUSED_LOOK_MS = 40;
+/** The library drops output that is not read within 200 ms of the exit, so a paused terminal is polled more often. */
+const PAUSED_POLL_MS = 40;
 
 export function openPty(program: TerminalProgram): Result<TerminalProcess> {
 	const [file, ...args] = program.argv;
@@ -24,20 +24,20 @@ function toProcess(pty: IPty): TerminalProcess {
 	const readers = new Set<(bytes: Uint8Array) => void>();
 	const waiting = new Set<(end: TerminalEnd) => void>();
 	let ended: TerminalEnd | undefined;
-	let pausedLook: NodeJS.Timeout | undefined;
+	let polling: NodeJS.Timeout | undefined;
 	onPtyBytes(pty, (bytes) => {
 		for (const reader of readers) reader(bytes);
 	});
 	pty.onExit(({ exitCode, signal }) => {
 		ended = signal ? { signal } : { exitCode };
-		clearInterval(pausedLook);
+		clearInterval(polling);
 		for (const handler of waiting) handler(ended);
 		waiting.clear();
 	});
 
 	function resume(): void {
-		clearInterval(pausedLook);
-		pausedLook = undefined;
+		clearInterval(polling);
+		polling = undefined;
 		if (!ended) pty.resume();
 	}
 
@@ -50,11 +50,11 @@ function toProcess(pty: IPty): TerminalProcess {
 			if (!ended) pty.resize(cols, rows);
 		},
 		pause() {
-			if (ended || pausedLook) return;
+			if (ended || polling) return;
 			pty.pause();
-			pausedLook = setInterval(() => {
+			polling = setInterval(() => {
 				if (!isAlive(pty.pid)) resume();
-			}, PAUSED_LOOK_MS);
+			}, PAUSED_POLL_MS);
 		},
 		resume,
 		onBytes(handler) {
@@ -71,23 +71,22 @@ function toProcess(pty: IPty): TerminalProcess {
 			resume();
 			await endSession(pty.pid);
 		},
-		// Nobody can take up a bare terminal again, so letting go of it is its end.
+		// A bare terminal cannot be reopened, so releasing it ends it.
 		release: () => (ended ? Promise.resolve() : endSession(pty.pid)),
 	};
 }
 
-/** As when a window is closed; who stays all the same is made to go. */
 async function endSession(leader: number): Promise<void> {
 	const identity = readIdentity(leader);
 	if (identity) await endTree(identity);
 }
 
-/** Without an encoding the library gives bytes, whatever its types say. */
+/** Without an encoding the library passes bytes, contrary to its types. */
 export function onPtyBytes(pty: IPty, handler: (bytes: Uint8Array) => void): void {
 	pty.onData((bytes: string | Buffer) => handler(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)));
 }
 
-/** The library hands on what it gets; only its types want a string. */
+/** The library accepts bytes, contrary to its types. */
 export function writePtyBytes(pty: IPty, bytes: Uint8Array): void {
 	Reflect.apply(pty.write, pty, [Buffer.from(bytes)]);
 }

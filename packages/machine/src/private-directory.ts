@@ -1,24 +1,21 @@
-// A directory that only this user can enter: made here, or proven to be ours.
+// Directories that only this user can enter.
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { hasCode } from './error-code.ts';
 
-/**
- * Makes it where it is missing and returns its absolute path. Refuses a link, a file and a directory of another user;
- * one of ours that others may enter is refused or closed to them.
- */
+/** Creates it if missing and returns its absolute path. Rejects a link, a file, and a directory of another user. */
 export function ensurePrivateDirectory(directory: string, ifOpen: 'refuse' | 'close' = 'refuse'): Result<string> {
 	// Resolved first: lstat of a path with a trailing slash would follow a link.
 	const path = resolve(directory);
 	try {
 		makeDirectories(path, 0o700);
 		const found = lstatSync(path);
-		if (!found.isDirectory()) return unsafe(path, 'it is a link or a file, not a directory: remove it');
+		if (!found.isDirectory()) return unsafe(path, 'it is not a directory: remove it');
 		if (process.getuid && found.uid !== process.getuid()) return unsafe(path, 'it belongs to another user: choose another one');
 		if ((found.mode & 0o077) === 0) return ok(path);
-		if (ifOpen === 'refuse') return unsafe(path, 'others may enter it: run chmod 700 on it');
+		if (ifOpen === 'refuse') return unsafe(path, 'other users can access it: run chmod 700 on it');
 		chmodSync(path, 0o700);
 		return ok(path);
 	} catch (cause) {
@@ -26,7 +23,6 @@ export function ensurePrivateDirectory(directory: string, ifOpen: 'refuse' | 'cl
 	}
 }
 
-/** As the end of a sentence. */
 export function whyNotMade(cause: unknown): string {
 	if (hasCode(cause, 'EROFS')) return 'the file system is read-only';
 	if (hasCode(cause, 'EACCES', 'EPERM')) return 'permission denied';
@@ -35,8 +31,8 @@ export function whyNotMade(cause: unknown): string {
 }
 
 /**
- * With its missing parents; returns those that were made, the outermost first, and throws as mkdir does.
- * Node's own way never ends on file systems where nothing can be created, such as /proc.
+ * Creates it with its missing parents; returns the created ones, outermost first. Throws as mkdir does.
+ * Node's recursive mkdir hangs on file systems where nothing can be created, such as /proc.
  */
 export function makeDirectories(path: string, mode = 0o777): string[] {
 	const parent = dirname(path);

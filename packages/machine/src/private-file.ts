@@ -1,4 +1,4 @@
-// Files of this user alone: made 0600 in one step, read and written only where no link or other user put something else.
+// Private files, mode 0600: replaced atomically, and never read or written through a link or a file of another user.
 import {
 	chmodSync,
 	closeSync,
@@ -24,7 +24,7 @@ const OWNER_ONLY = 0o600;
 const LARGEST_BYTES = 64 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Writes `<directory>/<name>` in a directory that only this user can enter, and returns its path; an object becomes JSON. */
+/** Writes `<directory>/<name>` in a private directory and returns its path; an object becomes JSON. */
 export function writePrivateFile(directory: string, content: string | object, name: string): Result<string> {
 	if (!NAME.test(name)) return err(new AppError('usage', `${JSON.stringify(name)} is not a name for a private file.`));
 	const safe = ensurePrivateDirectory(directory);
@@ -38,12 +38,12 @@ export function replacePrivateFile(path: string, text: string): Result<void> {
 	return replaceFile(path, text, OWNER_ONLY);
 }
 
-/** Puts the whole text there in one step; what was there, a link included, is replaced and not followed. */
+/** Atomic. An existing link is replaced, not followed. */
 export function replaceFile(path: string, text: string, mode: number): Result<void> {
 	return throughTemporary(path, text, mode, (temporary) => renameSync(temporary, path));
 }
 
-/** Puts the whole text there in one step unless something is there already; says whether it did. */
+/** Atomic. False if the path exists. */
 export function createPrivateFile(path: string, text: string): Result<boolean> {
 	return throughTemporary(path, text, OWNER_ONLY, (temporary) => {
 		try {
@@ -56,7 +56,7 @@ export function createPrivateFile(path: string, text: string): Result<boolean> {
 	});
 }
 
-/** Null where there is no file. A file of ours that others could read is closed to them first. */
+/** Null if there is no file. Removes access for others first. */
 export function readPrivateFile(path: string, largestBytes = LARGEST_BYTES): Result<string | null> {
 	return withFile(path, constants.O_RDONLY, (file) => {
 		if (fstatSync(file).size > largestBytes) throw new AppError('unsafe_path', `${path} is too large; remove it.`);
@@ -64,13 +64,13 @@ export function readPrivateFile(path: string, largestBytes = LARGEST_BYTES): Res
 	});
 }
 
-/** What it holds; undefined where there is none, it cannot be read, or holds half of it. */
+/** Undefined if the file is missing, unreadable or malformed. */
 export function readPrivateJson(path: string, largestBytes?: number): unknown {
 	const text = readPrivateFile(path, largestBytes);
 	return text.ok && text.value !== null ? parseJson(text.value) : undefined;
 }
 
-/** A descriptor that appends; the caller closes it. */
+/** A descriptor for appending; the caller closes it. */
 export function openPrivateLog(path: string): Result<number> {
 	try {
 		return ok(openOurs(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT));
@@ -83,7 +83,7 @@ function throughTemporary<T>(path: string, text: string, mode: number, publish: 
 	const temporary = `${path}.${crypto.randomUUID()}`;
 	try {
 		writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
-		// Whatever the umask took away.
+		// Regardless of the umask.
 		chmodSync(temporary, mode);
 		return ok(publish(temporary));
 	} catch (cause) {
@@ -105,16 +105,16 @@ function withFile<T>(path: string, flags: number, use: (file: number) => T): Res
 	}
 }
 
-/** Looks at the open file and not at its name, which could be given to another file in between. */
+/** Checks the open file and not its path, which could change in between. */
 function openOurs(path: string, flags: number): number {
-	// Without O_NONBLOCK a pipe that somebody put there would hold us for ever.
+	// O_NONBLOCK: a pipe would block for ever.
 	const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, OWNER_ONLY);
 	try {
 		const found = fstatSync(file);
 		if (!found.isFile()) throw unsafe(path, 'is not a plain file');
 		if (process.getuid && found.uid !== process.getuid()) throw unsafe(path, 'belongs to another user');
 		if (isOpenToOthers(found)) fchmodSync(file, OWNER_ONLY);
-		// Some file systems know no owners and accept the change without making it.
+		// Some file systems ignore chmod.
 		if (isOpenToOthers(fstatSync(file))) throw unsafe(path, 'can be read by others');
 		return file;
 	} catch (cause) {
@@ -132,8 +132,7 @@ function toFileError(path: string, cause: unknown): AppError {
 	// A symbolic link is ELOOP on most systems and EMLINK on some; a pipe without a reader is ENXIO.
 	if (hasCode(cause, 'ELOOP', 'EMLINK')) return unsafe(path, 'is a symbolic link');
 	if (hasCode(cause, 'EISDIR', 'ENXIO')) return unsafe(path, 'is not a plain file');
-	if (hasCode(cause, 'EROFS'))
-		return unusable(path, 'is on a read-only disk; set ROOST_HOME to a directory that can be written', cause);
+	if (hasCode(cause, 'EROFS')) return unusable(path, 'is on a read-only disk; set ROOST_HOME to a writable directory', cause);
 	if (hasCode(cause, 'ENOSPC', 'EDQUOT')) return unusable(path, 'cannot be written, the disk is full; free some space', cause);
 	const why = cause instanceof Error ? cause.message : String(cause);
 	return unusable(path, `cannot be used: ${why}; make it and its directory yours`, cause);

@@ -1,21 +1,21 @@
-// Which process is meant: a pid is given again to others, a pid together with its start time is not.
+// Identifies a process by pid and start time, because pids are reused.
 import { hasCode } from './error-code.ts';
 import { hasEnded, readProc, readStat, runPs } from './process-table.ts';
 
 export type Identity = {
 	readonly pid: number;
-	/** Opaque text, compared and never read; `UNKNOWN_START` where this system does not tell. */
+	/** Opaque; `UNKNOWN_START` if the system does not provide it. */
 	readonly startTime: string;
 };
 
 export const UNKNOWN_START = 'unknown';
 
-/** What one source says of a pid: when it began, that nobody has it, or null when the source cannot tell. */
+/** The start time of a pid, `gone` if no process has it, or null if the source cannot tell. */
 type StartSource = (pid: number) => { startTime: string } | 'gone' | null;
 
 const SOURCES: readonly StartSource[] = [readProcStart, readPsStart];
 
-/** Null when no such process is alive; one that has ended and was not yet collected is not. */
+/** Null if no such process is alive; a zombie is not alive. */
 export function readIdentity(pid: number, sources = SOURCES): Identity | null {
 	if (!Number.isSafeInteger(pid) || pid < 1) return null;
 	for (const source of sources) {
@@ -26,17 +26,17 @@ export function readIdentity(pid: number, sources = SOURCES): Identity | null {
 	return isTaken(pid) ? { pid, startTime: UNKNOWN_START } : null;
 }
 
-/** Whether this very process still lives. Where the start is unknown nothing is recognised: it could be anybody. */
+/** Whether this process is still alive. False if its start time is unknown. */
 export function isSame(identity: Identity, sources = SOURCES): boolean {
 	return identity.startTime !== UNKNOWN_START && readIdentity(identity.pid, sources)?.startTime === identity.startTime;
 }
 
-/** Whether a process with that pid runs. Reads only /proc, where there is one, so it is cheap enough to ask often. */
+/** Whether a process with that pid runs. Cheap where /proc exists. */
 export function isAlive(pid: number): boolean {
 	return isTaken(pid) && readProcStart(pid) !== 'gone';
 }
 
-/** Whether the pid is in use, also by a process that has ended and is not collected yet. */
+/** Whether the pid is in use, also by a zombie. */
 export function isTaken(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
@@ -45,7 +45,7 @@ export function isTaken(pid: number): boolean {
 	}
 }
 
-/** Linux. Ticks count from the start of the machine, so they only mean something together with which start that was. */
+/** Linux. Ticks count from the boot, so the boot ID is included. */
 export function readProcStart(pid: number): ReturnType<StartSource> {
 	const boot = readProc('sys/kernel/random/boot_id');
 	if (boot === null) return null;

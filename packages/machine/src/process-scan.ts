@@ -1,4 +1,4 @@
-// One look at the processes of this machine: who started whom, in which group and session, and who holds which socket. Linux only.
+// A scan of all processes: parents, groups, sessions and open sockets. Linux only.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { hasCode } from './error-code.ts';
@@ -6,19 +6,19 @@ import { listPids, type ProcessStat, readProc, readStat } from './process-table.
 
 export type ProcessScan = {
 	processes: ReadonlyMap<number, Pick<ProcessStat, 'parent' | 'group' | 'session'>>;
-	/** Processes by the inode of a socket they hold. */
+	/** Processes by the inode of an open socket. */
 	bySocket: ReadonlyMap<string, readonly number[]>;
-	/** Processes that let nobody see what they hold. */
+	/** Processes whose descriptors cannot be read. */
 	unreadable: readonly number[];
-	/** There was more than is looked at. */
+	/** The scan reached its limit. */
 	isPartial: boolean;
 };
 
 const MOST_DESCRIPTORS = 500_000;
-/** So many processes are read before others get their turn. */
+/** Processes that are read before yielding to the event loop. */
 const AT_ONCE = 25;
 
-/** Whoever asks gets a look that began after they asked; those who wait share one. */
+/** Each call gets a scan that starts after the call; waiting callers share one. */
 export function createProcessScans(): () => Promise<ProcessScan> {
 	let running: Promise<unknown> = Promise.resolve();
 	let next: Promise<ProcessScan> | undefined;
@@ -53,7 +53,7 @@ async function scanProcesses(): Promise<ProcessScan> {
 	return { processes, bySocket, unreadable, isPartial: descriptors >= MOST_DESCRIPTORS };
 }
 
-/** Null where they are closed to us. */
+/** Null without permission. */
 function readDescriptors(pid: number): string[] | null {
 	try {
 		return readdirSync(`/proc/${pid}/fd`).flatMap((name) => readLink(`/proc/${pid}/fd/${name}`) ?? []);
@@ -73,16 +73,16 @@ function readLink(path: string): string | null {
 	}
 }
 
-/** Ports of both ends, as we see them. */
+/** The ports, from our side. */
 export type Connection = { localPort: number; remotePort: number };
 
 export type Peer =
 	| { type: 'found'; pids: readonly number[] }
-	/** No process holds the other end any more. */
+	/** The other end is closed. */
 	| { type: 'gone' }
-	/** A process does, and its owner cannot be read. */
+	/** Open in a process that cannot be identified. */
 	| { type: 'hidden' }
-	/** This system does not tell. */
+	/** Not supported on this system. */
 	| { type: 'unknown' };
 
 /** The processes at the other end of a connection over loopback. */

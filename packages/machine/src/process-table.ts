@@ -1,4 +1,4 @@
-// The processes of this machine, as the system tells of them: /proc on Linux, ps elsewhere.
+// The process table: /proc on Linux, ps elsewhere.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hasCode } from './error-code.ts';
 
@@ -7,27 +7,27 @@ export type ProcessStat = {
 	state: string;
 	parent: number;
 	group: number;
-	/** That of its terminal: it stays when a process loses its parent. */
+	/** Of its terminal; unchanged when a process loses its parent. */
 	session: number;
-	/** The process group in the foreground of its terminal. */
+	/** The foreground process group of its terminal. */
 	foreground: number;
-	/** Counted from the start of the machine. */
+	/** Since boot. */
 	startTicks: string | undefined;
 };
 
 export type Relation = { pid: number; parent: number; session: number };
 
-/** Linux. Null where it is gone, or not ours to read. */
+/** Linux. Null if it is gone or not readable. */
 export function readStat(pid: number | 'self'): ProcessStat | null {
 	const stat = readProc(`${pid}/stat`);
 	if (stat === null) return null;
-	// The program's name stands in brackets and may hold anything: fields are counted from the last bracket.
+	// The program's name is in parentheses and may contain anything: fields start after the last parenthesis.
 	const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	const [parent = 0, group = 0, session = 0, , foreground = 0] = fields.slice(0, 5).map(Number);
 	return { state, parent, group, session, foreground, startTicks: fields[18] };
 }
 
-/** It is listed, but has ended and was not yet collected. */
+/** A zombie. */
 export function hasEnded({ state }: ProcessStat): boolean {
 	return state === 'Z' || state === 'X';
 }
@@ -36,30 +36,30 @@ export function hasProc(): boolean {
 	return process.platform === 'linux' && existsSync('/proc/self/stat');
 }
 
-/** None where there is no /proc. */
+/** Empty without /proc. */
 export function listPids(): number[] {
 	return hasProc() ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])) : [];
 }
 
-/** Linux. The environment as it was when the process began, `NAME=value` each; empty where it is not ours to read. */
+/** Linux. The initial environment as `NAME=value`; empty if not readable. */
 export function readEnvironment(pid: number): string[] {
 	return (readProc(`${pid}/environ`) ?? '').split('\0');
 }
 
-/** A file below /proc; null where it is gone, or not ours to read. */
+/** A file below /proc; null if it is gone or not readable. */
 export function readProc(name: string): string | null {
 	try {
 		return readFileSync(`/proc/${name}`, 'utf8');
 	} catch (cause) {
-		// ESRCH: the process ended while it was read.
+		// ESRCH: the process ended during the read.
 		if (hasCode(cause, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENOTDIR')) return null;
 		throw cause;
 	}
 }
 
-/** macOS and the BSDs. Language and time zone are fixed, so that the same fact is always the same text. */
+/** macOS and the BSDs. Locale and time zone are fixed, so that the output is stable. */
 export function runPs(args: readonly string[]): { status: number | null; stdout: string } {
-	// Every command reads processes, and few systems need this for it.
+	// Loaded on demand: every command reads the process table, but few systems need ps.
 	const { spawnSync } = process.getBuiltinModule('node:child_process');
 	const env = { LC_ALL: 'C', TZ: 'UTC' };
 	const { status, stdout } = spawnSync('/bin/ps', args, { env, encoding: 'utf8' });
@@ -74,7 +74,7 @@ export function readRelations(): readonly Relation[] {
 	});
 }
 
-/** ps does not tell the session everywhere; the process group stands for it. */
+/** Uses the process group, because not every ps has the session. */
 function readPsRelations(): readonly Relation[] {
 	const { stdout } = runPs(['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=']);
 	return stdout.split('\n').flatMap((line) => {
@@ -83,13 +83,13 @@ function readPsRelations(): readonly Relation[] {
 	});
 }
 
-/** The parent of a pid; 0 where there is none, or it is gone. */
+/** The parent of a pid; 0 if there is none. */
 type ParentOf = (pid: number) => number;
 
-/** No tree of processes is deeper; one that seems to be changes while it is read. */
+/** Stops if the table changes during the read. */
 const MAX_DEPTH = 256;
 
-/** The processes that a process descends from, itself first, up to the first that cannot be read. */
+/** The process itself and its ancestors, up to the first that cannot be read. */
 export function ancestorsOf(pid: number, parentOf: ParentOf = hasProc() ? readProcParent : psParents()): number[] {
 	const line: number[] = [];
 	for (let at = pid; at > 0 && line.length < MAX_DEPTH; at = parentOf(at)) line.push(at);
@@ -100,7 +100,6 @@ export function readProcParent(pid: number): number {
 	return readStat(pid)?.parent ?? 0;
 }
 
-/** One look at all of them. */
 export function psParents(): ParentOf {
 	const parents = new Map(readPsRelations().map(({ pid, parent }) => [pid, parent]));
 	return (pid) => parents.get(pid) ?? 0;

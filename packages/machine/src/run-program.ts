@@ -1,4 +1,4 @@
-// Runs a program to its end: an argument list, no shell, a time limit, bounded output, and no child left behind.
+// Runs a program to completion: no shell, a time limit, bounded output, and no descendants left behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
@@ -12,11 +12,10 @@ export type RunOptions = {
 	env: NodeJS.ProcessEnv;
 	limitMs: number;
 	timers?: Timers | undefined;
-	/** Ends it before its time is up. */
 	signal?: AbortSignal | undefined;
-	/** For its stdin, which is empty without. */
+	/** Its stdin; empty by default. */
 	input?: string | undefined;
-	/** Each line of stdout and stderr as it comes. */
+	/** Called for each line of stdout and stderr. */
 	onLine?: ((line: string) => void) | undefined;
 };
 
@@ -29,13 +28,13 @@ export type ProgramExit = {
 	stopped: 'timeout' | 'aborted' | null;
 };
 
-/** Without a pid it never started, and `ended` says why. */
+/** Without a pid it did not start, and `ended` has the error. */
 export type RunningProgram = { readonly pid: number | undefined; readonly ended: Promise<Result<ProgramExit>> };
 
-/** How long output may still come after the end. */
+/** How long output is read after the exit. */
 const DRAIN_MS = 500;
 
-/** In a process group of its own. Throws where the arguments fit no program: too long, or with a NUL in them. */
+/** In its own process group. Throws on invalid arguments: too long, or with a NUL. */
 export function runProgram(argv: readonly [string, ...string[]], options: RunOptions): RunningProgram {
 	const { timers = realTimers, onLine } = options;
 	const child = start(argv, options);
@@ -52,7 +51,7 @@ export function runProgram(argv: readonly [string, ...string[]], options: RunOpt
 	});
 	child.once('exit', () => {
 		limits.cancelLimit();
-		// Whatever it left running holds our pipes open, and has nobody to answer to any more.
+		// Descendants may keep our pipes open.
 		cancelDrain = timers.after(DRAIN_MS, () => {
 			killGroup(child);
 			child.stdout.destroy();
@@ -72,13 +71,13 @@ function start([file, ...args]: readonly [string, ...string[]], { cwd, env, inpu
 	const place = { cwd, env, detached: true };
 	if (input === undefined) return spawn(file, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
 	const child = spawn(file, args, { ...place, stdio: ['pipe', 'pipe', 'pipe'] });
-	// A program may end without reading its input: its exit tells, not the broken pipe.
+	// A program may exit without reading its input.
 	child.stdin.on('error', () => {});
 	child.stdin.end(input);
 	return child;
 }
 
-/** Ends it with its group when its time is up or nobody wants it any more. */
+/** Ends the group on timeout or abort. */
 function watchLimits({ pid }: ChildProcess, { limitMs, signal }: RunOptions, timers: Timers) {
 	let stopped: ProgramExit['stopped'] = null;
 	let cancelKill = () => {};
@@ -93,7 +92,6 @@ function watchLimits({ pid }: ChildProcess, { limitMs, signal }: RunOptions, tim
 	if (signal?.aborted) abort();
 	return {
 		stopped: () => stopped,
-		/** It has ended by itself: only what it left is waited for. */
 		cancelLimit,
 		cancel() {
 			cancelLimit();
@@ -109,14 +107,14 @@ function killGroup({ pid }: ChildProcess): void {
 
 type LineReader = {
 	take(text: string): void;
-	/** All of it; what is past the bound is said to be missing. */
+	/** The whole text up to the limit. */
 	end(): string;
 };
 
 const MOST_KEPT = 1_000_000;
 const LONGEST_LINE = 4_000;
 
-/** Text as it comes: told line by line, kept whole up to a bound. */
+/** Reports text line by line and keeps it up to a limit. */
 function createLineReader(onLine: (line: string) => void = () => {}): LineReader {
 	let kept = '';
 	let cut = false;
@@ -138,7 +136,7 @@ function createLineReader(onLine: (line: string) => void = () => {}): LineReader
 		},
 		end() {
 			finishLine();
-			return cut ? `${kept}\n[the rest is left out]` : kept;
+			return cut ? `${kept}\n[truncated]` : kept;
 		},
 	};
 }

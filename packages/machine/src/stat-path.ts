@@ -1,26 +1,26 @@
-// A look at a path that may be anything: what the system does not show us counts as not there, and a bug stays one.
+// Reads the status of untrusted paths: system errors count as "not there", other errors are thrown.
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 
-/** The entry itself, also where it is a link. */
+/** Does not follow links. */
 export function statLink(path: string): Promise<Stats | null> {
 	return unlessHidden(lstat(path));
 }
 
-/** What a link leads to. */
+/** Follows links. */
 export function statTarget(path: string): Promise<Stats | null> {
 	return unlessHidden(stat(path));
 }
 
-/** Throws where a folder is gone, or may not be listed or gone into: one that is closed looks like an empty one else. */
+/** Throws if a folder is missing or not accessible. */
 export function mustBeOpen(folder: string): Promise<void> {
 	return access(folder, constants.R_OK | constants.X_OK);
 }
 
-/** Null where the system says no: it is gone, closed to us, or leads nowhere. */
-export async function unlessHidden<T>(looking: Promise<T>): Promise<T | null> {
+/** Null on a system error: missing, no permission, or a dangling link. */
+export async function unlessHidden<T>(result: Promise<T>): Promise<T | null> {
 	try {
-		return await looking;
+		return await result;
 	} catch (cause) {
 		if (cause instanceof Error && 'syscall' in cause) return null;
 		throw cause;

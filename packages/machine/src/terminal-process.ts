@@ -1,19 +1,19 @@
-// A program that runs in a terminal: bytes in, bytes out. A bare PTY and a tmux session are both one.
+// A program in a terminal, as bytes: in a bare PTY or in a tmux session.
 
 export type TerminalProcess = {
 	readonly pid: number;
 	write(bytes: Uint8Array): void;
 	resize(size: TerminalSize): void;
-	/** Stops reading; its input still gets through. A program in a bare PTY then waits, one in tmux goes on: tmux reads for it. */
+	/** Stops reading its output. A program in a bare PTY then blocks; one in tmux continues, because tmux reads its output. */
 	pause(): void;
 	resume(): void;
 	/** Returns the unsubscribe function. */
 	onBytes(handler: (bytes: Uint8Array) => void): () => void;
-	/** Told once, also where it ended before anybody listened. */
+	/** Called once, also if it ended before. */
 	onExit(handler: (end: TerminalEnd) => void): () => void;
-	/** The program ends, with everything it started. */
+	/** Ends the program and its descendants. */
 	kill(): Promise<void>;
-	/** Lets go of it: a program that can outlive this process does. */
+	/** Detaches; a program in tmux keeps running. */
 	release(): Promise<void>;
 };
 
@@ -21,11 +21,10 @@ export type TerminalSize = { cols: number; rows: number };
 export type TerminalEnd = {
 	exitCode?: number | undefined;
 	signal?: number | undefined;
-	/** Its end is that it cannot be reached any more: the program itself may go on. */
+	/** It is unreachable; the program itself may still run. */
 	isLost?: boolean | undefined;
 };
 
-/** What is run; never a shell string. */
 export type TerminalProgram = {
 	argv: readonly [string, ...string[]];
 	cwd: string;

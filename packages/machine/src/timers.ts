@@ -1,11 +1,11 @@
-// Time: timers as a port, so that tests need not wait, and a clock for what expires or is waited for.
+// Timers as a port, so that tests need not wait, and a monotonic clock.
 
 export type Timers = {
 	/** Calls `run` once after `ms` milliseconds; the returned function cancels it. */
 	after(ms: number, run: () => void): () => void;
 };
 
-/** Node turns a longer delay into one of 1 ms. */
+/** Node treats a longer delay as 1 ms. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const realTimers: Timers = {
@@ -15,5 +15,5 @@ export const realTimers: Timers = {
 	},
 };
 
-/** Milliseconds that only ever grow, also while the clock of the machine is set; near the time of day when the process started. */
+/** Monotonic milliseconds, near the time of day when the process started. */
 export const steadyNow = (): number => performance.timeOrigin + performance.now();

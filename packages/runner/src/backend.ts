@@ -29,8 +29,7 @@ import type { SelfApproval } from './observed/self-approval.ts';
 import type { ProjectCatalog } from './projects/project-catalog.ts';
 import { promiseResult } from './record/command.ts';
 import { createReceipts } from './record/receipts.ts';
-import { searchRecord } from './record/record-search.ts';
-import { readUsage } from './record/record-usage.ts';
+import { readUsage, searchRecord } from './record/record-search.ts';
 import type { RunnerStream } from './record/runner-stream.ts';
 import type { Terminals } from './terminals/terminals.ts';
 

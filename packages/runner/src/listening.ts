@@ -1,5 +1,4 @@
 // Who the runner listens to: agents that were launched through it, and those of projects whose hooks are installed.
-
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { createInstalledProjects, installedDir } from '@roost/home/installed-projects';

@@ -1,5 +1,4 @@
 // A runner with all its parts, opened in order and closed in the reverse order: wiring only, nothing is decided here.
-
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
@@ -11,11 +10,10 @@ import { createProcessScans } from '@roost/machine/process-scan';
 import { ancestorsOf, hasProc } from '@roost/machine/process-table';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { ok, type Result } from '@roost/protocol/result';
-import { createAgentStatus } from './agents/agent-status.ts';
+import { openAgentsHere } from './agents/agent-list.ts';
+import { createAgentStatus, createOpenIn } from './agents/agent-status.ts';
 import { createHookReports } from './agents/hook-reports.ts';
 import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
-import { openAgentsHere } from './agents/open-agents-here.ts';
-import { createOpenIn } from './agents/open-in.ts';
 import { createStatusWatch, type StatusWatch } from './agents/status-watch.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
 import type { DrivenSessions } from './driven/driven-sessions.ts';
@@ -27,11 +25,8 @@ import { startListening } from './listening.ts';
 import type { Launches } from './observed/launches.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { openDeciding } from './open-deciding.ts';
-import type { RunnerLog } from './process/create-log.ts';
-import { logUpdate } from './process/log-update.ts';
-import { createRunnerMetrics, type RunnerMetrics } from './process/runner-metrics.ts';
-import { watchHooks } from './process/watch-hooks.ts';
-import { watchStore } from './process/watch-store.ts';
+import { logUpdate, type RunnerLog } from './process/create-log.ts';
+import { createRunnerMetrics, type RunnerMetrics, watchHooks, watchStore } from './process/runner-metrics.ts';
 import { openProjects } from './projects/open-projects.ts';
 import type { OpenProjectCatalog } from './projects/project-catalog.ts';
 import { openDeviceBook } from './record/device-book.ts';

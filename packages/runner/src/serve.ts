@@ -1,6 +1,7 @@
 // The runner as a process: one per home. Everything it owns is opened here in order, and closed in the reverse order when it ends.
+import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '@roost/gateway/gateway';
-import { hashConfig } from '@roost/home/config/config-hash';
+import { hashConfig } from '@roost/home/config/config-path';
 import type { ConfigFlags } from '@roost/home/config/load-config';
 import { logPath, resolveHome } from '@roost/home/home';
 import { createLogWriter, isLogAt } from '@roost/home/rotate-log';
@@ -14,7 +15,6 @@ import { openRunner } from './open-runner.ts';
 import { createLog, type LogTarget } from './process/create-log.ts';
 import { createDrain } from './process/drain.ts';
 import { createIdleEnd, IDLE_MS } from './process/idle.ts';
-import { keepHeapSmall } from './process/small-heap.ts';
 
 export type ServeOptions = {
 	env: NodeJS.ProcessEnv;
@@ -81,4 +81,9 @@ function boundLog({ env, logTo }: Pick<ServeOptions, 'env' | 'logTo'>): LogTarge
 	const home = resolveHome(env);
 	const log = home.ok ? { file: STDOUT, path: logPath(home.value) } : null;
 	return log && isLogAt(log) ? { ...logTo, write: createLogWriter(log) } : logTo;
+}
+
+/** Where memory is plentiful V8 lets a heap grow to several times of what is in use; this keeps it near that. */
+export function keepHeapSmall(): void {
+	setFlagsFromString('--optimize-for-size');
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { findProgram } from '@roost/machine/find-program';
-import { isYoungEnough, OLDEST_TMUX } from '@roost/machine/tmux/run-tmux';
+import { isRecentEnough, OLDEST_TMUX } from '@roost/machine/tmux/run-tmux';
 import { fail, fine, type Said } from './finding.ts';
 
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Prom
 	const missing = isWanted
 		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
 		: fine('not there; it is needed only with pty.useTmux');
-	const refuse = (said: string) => (isYoungEnough(said) ? null : tooOld(said, isWanted));
+	const refuse = (said: string) => (isRecentEnough(said) ? null : tooOld(said, isWanted));
 	return checkProgram({ name: 'tmux', versionFlag: '-V', missing, refuse }, env);
 }
 

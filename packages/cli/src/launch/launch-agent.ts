@@ -5,7 +5,7 @@ import type { ApiClient } from '@roost/client/api-client';
 import { observedEnvironment } from '@roost/core/runtime/child-environment';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { type Home, resolveHome } from '@roost/home/home';
-import type { Argv } from '@roost/home/programs/find-agent';
+import type { Argv } from '@roost/home/programs/agent-runs';
 import { readRunnerState } from '@roost/home/runner-file';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import type { LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';

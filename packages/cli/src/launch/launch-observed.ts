@@ -9,7 +9,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { loadConfig } from '@roost/home/config/load-config';
 import type { Home } from '@roost/home/home';
 import { createMcpTrust } from '@roost/home/mcp-trust';
-import { type Argv, findAgent } from '@roost/home/programs/find-agent';
+import { type Argv, findAgent } from '@roost/home/programs/agent-runs';
 import { newShortId } from '@roost/home/short-id';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';

@@ -1,6 +1,6 @@
-// What the configuration comes to: each key with its value and where that comes from. Secrets are only said to be set.
+// The effective configuration: each key with its value and source. Secrets are never shown, only that they are set.
 import { ok, type Result } from '@roost/protocol/result';
-import { type ConfigInputs, type Loaded, loadWithSources } from './load-config.ts';
+import { type ConfigInputs, type Loaded, loadWithSources, valueAt } from './load-config.ts';
 import { ANY_NAME, type Setting } from './setting.ts';
 
 export type EffectiveConfig = {
@@ -10,7 +10,7 @@ export type EffectiveConfig = {
 
 export type EffectiveSetting = {
 	key: string;
-	/** Null where it is not set and has no default. */
+	/** Null if it is not set and has no default. */
 	value: unknown;
 	source: 'default' | 'file' | 'environment' | 'flag';
 	/** The file, the variable or the flag; null for a default. */
@@ -29,7 +29,7 @@ export function readEffectiveConfig(inputs: ConfigInputs): Result<EffectiveConfi
 	});
 }
 
-/** A key below a name is there once for each name in the file that has it. */
+/** A key below a name is listed once for each such name in the file. */
 function pathsOf({ path }: Setting, content: unknown): (readonly string[])[] {
 	const at = path.indexOf(ANY_NAME);
 	if (at < 0) return [path];
@@ -50,12 +50,8 @@ function toEffective(path: readonly string[], isSecret: boolean, { config, file,
 
 const HIDDEN = 'set';
 
-/** Of a map the names are shown. */
+/** Shows the keys of a map. */
 function hide(value: unknown): unknown {
 	if (typeof value !== 'object') return HIDDEN;
 	return value && Object.fromEntries(Object.keys(value).map((name) => [name, HIDDEN]));
-}
-
-function valueAt(content: unknown, path: readonly string[]): unknown {
-	return path.reduce<unknown>((value, key) => Object.entries(Object(value)).find(([name]) => name === key)?.[1], content);
 }

@@ -95,9 +95,9 @@ describe('an error names the key, what was found and what is allowed', () => {
 		['__proto__: {runner: 1}', '__proto__ in FILE is not known to Roost'],
 		['constructor: 1', 'constructor in FILE is not known to Roost'],
 		['- runner', 'FILE must be a map of keys'],
-		['runner: [', 'FILE is not the YAML it should be: '],
-		['gate: {}\ngate: {}', 'FILE is not the YAML it should be: Map keys must be unique at line 2'],
-		['gate: !run x', 'FILE is not the YAML it should be: Unresolved tag: !run'],
+		['runner: [', 'FILE is not valid YAML: '],
+		['gate: {}\ngate: {}', 'FILE is not valid YAML: Map keys must be unique at line 2'],
+		['gate: !run x', 'FILE is not valid YAML: Unresolved tag: !run'],
 	];
 	it.each(wrong)('%s', async (yaml, sentence) => {
 		await using world = await createWorld(yaml);

@@ -1,9 +1,10 @@
-// The runner's configuration: flags over environment over the user's own file over defaults. Nothing comes from a repository.
+// The runner's configuration: flags override the environment, which overrides the user's own file. Nothing comes from a repository.
+
 import { isAbsolute } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { z } from 'zod';
 import { configPath, homeDirectory } from './config-path.ts';
-import { describeIssue } from './describe-issue.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { createConfigSchema, type RunnerConfig } from './schema.ts';
 import { listSettings, type Setting } from './setting.ts';
@@ -17,15 +18,15 @@ export function loadConfig(inputs: ConfigInputs): Result<RunnerConfig> {
 	return loaded.ok ? ok(loaded.value.config) : loaded;
 }
 
-/** Where a value comes from; one that is in none of these is a default. */
+/** The configuration and the source of each value; a value without a source is a default. */
 export type Loaded = {
 	config: RunnerConfig;
 	settings: readonly Setting[];
-	/** Of config.yaml, whether it exists or not. */
+	/** The path of config.yaml, whether it exists or not. */
 	file: string;
-	/** What config.yaml has; null where there is none. */
+	/** Null if there is no config.yaml. */
 	content: Content | null;
-	/** The variable or flag that goes over the file, by key. */
+	/** The variable or flag that overrides the file, by key. */
 	overrides: ReadonlyMap<string, Override>;
 };
 
@@ -45,14 +46,14 @@ export function loadWithSources({ env, flags = {} }: ConfigInputs): Result<Loade
 	const overrides = new Map(given.map(({ path, source, name }) => [path.join('.'), { source, name }]));
 	const parsed = schema.safeParse(layered, READ_ONCE);
 	if (parsed.success) return ok({ config: parsed.data, settings, file, content: content.value, overrides });
-	const problems = parsed.error.issues.map((issue) => describeIssue(issue, { content: layered, file, overrides }));
+	const problems = parsed.error.issues.map((issue) => describeIssue(issue, layered, { file, overrides }));
 	return err(new AppError('usage', problems.join(' ')));
 }
 
-/** It is read once, and code made for it would cost more than it saves. */
+/** The schema is used once: compiling it costs more than it saves. */
 const READ_ONCE = { jitless: true };
 
-/** What opens the API. Where nothing is configured, no schema is built to say so: every command asks for this. */
+/** Every command needs this, so no schema is built if nothing is configured. */
 export function loadAuth(env: NodeJS.ProcessEnv): Result<RunnerConfig['auth']> {
 	const content = readContent(configPath(env));
 	if (content.ok && content.value === null && !CONFIG_VARIABLES.some((name) => env[name])) return ok({});
@@ -70,7 +71,6 @@ function readContent(file: string): Result<Content | null> {
 	const read = readConfigFile(file);
 	if (!read.ok) return read;
 	if (read.value === null) return ok(null);
-	// An empty file is a configuration with nothing in it.
 	const content = read.value.content ?? {};
 	if (!isMap(content)) return err(new AppError('usage', `${file} must be a map of keys, such as "runner:".`));
 	if (holdsToken(content) && !read.value.isPrivate) {
@@ -79,7 +79,7 @@ function readContent(file: string): Result<Content | null> {
 	return ok(content);
 }
 
-/** An empty variable is one that is not set. */
+/** An empty variable counts as not set. */
 function fromEnvironment(env: NodeJS.ProcessEnv, settings: readonly Setting[]): Given[] {
 	return settings.flatMap(({ path, variable: name, isNumber }) => {
 		const value = name && env[name];
@@ -95,12 +95,12 @@ function fromFlags({ port, enforce }: ConfigFlags): Given[] {
 	return given;
 }
 
-/** What is no number stays as it is, so that the error can show it. */
+/** Leaves other text as it is, so that the error can show it. */
 function toNumber(value: string | number): string | number {
 	return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 }
 
-/** A section that is no map is left for the schema to refuse. */
+/** Leaves a section that is not a map to the schema, which rejects it. */
 function withValue(content: Content, { path, value }: Pick<Given, 'path' | 'value'>): Content {
 	const [key = '', ...below] = path;
 	if (below.length === 0) return { ...content, [key]: value };
@@ -115,3 +115,65 @@ function holdsToken(content: Content): boolean {
 function isMap(value: unknown): value is Content {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The key, the value found there, and what is allowed. */
+function describeIssue(
+	issue: z.core.$ZodIssue,
+	content: Content,
+	{ file, overrides }: Pick<Loaded, 'file' | 'overrides'>,
+): string {
+	const key = issue.path.join('.');
+	if (issue.code === 'unrecognized_keys') {
+		return issue.keys.map((name) => describeUnknown([...issue.path, name].join('.'), file, issue.message)).join(' ');
+	}
+	if (issue.code === 'custom' && typeof issue.params?.noEffect === 'string') return noEffect(key, file, issue.params.noEffect);
+	if (issue.code === 'invalid_key') {
+		return `${key} in ${file} cannot be a key; it must be ${issue.issues[0]?.message ?? issue.message}.`;
+	}
+	const value = valueAt(content, issue.path);
+	const found = isSecret(issue.path) ? describeKind(value) : describeValue(value);
+	return `${overrides.get(key)?.name ?? `${key} in ${file}`} is ${found}; it must be ${issue.message}.`;
+}
+
+function describeUnknown(key: string, file: string, allowed: string): string {
+	const instead = INSTEAD.get(key);
+	return instead === undefined
+		? `${key} in ${file} is not known to Roost; allowed there: ${allowed}.`
+		: noEffect(key, file, instead);
+}
+
+function noEffect(key: string, file: string, instead: string): string {
+	return `${key} in ${file} has no effect: ${instead}.`;
+}
+
+function isSecret(path: readonly PropertyKey[]): boolean {
+	return path[0] === 'auth' || (path[0] === 'agents' && path[2] === 'env');
+}
+
+export function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {
+	const below = (value: unknown, key: PropertyKey) => Object.entries(Object(value)).find(([name]) => name === String(key))?.[1];
+	return path.reduce<unknown>(below, content);
+}
+
+const SHOWN = 80;
+
+function describeValue(value: unknown): string {
+	if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+	if (typeof value !== 'string') return describeKind(value);
+	return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
+}
+
+function describeKind(value: unknown): string {
+	if (value === undefined) return 'not there';
+	if (value === null) return 'empty';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'string') return `a text of ${value.length} characters`;
+	return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}
+
+/** Keys of earlier versions, and what to do instead. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+	['runner.id', 'a runner makes its ID once and keeps it, so remove the key'],
+	['buffer', 'every event is kept in roost.db under ROOST_HOME, so remove the key'],
+	['runtime.printCommand', 'remove the key; "roost run --agent" chooses the agent of a run'],
+]);

@@ -1,16 +1,16 @@
-// Reads the configuration file as it lies there: whose it is, who else may touch it, and that it is YAML of the plain kind.
+// Reads config.yaml: checks its owner, its permissions and its size, and parses plain YAML.
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { parseDocument } from 'yaml';
 
-/** `isPrivate`: nobody but this user can read it. */
+/** `isPrivate`: only this user can read it. */
 export type ConfigFile = { content: unknown; isPrivate: boolean };
 
 const LARGEST_BYTES = 1024 * 1024;
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 export function readConfigFile(path: string): Result<ConfigFile | null> {
 	const read = readTrusted(path);
 	if (!read.ok) return read;
@@ -18,19 +18,19 @@ export function readConfigFile(path: string): Result<ConfigFile | null> {
 	const { text, isPrivate } = read.value;
 	const document = parseDocument(text, { stringKeys: true, uniqueKeys: true });
 	const [problem] = [...document.errors, ...document.warnings];
-	if (problem) return err(new AppError('usage', `${path} is not the YAML it should be: ${firstLine(problem.message)}.`));
+	if (problem) return err(new AppError('usage', `${path} is not valid YAML: ${firstLine(problem.message)}.`));
 	try {
 		return ok({ content: document.toJS(), isPrivate });
 	} catch (cause) {
-		// Aliases of aliases: a small text that would unfold into a huge one.
-		return err(new AppError('usage', `${path} repeats itself too often: write its values out.`, { cause }));
+		// Nested aliases: a small file that expands to a huge document.
+		return err(new AppError('usage', `${path} uses too many aliases: write the values out.`, { cause }));
 	}
 }
 
 function readTrusted(path: string): Result<{ text: string; isPrivate: boolean } | null> {
 	let file: number | undefined;
 	try {
-		// A pipe must not hold us; a link is the user's own way to keep a configuration elsewhere.
+		// O_NONBLOCK: a pipe must not block us. Links are followed: the user may keep the file elsewhere.
 		file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		const found = fstatSync(file);
 		const doubt = findDoubt(found);
@@ -46,10 +46,11 @@ function readTrusted(path: string): Result<{ text: string; isPrivate: boolean } 
 }
 
 function findDoubt(found: Stats): string | null {
-	if (!found.isFile()) return 'is not a plain file; put the configuration there';
-	if (process.getuid && found.uid !== process.getuid() && found.uid !== 0) return 'belongs to another user; use one of your own';
-	if ((found.mode & 0o002) !== 0) return 'can be changed by everybody; take that away with `chmod o-w`';
-	if (found.size > LARGEST_BYTES) return 'is larger than 1 MiB; a configuration is not';
+	if (!found.isFile()) return 'is not a regular file; replace it';
+	if (process.getuid && found.uid !== process.getuid() && found.uid !== 0)
+		return 'belongs to another user; use a file of your own';
+	if ((found.mode & 0o002) !== 0) return 'can be written by everyone; run `chmod o-w` on it';
+	if (found.size > LARGEST_BYTES) return 'is larger than 1 MiB; make it smaller';
 	return null;
 }
 

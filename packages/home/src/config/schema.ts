@@ -1,34 +1,15 @@
-// The whole of config.yaml: every key, its default, what it does, and in words what it may be.
+// The schema of config.yaml: every key with its default, its description, and the allowed values in words.
+
+import { isAbsolute, join } from 'node:path';
 import { AGENT_IDS, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/base/ask-timeouts';
 import { MOST_TURNS } from '@roost/protocol/most-turns';
 import { z } from 'zod';
 import { setting } from './setting.ts';
-import {
-	agentId,
-	anyText,
-	argv,
-	factor,
-	hubUrl,
-	list,
-	milliseconds,
-	named,
-	oneOf,
-	pathFrom,
-	section,
-	text,
-	token,
-	variable,
-	whole,
-	yesNo,
-} from './values.ts';
 
 export type RunnerConfig = z.infer<ReturnType<typeof createConfigSchema>>;
 
-/** What a default or a path depends on. */
-export type Surroundings = { homeDir: string; shell: string };
-
-export function createConfigSchema({ homeDir, shell }: Surroundings) {
+export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell: string }) {
 	const path = pathFrom(homeDir);
 	return section({
 		runner: section({
@@ -42,7 +23,7 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 		}),
 		auth: section({
 			token: setting(
-				token().optional(),
+				matching(/^[\x21-\x7e]{32,512}$/, 'a text of 32 to 512 visible ASCII characters without spaces').optional(),
 				'Token that opens the API. The file must then be readable by you alone (`chmod 600`). Without it Roost makes a token and keeps it.',
 				{ variable: 'ROOST_AUTH_TOKEN', isSecret: true },
 			),
@@ -61,7 +42,11 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 				z.literal(false, 'false: this version of Roost has no hub yet').default(false),
 				'Connect to a hub. This version has none: the other `hub` keys are checked and have no effect yet.',
 			),
-			url: setting(hubUrl().optional(), 'Address of the hub.', { variable: 'ROOST_HUB_URL' }),
+			url: setting(
+				z.url({ protocol: /^(wss?|https?)$/, error: 'an address such as wss://hub.example.com' }).optional(),
+				'Address of the hub.',
+				{ variable: 'ROOST_HUB_URL' },
+			),
 			reconnect: section({
 				initialDelayMs: setting(milliseconds().default(1000), 'First delay before a lost connection is tried again.'),
 				maxDelayMs: setting(milliseconds().default(30_000), 'Longest delay between two tries.'),
@@ -109,7 +94,7 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 					'Program of this agent, with arguments that come first. An agent that Roost does not know must speak ACP.',
 				),
 				env: setting(
-					named(variable(), anyText(), 'variables').default({}),
+					named(variable(), z.string('a text (put numbers and yes or no in quotes)'), 'variables').default({}),
 					'Variables for this agent, such as the key of a provider.',
 					{ isSecret: true },
 				),
@@ -131,4 +116,61 @@ const LAUNCHED = OBSERVED_IDS.map((id) => `\`roost ${id}\``).join(', ');
 
 function unknownAgent(id: string): string {
 	return `Roost knows no agent ${id}: choose one of ${AGENT_IDS.join(', ')}, or name the program as agents.${id}.command`;
+}
+
+/** A map of known keys. A missing or empty one counts as an empty map, so that the defaults inside it apply. */
+function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+	const keys = Object.keys(shape).join(', ');
+	const map = z.strictObject(shape, {
+		error: ({ code }) => (code === 'unrecognized_keys' ? keys : `a map with the keys ${keys}`),
+	});
+	return z.preprocess((found) => found ?? {}, map);
+}
+
+function text(allowed = 'a text that is not empty') {
+	return z.string(allowed).min(1, allowed);
+}
+
+/** `allowed`: the end of the sentence "it must be …", here and below. */
+function matching(pattern: RegExp, allowed: string) {
+	return z.string(allowed).regex(pattern, allowed);
+}
+
+function whole(least: number, most: number) {
+	const allowed = `a whole number from ${least} to ${most}`;
+	return z.int(allowed).min(least, allowed).max(most, allowed);
+}
+
+const milliseconds = () => whole(1, 2 ** 31 - 1);
+const factor = (allowed = 'a number from 1 to 100') => z.number(allowed).min(1, allowed).max(100, allowed);
+const yesNo = () => z.boolean('true or false');
+
+function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]) {
+	return z.enum(words, words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or '));
+}
+
+const variable = () => matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable: letters, digits and underscores');
+const agentId = () => matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the id of an agent: small letters, digits and dashes');
+
+/** A program with its arguments. A single string is the program and is never split into words. */
+function argv() {
+	const allowed = 'a program, or a list of a program and its arguments';
+	const one = text(allowed);
+	return z.union([one.transform((program) => [program]), z.array(one).min(1, allowed)], allowed);
+}
+
+function list<Item extends z.ZodType>(item: Item, what: string) {
+	return z.array(item, `a list of ${what}`);
+}
+
+function named<Key extends z.ZodString, Value extends z.ZodType>(key: Key, value: Value, what: string) {
+	return z.record(key, value, { error: `a map of ${what}` });
+}
+
+function pathFrom(homeDir: string) {
+	const allowed = 'an absolute path, or one that begins with ~/';
+	return z
+		.string(allowed)
+		.refine((path) => isAbsolute(path) || path.startsWith('~/'), allowed)
+		.transform((path) => (path.startsWith('~/') ? join(homeDir, path.slice(2)) : path));
 }

@@ -1,20 +1,19 @@
-// One key of config.yaml: what it does, and which variable overrides it. Kept with the schema, so that help and docs say what the code does.
+// The description of one key of config.yaml, kept with its schema, so that help and docs match the code.
 import { z } from 'zod';
 
 export type SettingNotes = {
 	does: string;
 	/** The environment variable that overrides it. */
 	variable?: string;
-	/** Never printed, only that it is set. */
+	/** Its value is never printed. */
 	isSecret?: boolean;
 };
 
 export type Setting = SettingNotes & {
 	/** As in `runner.port`; `<id>` stands for any name. */
 	path: readonly string[];
-	/** In words, as errors have them. */
+	/** In words, as in errors. */
 	allowed: () => string;
-	/** Undefined where it has none. */
 	fallback: unknown;
 	isNumber: boolean;
 };
@@ -35,12 +34,12 @@ export function listSettings(schema: z.core.$ZodType, path: readonly string[] = 
 	if (schema instanceof z.ZodRecord) return listSettings(schema.def.valueType, [...path, ANY_NAME]);
 	if (schema instanceof z.ZodObject)
 		return Object.entries(schema.shape).flatMap(([key, below]) => listSettings(below as z.core.$ZodType, [...path, key]));
-	throw new Error(`${path.join('.')} of the configuration says nothing of what it does`);
+	throw new Error(`${path.join('.')} of the configuration has no description`);
 }
 
 export const ANY_NAME = '<id>';
 
-/** Errors say what is allowed, so a value that never is brings it out. */
+/** The message of an error names the allowed values, so a value that is never allowed produces it. */
 function allowedBy(schema: z.core.$ZodType): string {
 	return z.safeParse(schema, Symbol('never allowed')).error?.issues[0]?.message ?? '';
 }

@@ -66,8 +66,8 @@ describe('the program of an agent', () => {
 	});
 
 	it.each([
-		['another program', 'echo "git version 2.39.5"', 'garbage', 'it says "git version 2.39.5"'],
-		['one that says nothing', 'true', 'garbage', 'it says nothing'],
+		['another program', 'echo "git version 2.39.5"', 'garbage', 'output: "git version 2.39.5"'],
+		['a program without output', 'true', 'garbage', 'no output'],
 		['one that clears the screen', `printf '\\033[2Jowned'`, 'garbage', 'owned'],
 		['one that crashes', 'echo "cannot find module" >&2; exit 7', 'crashed', 'exit code 7'],
 		['one that kills itself', 'kill -9 $$', 'crashed', 'was killed'],
@@ -97,7 +97,7 @@ describe('the program of an agent', () => {
 		timers.advance(60_000);
 		expect((await looked).problem).toMatchObject({
 			kind: 'hung',
-			sentence: expect.stringContaining('did not say its version'),
+			sentence: expect.stringContaining('did not print its version'),
 		});
 		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
 		await waitFor(async () => ((await isRunning(child)) ? undefined : true), {

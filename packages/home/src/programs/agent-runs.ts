@@ -1,17 +1,19 @@
-// Runs one command of an agent's program to its end, and knows which ones run.
+// Finds an agent's program and runs its commands; ends running commands on disposal.
+import { isAbsolute } from 'node:path';
 import type { CliExit } from '@roost/agents/base/agent-cli';
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { endGroup } from '@roost/machine/child-process';
+import { findProgram } from '@roost/machine/find-program';
 import { type RunningProgram, runProgram } from '@roost/machine/run-program';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Argv } from './find-agent.ts';
 
 export type AgentCall = {
 	args: readonly string[];
 	cwd: string;
 	limitMs: number;
-	/** Beside what every command gets. */
+	/** In addition to the environment of every command. */
 	env?: Readonly<Record<string, string>> | undefined;
 	onLine?: ((line: string) => void) | undefined;
 };
@@ -20,17 +22,17 @@ export type RunAgent = (call: AgentCall) => Promise<Result<CliExit>>;
 
 export type AgentRuns = AsyncDisposable & {
 	run: RunAgent;
-	/** How many run now. */
+	/** The number of running commands. */
 	working(): number;
 };
 
-/** `name`: of the program, in sentences. */
+/** `name`: of the program, for errors. */
 export type AgentRunsDeps = { name: string; find: () => Result<Argv>; env: () => NodeJS.ProcessEnv; timers: Timers };
 
-/** One command on its way; without a pid it never was one, and `ended` says why. */
-export type Begun = { pid: number | undefined; ended: Promise<Result<CliExit>> };
+/** A started command. Without a pid it did not start, and `ended` has the error. */
+type Begun = { pid: number | undefined; ended: Promise<Result<CliExit>> };
 
-export type BeginAgent = (argv: Argv, call: AgentCall, env: NodeJS.ProcessEnv) => Result<Begun> | Promise<Result<Begun>>;
+type BeginAgent = (argv: Argv, call: AgentCall, env: NodeJS.ProcessEnv) => Result<Begun> | Promise<Result<Begun>>;
 
 export function createAgentRuns(deps: AgentRunsDeps): AgentRuns {
 	return keepRuns(deps, (argv, call, env) => {
@@ -39,7 +41,6 @@ export function createAgentRuns(deps: AgentRunsDeps): AgentRuns {
 	});
 }
 
-/** Knows which commands run, and ends them with itself. */
 export function keepRuns({ find, env, timers }: AgentRunsDeps, begin: BeginAgent): AgentRuns {
 	const live = new Map<number, Promise<unknown>>();
 	return {
@@ -76,9 +77,11 @@ function start(
 	try {
 		return ok(runProgram([program, ...before, ...args], { cwd, env, limitMs, timers, onLine }));
 	} catch (cause) {
-		// Too long for the system, or a byte that no argument can hold; the arguments themselves may be secrets.
+		// Arguments that are too long or contain a NUL. They may be secrets, so the error does not show them.
 		return err(
-			new AppError('bad_request', `${nameOf(name, args)} cannot be given that: it is too long or holds a NUL.`, { cause }),
+			new AppError('bad_request', `${nameOf(name, args)} cannot be started: an argument is too long or contains a NUL.`, {
+				cause,
+			}),
 		);
 	}
 }
@@ -92,11 +95,28 @@ async function follow(running: RunningProgram, { args, limitMs }: AgentCall, nam
 
 export function tookTooLong(command: string, limitMs: number): AppError {
 	const seconds = Math.round(limitMs / 1_000);
-	return new AppError('timed_out', `${command} did not finish within ${seconds} seconds and was ended: try again.`);
+	return new AppError('timed_out', `${command} did not finish within ${seconds} seconds and was ended. Try again.`);
 }
 
 /** The command without its operands and options, which may be secrets. */
 export function nameOf(program: string, args: readonly string[]): string {
 	const end = args.findIndex((arg) => arg.startsWith('-'));
 	return [program, ...(end < 0 ? args : args.slice(0, end))].join(' ');
+}
+
+export type Argv = readonly [string, ...string[]];
+
+export type WantedAgent = Pick<KnownAgent, 'id' | 'title' | 'program' | 'bundled'>;
+
+/** The configured program, otherwise the one on the user's PATH, otherwise a bundled one; never one of a repository. */
+export function findAgent(agent: WantedAgent, configured: readonly string[] | undefined, env: NodeJS.ProcessEnv): Result<Argv> {
+	const { id, title } = agent;
+	const [program = agent.program, ...args] = configured ?? [];
+	const own = isAbsolute(program) ? program : findProgram(program, env);
+	const path = own ?? (configured ? null : (agent.bundled?.() ?? null));
+	if (path) return ok([path, ...args]);
+	const sentence = configured
+		? `agents.${id}.command names ${program}, which is not on your PATH: fix it in config.yaml.`
+		: `${title} is not on this machine: install it, or name its program as agents.${id}.command in config.yaml.`;
+	return err(new AppError('cannot_start', sentence));
 }

@@ -12,7 +12,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { TerminalProcess } from '../terminal-process.ts';
 import { openTmuxTerminal } from './open-tmux.ts';
-import { isYoungEnough } from './run-tmux.ts';
+import { isRecentEnough } from './run-tmux.ts';
 import { openTmux } from './tmux.ts';
 
 const ODD_WORDS = [
@@ -135,7 +135,7 @@ describe('tmux itself', () => {
 		['tmux 3.1c', false],
 		['tmux 2.9a', false],
 	])('%s is young enough: %s', (said, expected) => {
-		expect(isYoungEnough(said)).toBe(expected);
+		expect(isRecentEnough(said)).toBe(expected);
 	});
 });
 

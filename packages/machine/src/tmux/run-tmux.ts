@@ -1,4 +1,4 @@
-// One call of the tmux program: found on the PATH, young enough, with a time limit, and with nothing of our own environment.
+// Calls of the tmux program: found on the PATH, recent enough, with a time limit and a minimal environment.
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,79 +14,79 @@ const LIMIT_MS = 10_000;
 const LARGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MOST_ATTEMPTS = 4;
 const PAUSE_MS = 50;
-/** The first that gives a session an environment of its own. */
+/** The first version with a session environment. */
 const OLDEST = { major: 3, minor: 2 };
 export const OLDEST_TMUX = `${OLDEST.major}.${OLDEST.minor}`;
 const HOW_TO_GET_IT = 'Install it ("apt install tmux", "brew install tmux"), or set pty.useTmux to false in config.yaml';
 
 const run = promisify(execFile);
 
-/** The program's path, once it has said that it is young enough. */
+/** The program's path, once its version is checked. */
 export async function findTmux(env: NodeJS.ProcessEnv): Promise<Result<string>> {
 	const file = findProgram('tmux', env);
 	if (!file)
 		return err(
 			new AppError('cannot_start', `Terminals that outlive Roost need tmux, which is not on your PATH. ${HOW_TO_GET_IT}.`),
 		);
-	const said = await call(file, ['-V'], '');
-	if (!said.ok) return said;
-	if (!isYoungEnough(said.value)) {
+	const version = await call(file, ['-V'], '');
+	if (!version.ok) return version;
+	if (!isRecentEnough(version.value)) {
 		return err(
-			new AppError('cannot_start', `${said.value.trim()} is too old: Roost needs ${OLDEST_TMUX} or later. ${HOW_TO_GET_IT}.`),
+			new AppError('cannot_start', `${version.value.trim()} is too old: Roost needs ${OLDEST_TMUX} or later. ${HOW_TO_GET_IT}.`),
 		);
 	}
 	return ok(file);
 }
 
-/** A separator of commands is the word `;`. With `input` standing for what `source-file -` reads. */
+/** The argument `;` separates commands. `input` is what `source-file -` reads. */
 export function runTmux(place: TmuxPlace, args: readonly string[], input = ''): Promise<Result<string>> {
 	return call(place.file, [...serverWords(place), ...args], input);
 }
 
-/** For what answers with nothing. */
+/** For commands without output. */
 export async function tellTmux(place: TmuxPlace, args: readonly string[], input?: string): Promise<Result<void>> {
-	const said = await runTmux(place, args, input);
-	return said.ok ? ok(undefined) : said;
+	const done = await runTmux(place, args, input);
+	return done.ok ? ok(undefined) : done;
 }
 
-/** Starts the server where there is none. One that is just ending takes no questions: then the next one is asked. */
+/** Starts the server if necessary. Retries, because a server that is exiting does not answer. */
 export async function askTmux(place: TmuxPlace, args: readonly string[]): Promise<Result<string>> {
 	for (let attempt = 1; ; attempt++) {
-		const said = await runTmux(place, ['start-server', ';', ...args]);
-		if (said.ok || said.error.code === 'timed_out' || attempt === MOST_ATTEMPTS) return said;
+		const done = await runTmux(place, ['start-server', ';', ...args]);
+		if (done.ok || done.error.code === 'timed_out' || attempt === MOST_ATTEMPTS) return done;
 		await delay(PAUSE_MS * attempt);
 	}
 }
 
-/** As tmux tells it: `pane_dead`, `pane_dead_status`, `pane_dead_signal`. Undefined while the program runs. */
+/** From `pane_dead`, `pane_dead_status` and `pane_dead_signal`. Undefined while the program runs. */
 export function toEnd(dead: string | undefined, status: string | undefined, signal: string | undefined): TerminalEnd | undefined {
 	if (dead !== '1') return undefined;
 	return { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) };
 }
 
-/** It is over, but how it ended is not known yet. */
+/** The program has ended, but its exit status is not known yet. */
 export function isEndUnread(terminal: { end?: TerminalEnd | undefined } | null): boolean {
 	return terminal?.end !== undefined && terminal.end.exitCode === undefined && terminal.end.signal === undefined;
 }
 
-/** tmux can miss that a child ended, and then looks at all of them when the next one does. */
+/** tmux can miss the exit of a child; it checks all children when the next one exits. */
 export function nudgeTmux(place: TmuxPlace): Promise<Result<string>> {
 	return runTmux(place, ['run-shell', 'true']);
 }
 
-/** Which server, and that no file of the user's decides how it behaves. */
+/** Selects the server, without the user's configuration. */
 export function serverWords({ socketPath }: TmuxPlace): readonly string[] {
 	return ['-S', socketPath, '-f', '/dev/null'];
 }
 
-/** The whole environment of every tmux we start, and so of the server: nothing of it may be a secret. */
+/** The environment of every tmux we start, and of the server: no secrets. */
 export function tmuxEnv(): Record<string, string> {
 	return { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };
 }
 
-/** Versions that are not numbered are somebody's own build, and new. */
-export function isYoungEnough(said: string): boolean {
-	const [, major, minor] = /^tmux (?:next-)?(\d+)\.(\d+)/.exec(said) ?? [];
+/** A version without a number is a development build, and recent. */
+export function isRecentEnough(version: string): boolean {
+	const [, major, minor] = /^tmux (?:next-)?(\d+)\.(\d+)/.exec(version) ?? [];
 	if (major === undefined) return true;
 	return Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
 }
@@ -99,7 +99,7 @@ async function call(file: string, args: readonly string[], input: string): Promi
 		killSignal: 'SIGKILL',
 		maxBuffer: LARGEST_OUTPUT_BYTES,
 	});
-	// tmux may end without reading it: its exit tells, not the broken pipe.
+	// tmux may exit without reading it.
 	running.child.stdin?.on('error', () => undefined);
 	running.child.stdin?.end(input);
 	try {
@@ -111,7 +111,7 @@ async function call(file: string, args: readonly string[], input: string): Promi
 
 function toTmuxError(cause: unknown): AppError {
 	if (isFailedRun(cause) && cause.killed)
-		return new AppError('timed_out', `tmux gave no answer within ${LIMIT_MS / 1000} seconds.`, { cause });
+		return new AppError('timed_out', `tmux did not answer within ${LIMIT_MS / 1000} seconds.`, { cause });
 	const words = isFailedRun(cause) ? cause.stderr.trim() : '';
 	const why = words || (cause instanceof Error ? cause.message.split('\n')[0] : String(cause));
 	return new AppError('internal', toSentence(`tmux refused: ${why}`), { cause });

@@ -1,4 +1,4 @@
-// What a person in front of one tmux session would do: look at it, press a key, paste a text.
+// Uses one tmux session as a person would: read the screen, press a key, paste text.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalEnd } from '../terminal-process.ts';
@@ -6,15 +6,15 @@ import { isEndUnread, nudgeTmux, runTmux, type TmuxPlace, tellTmux, toEnd } from
 import { toTmuxTarget } from './tmux-words.ts';
 
 export type TmuxPane = {
-	/** Null where the session is gone. */
+	/** Null if the session is gone. */
 	look(): Promise<Result<PaneLook | null>>;
-	/** By tmux's name for it: `Enter`, `Down`, `C-c`, `2`. */
+	/** By tmux's key name: `Enter`, `Down`, `C-c`, `2`. */
 	press(key: string): Promise<Result<void>>;
-	/** As one paste where the program knows what that is, so that a line break in it does not send it. */
+	/** As a bracketed paste, so that a line break does not submit it. */
 	paste(text: string): Promise<Result<void>>;
 };
 
-/** One moment: the screen, and how its program ended where it did. */
+/** The screen at one moment, and the end of its program. */
 export type PaneLook = { screen: string; end?: TerminalEnd | undefined };
 
 export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane> {
@@ -24,7 +24,7 @@ export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane>
 
 	async function isGone(): Promise<boolean> {
 		const names = await runTmux(place, ['list-sessions', '-F', '#{session_name}']);
-		// Without a server there is no session either; one that gives no answer may still have it.
+		// Without a server there is no session; a server that does not answer may still have it.
 		return names.ok ? !names.value.split('\n').includes(name) : names.error.code !== 'timed_out';
 	}
 
@@ -46,7 +46,7 @@ export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane>
 			return await tellTmux(place, ['send-keys', ...to, '--', key]);
 		},
 		async paste(text) {
-			if (text.includes('\0')) return err(new AppError('bad_request', 'A terminal takes no zero bytes; leave them out.'));
+			if (text.includes('\0')) return err(new AppError('bad_request', 'A terminal does not accept zero bytes. Remove them.'));
 			const buffer = ['-b', `roost-${name}`] as const;
 			const words = ['load-buffer', ...buffer, '-', ';', 'paste-buffer', '-dpr', ...buffer, ...to];
 			return await tellTmux(place, words, text);
@@ -54,7 +54,7 @@ export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane>
 	});
 }
 
-/** A name of a key or one plain character, with modifiers; never anything that tmux or a shell would read further. */
+/** A key name or one plain character, with modifiers; nothing that tmux or a shell would interpret. */
 const KEY = /^(?:[CMS]-)*(?:[A-Za-z][A-Za-z0-9]*|[0-9])$/;
 
 const END_FORMAT = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal}';

@@ -1,4 +1,4 @@
-// What a tmux session shows, as a stream of bytes that can be paused and that outlives the tmux client it comes through.
+// The output of a tmux session as a pausable byte stream that survives the loss of its tmux client.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { onPtyBytes, writePtyBytes } from '../open-pty.ts';
@@ -6,47 +6,55 @@ import type { TerminalProcess, TerminalSize } from '../terminal-process.ts';
 import type { Attachment } from './tmux.ts';
 
 export type TmuxView = Pick<TerminalProcess, 'write' | 'resize' | 'pause' | 'resume' | 'onBytes'> & {
-	/** With a new client: somebody sent the one before away. */
+	/** With a new client, after the previous one was detached. */
 	attach(): void;
-	/** Comes back when everything is here that tmux has drawn; whoever paused it gets the rest nevertheless. */
+	/** Resolves when everything that tmux has drawn is received; also resumes a paused stream. */
 	settled(): Promise<void>;
-	/** From here on no byte is told: what a client draws when it leaves is not the program's. */
+	/** No bytes are delivered after this: what a client draws on exit is not program output. */
 	close(): Promise<void>;
 };
 
-type ViewOptions = { attachment: Attachment; size: TerminalSize; history: string; onLost: () => void };
-
-const LOOK_MS = 25;
-/** tmux draws after it has answered: what it has written is all of it when the next answer says the same. */
+const POLL_MS = 25;
+/** tmux draws after it has answered: its byte count is final when two answers agree. */
 const SAME_ANSWERS = 2;
-/** A client draws the screen when it comes; on a busy machine it takes its time. */
+/** A new client draws the screen, which is slow on a busy machine. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Nothing is read before somebody listens. While it is paused tmux drops what nobody saw, and then draws the screen anew. */
-export function openTmuxView({ attachment, size: first, history, onLost }: ViewOptions): TmuxView {
+/** Reads nothing before the first listener. While it is paused, tmux drops output, and redraws the screen later. */
+export function openTmuxView({
+	attachment,
+	size: first,
+	history,
+	onLost,
+}: {
+	attachment: Attachment;
+	size: TerminalSize;
+	history: string;
+	onLost: () => void;
+}): TmuxView {
 	const listeners = new Set<{ handler: (bytes: Uint8Array) => void }>();
 	let size = first;
 	let isPaused = false;
-	let isHeard = false;
+	let hasListener = false;
 	let isClosed = false;
-	const tell = (bytes: Uint8Array) => {
+	const emit = (bytes: Uint8Array) => {
 		if (!isClosed) for (const { handler } of [...listeners]) handler(bytes);
 	};
 	let received = 0;
 	let client = open();
 
-	function open(): AttachClient {
+	function open() {
 		received = 0;
 		const onBytes = (bytes: Uint8Array) => {
 			received += bytes.length;
-			tell(bytes);
+			emit(bytes);
 		};
 		const next = attachClient(attachment, size, { onBytes, onEnd: () => isClosed || onLost() });
-		if (isPaused || !isHeard) next.pause();
+		if (isPaused || !hasListener) next.pause();
 		return next;
 	}
 	const readOn = () => {
-		if (!isPaused && isHeard) client.resume();
+		if (!isPaused && hasListener) client.resume();
 	};
 	return {
 		write: (bytes) => client.write(bytes),
@@ -65,8 +73,8 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 		onBytes(handler) {
 			const entry = { handler };
 			listeners.add(entry);
-			if (!isHeard && history !== '') tell(toScrolledAway(history, size.rows));
-			isHeard = true;
+			if (!hasListener && history !== '') emit(toScrolledAway(history, size.rows));
+			hasListener = true;
 			readOn();
 			return () => listeners.delete(entry);
 		},
@@ -80,7 +88,7 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 				const written = await attachment.written(client.pid);
 				same = written !== null && written === before && received >= written ? same + 1 : 0;
 				before = written ?? -1;
-				await delay(LOOK_MS);
+				await delay(POLL_MS);
 			}
 		},
 		async close() {
@@ -90,38 +98,21 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 	};
 }
 
-/** The lines, and then enough empty ones that all of them have left the screen before it is drawn. */
+/** The lines, and enough empty ones to scroll them off before the screen is drawn. */
 function toScrolledAway(history: string, rows: number): Uint8Array {
 	const lines = history.replace(/\n$/, '').replaceAll('\n', '\r\n');
 	return Buffer.from(`${lines}\u001b[0m${'\r\n'.repeat(rows)}`);
 }
 
-/** A tmux client in a terminal of its own: what a user attached to the session would see, as bytes. */
-export type AttachClient = {
-	readonly pid: number;
-	isOpen(): boolean;
-	write(bytes: Uint8Array): void;
-	resize(size: TerminalSize): void;
-	pause(): void;
-	resume(): void;
-	/** Detaches; resolves when the client is gone. The program keeps running. */
-	close(): Promise<void>;
-};
-
-type AttachListener = {
-	onBytes(bytes: Uint8Array): void;
-	/** Told once, also after `close`. */
-	onEnd(): void;
-};
-
 const CLOSE_MS = 2_000;
 const MOST_CELLS = 10_000;
 
+/** A tmux client in its own terminal: the output of the session as bytes. `onEnd` is called once, also after `close`. */
 export function attachClient(
 	{ file, args, env }: Omit<Attachment, 'written'>,
 	size: TerminalSize,
-	listener: AttachListener,
-): AttachClient {
+	listener: { onBytes(bytes: Uint8Array): void; onEnd(): void },
+) {
 	const { cols, rows } = toPossible(size);
 	const pty = spawn(file, args, { name: 'xterm-256color', cols, rows, cwd: '/', env, encoding: null });
 	const ended = Promise.withResolvers<void>();
@@ -135,22 +126,23 @@ export function attachClient(
 	return {
 		pid: pty.pid,
 		isOpen: () => isOpen,
-		write(bytes) {
+		write(bytes: Uint8Array): void {
 			if (isOpen) writePtyBytes(pty, bytes);
 		},
-		resize(next) {
+		resize(next: TerminalSize): void {
 			if (isOpen) resizePty(pty, toPossible(next));
 		},
 		pause: () => pty.pause(),
 		resume: () => pty.resume(),
-		async close() {
+		/** Detaches; resolves when the client is gone. The program keeps running. */
+		async close(): Promise<void> {
 			if (!isOpen) return;
-			// Nobody reads any more: what is still on its way would else keep it from ending.
+			// Pending output would keep it from exiting.
 			pty.resume();
 			pty.kill('SIGHUP');
-			const insist = setTimeout(() => pty.kill('SIGKILL'), CLOSE_MS);
+			const kill = setTimeout(() => pty.kill('SIGKILL'), CLOSE_MS);
 			await ended.promise;
-			clearTimeout(insist);
+			clearTimeout(kill);
 		},
 	};
 }
@@ -164,7 +156,7 @@ function resizePty(pty: IPty, { cols, rows }: TerminalSize): void {
 	try {
 		pty.resize(cols, rows);
 	} catch (cause) {
-		// Its end was not told yet, but the terminal is closed: there is nothing left to resize.
+		// The terminal is closed, but its exit is not reported yet.
 		if (!(cause instanceof Error)) throw cause;
 	}
 }

@@ -1,4 +1,4 @@
-// The language of tmux: words that it reads back as exactly these bytes, targets, the options of our server, and the start of a program.
+// tmux commands: quoting, targets, the options of our server, and the start of a program.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalProgram } from '../terminal-process.ts';
@@ -9,20 +9,22 @@ export function isTmuxName(name: string): boolean {
 	return NAME.test(name);
 }
 
-/** `=` asks for exactly this session, where tmux would else take any that begins so; an empty name would mean any. */
+/** `=` matches exactly this name; tmux matches prefixes otherwise, and an empty name matches any session. */
 export function toTmuxTarget(name: string): Result<string> {
 	if (isTmuxName(name)) return ok(`=${name}:`);
-	const allowed = 'small letters, digits and dashes, at most 32 of them';
-	return err(new AppError('bad_request', `${JSON.stringify(name)} is no name for a terminal; it takes ${allowed}.`));
+	const allowed = 'at most 32 lowercase letters, digits and dashes';
+	return err(new AppError('bad_request', `${JSON.stringify(name)} is not a valid terminal name. Use ${allowed}.`));
 }
 
 /**
- * One line of a script for `source-file`. Whatever could mean something is written as an octal byte, so that neither
- * variables, key names, separators nor the leading spaces that tmux drops after a line break are ever seen in it.
+ * One line of a script for `source-file`. All special characters are octal escapes, so that tmux sees no variables, key
+ * names or separators, and drops no spaces.
  */
 export function toTmuxLine(words: readonly string[]): Result<string> {
 	if (words.some((word) => word.includes('\0')))
-		return err(new AppError('bad_request', 'A terminal takes no zero bytes in arguments, variables or text; leave them out.'));
+		return err(
+			new AppError('bad_request', 'A terminal does not accept zero bytes in arguments, variables or text. Remove them.'),
+		);
 	return ok(`${words.map(quote).join(' ')}\n`);
 }
 
@@ -37,8 +39,8 @@ function toOctal(byte: string): string {
 }
 
 /**
- * Our server draws nothing of its own, takes no keys for itself, and keeps what ended until it was read.
- * For servers that do not know an option yet, `-q` passes over it.
+ * Our server draws nothing itself, handles no keys, and keeps ended sessions until they are removed.
+ * `-q` ignores options that the server does not know.
  */
 export function serverOptions(scrollbackLines: number): readonly (readonly string[])[] {
 	return [
@@ -68,7 +70,7 @@ export function serverOptions(scrollbackLines: number): readonly (readonly strin
 		['set-option', '-sq', 'escape-time', '0'],
 		['set-option', '-sq', 'focus-events', 'off'],
 		['set-option', '-sq', 'set-clipboard', 'off'],
-		// Without a second screen on the outside, what scrolls away stays in the viewer's scrollback.
+		// Without an alternate screen outside, scrolled lines stay in the viewer's scrollback.
 		['set-option', '-sq', 'terminal-overrides', '*:smcup@:rmcup@'],
 		['set-option', '-sq', 'terminal-features', 'xterm*:RGB:ccolour:cstyle:bpaste:strikethrough:usstyle'],
 		['unbind-key', '-qaT', 'root'],
@@ -76,21 +78,20 @@ export function serverOptions(scrollbackLines: number): readonly (readonly strin
 	];
 }
 
-/** What programs inside are told about their terminal; known to every machine, which `tmux-256color` is not. */
+/** TERM of the programs inside; unlike `tmux-256color` known to every system. */
 export const TERM_INSIDE = 'screen-256color';
 
 function globals(options: Readonly<Record<string, string>>): readonly (readonly string[])[] {
 	return Object.entries(options).map(([name, value]) => ['set-option', '-gq', name, value]);
 }
 
-/** What tmux sets by itself for every program, over anything it was told. */
+/** Variables that tmux sets for every program. */
 const SET_BY_TMUX = ['TMUX', 'TMUX_PANE', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'SHELL', 'PWD', 'PATH'];
 
 /**
- * Values travel as tmux's session environment and never as arguments, where every user of the machine could read them;
- * `env` then takes away what the server has of its own and sets right what tmux sets (nothing of that is secret).
- * TERM alone is not the caller's: it says which terminal the program is in. With `env` there is always more than one
- * word, so that tmux runs them itself and no shell does.
+ * Values go into tmux's session environment and never into arguments, which every user of the machine can read.
+ * `env` then removes the server's own variables and restores what tmux overrides (none of it is secret). TERM is
+ * tmux's own. With `env` there is always more than one argument, so that tmux runs them without a shell.
  */
 export function toSessionWords(name: string, program: TerminalProgram, serverVariables: readonly string[]): readonly string[] {
 	const { argv, cwd, size } = program;

@@ -1,7 +1,8 @@
-// Roost's own tmux server: its sessions outlive the runner. Spoken to by argv and by scripts on its standard input only.
+// Roost's own tmux server: its sessions outlive the runner. Controlled by argv and by scripts on stdin only.
 import { statSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { createInTurn } from '../in-turn.ts';
 import type { TerminalEnd, TerminalProgram, TerminalSize } from '../terminal-process.ts';
 import {
 	askTmux,
@@ -19,31 +20,30 @@ import { createTmuxPane, type TmuxPane } from './tmux-pane.ts';
 import { isTmuxName, serverOptions, toSessionWords, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
 
 export type Tmux = {
-	/** Refuses a name that is taken. */
+	/** Rejects a name that is in use. */
 	create(name: string, program: TerminalProgram): Promise<Result<TmuxTerminal>>;
 	list(): Promise<Result<readonly TmuxTerminal[]>>;
-	/** Null where there is none of that name. */
+	/** Null if there is none of that name. */
 	read(name: string): Promise<Result<TmuxTerminal | null>>;
-	/** The screen as plain text, or what scrolled away above it, with its colours. */
+	/** The screen as plain text, or the scrollback above it with colours. */
 	capture(name: string, what: 'screen' | 'history'): Promise<Result<string>>;
-	/** Types the text as it is: no key names, no shell; the program need not be watched by anybody. */
+	/** Types the literal text: no key names, no shell. */
 	sendText(name: string, text: string): Promise<Result<void>>;
-	/** The session of exactly that name; fine where it is gone already. */
+	/** Succeeds if the session is already gone. */
 	remove(name: string): Promise<Result<void>>;
-	/** For whoever works with the program as a person would; refuses what is no name. */
+	/** To use the program as a person would. */
 	pane(name: string): Result<TmuxPane>;
-	/** What has to be run in a terminal to see the session and to type into it. */
+	/** The command that attaches to the session. */
 	attachment(name: string): Result<Attachment>;
 };
 
 export type TmuxTerminal = {
 	name: string;
-	/** Of the program itself. */
 	pid: number;
 	size: TerminalSize;
-	/** How many lines have scrolled away and are kept. */
+	/** Lines in the scrollback. */
 	historyLines: number;
-	/** Set once the program has ended; the session is kept until somebody has read this. */
+	/** Set once the program has ended; the session is kept until it is removed. */
 	end?: TerminalEnd | undefined;
 };
 
@@ -51,20 +51,20 @@ export type Attachment = {
 	file: string;
 	args: string[];
 	env: Record<string, string>;
-	/** How many bytes the server has written to the client with this pid; null while it has none such. */
+	/** Bytes that the server has written to the client with this pid; null if there is no such client. */
 	written(clientPid: number): Promise<number | null>;
 };
 
-export type TmuxOptions = {
-	/** Whose PATH is searched for tmux; nothing else of it reaches the server. */
+/** Only the PATH of `env` is used, to find tmux. The error says what to install. */
+export async function openTmux({
+	env,
+	socketPath,
+	scrollbackLines,
+}: {
 	env: NodeJS.ProcessEnv;
-	/** From `tmuxSocket`. */
 	socketPath: string;
 	scrollbackLines: number;
-};
-
-/** Fails with what to install where tmux is missing or too old. */
-export async function openTmux({ env, socketPath, scrollbackLines }: TmuxOptions): Promise<Result<Tmux>> {
+}): Promise<Result<Tmux>> {
 	const found = await findTmux(env);
 	return found.ok ? ok(createTmux({ file: found.value, socketPath }, scrollbackLines)) : found;
 }
@@ -86,17 +86,12 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 		const nudged = await nudgeTmux(place);
 		return nudged.ok ? await find() : found;
 	};
-	// One after the other: whoever is done lets the server end with its last session.
-	let lastCreated: Promise<unknown> = Promise.resolve();
+	// One at a time: each creation ends by letting the server exit with its last session.
+	const inTurn = createInTurn<'create'>();
 	return {
 		list,
 		read,
-		create(name, program) {
-			const createNext = () => createOne({ place, scrollbackLines, name, program }, read);
-			const created = lastCreated.then(createNext, createNext);
-			lastCreated = created;
-			return created;
-		},
+		create: (name, program) => inTurn('create', () => createOne({ place, scrollbackLines, name, program }, read)),
 		async capture(name, what) {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
@@ -133,15 +128,15 @@ async function createOne(creation: Creation, read: Tmux['read']): Promise<Result
 	const { name } = creation;
 	const before = await read(name);
 	if (!before.ok) return before;
-	if (before.value) return err(new AppError('conflict', `There is a terminal called ${name} already; choose another name.`));
+	if (before.value) return err(new AppError('conflict', `A terminal named "${name}" already exists. Choose another name.`));
 	const created = await createSession(creation);
 	if (!created.ok) return created;
 	const started = await read(name);
 	if (!started.ok) return started;
-	return started.value ? ok(started.value) : err(new AppError('internal', `tmux lost the terminal ${name} at once.`));
+	return started.value ? ok(started.value) : err(new AppError('internal', `The terminal "${name}" ended right after its start.`));
 }
 
-/** The server ends with its last session, so it is held until it has this one. */
+/** The server exits with its last session, so `exit-empty` is off until it has this one. */
 async function createSession({ place, scrollbackLines, name, program }: Creation): Promise<Result<void>> {
 	const checked = checkProgram(program);
 	if (!checked.ok) return checked;
@@ -152,25 +147,22 @@ async function createSession({ place, scrollbackLines, name, program }: Creation
 		toSessionWords(name, program, variables.value.split('\n').flatMap(parseVariable)),
 	]);
 	const created = script.ok ? await tellTmux(place, ['source-file', '-'], script.value) : script;
-	const letGo = await tellTmux(place, ['set-option', '-s', 'exit-empty', 'on']);
-	return created.ok ? letGo : created;
+	const restored = await tellTmux(place, ['set-option', '-s', 'exit-empty', 'on']);
+	return created.ok ? restored : created;
 }
 
 function toScript(commands: readonly (readonly string[])[]): Result<string> {
-	let script = '';
-	for (const words of commands) {
-		const line = toTmuxLine(words);
-		if (!line.ok) return line;
-		script += line.value;
-	}
-	return ok(script);
+	const lines = commands.map(toTmuxLine);
+	return lines.find((line) => !line.ok) ?? ok(lines.map((line) => (line.ok ? line.value : '')).join(''));
 }
 
-/** tmux itself would start the program in another directory, and `env` would take such a program for a variable. */
+/** tmux would silently use another directory, and `env` would read such a program as a variable. */
 function checkProgram({ argv, cwd }: TerminalProgram): Result<void> {
 	if (!isDirectory(cwd)) return err(new AppError('bad_request', `${cwd} is not a directory. Choose an existing one.`));
 	if (argv[0] === '' || argv[0].startsWith('-') || argv[0].includes('='))
-		return err(new AppError('bad_request', `${JSON.stringify(argv[0])} cannot be run in tmux; give the program another path.`));
+		return err(
+			new AppError('bad_request', `${JSON.stringify(argv[0])} cannot be run in tmux. Use another path for the program.`),
+		);
 	return ok(undefined);
 }
 
@@ -178,7 +170,7 @@ function isDirectory(path: string): boolean {
 	try {
 		return statSync(path).isDirectory();
 	} catch {
-		// Whatever hinders us from looking would hinder the program from being there.
+		// Not accessible for the program either.
 		return false;
 	}
 }
@@ -194,30 +186,13 @@ async function readWritten(place: TmuxPlace, clientPid: number): Promise<number 
 	return found === undefined ? null : Number(found.split(' ')[1]);
 }
 
-const PANE_FORMAT = [
-	'session_name',
-	'pane_pid',
-	'window_width',
-	'window_height',
-	'history_size',
-	'pane_dead',
-	'pane_dead_status',
-	'pane_dead_signal',
-]
-	.map((name) => `#{${name}}`)
-	.join(',');
+const END_FORMAT = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal}';
+const PANE_FORMAT = `#{session_name},#{pane_pid},#{window_width},#{window_height},#{history_size},${END_FORMAT}`;
 
-/** Sessions of other names are not ours. */
+/** Ignores sessions with names that Roost does not use. */
 function parsePane(line: string): TmuxTerminal[] {
 	const [name = '', pid, cols, rows, historyLines, dead, status, signal] = line.split(',');
 	if (!isTmuxName(name)) return [];
-	return [
-		{
-			name,
-			pid: Number(pid),
-			size: { cols: Number(cols), rows: Number(rows) },
-			historyLines: Number(historyLines),
-			end: toEnd(dead, status, signal),
-		},
-	];
+	const size = { cols: Number(cols), rows: Number(rows) };
+	return [{ name, pid: Number(pid), size, historyLines: Number(historyLines), end: toEnd(dead, status, signal) }];
 }

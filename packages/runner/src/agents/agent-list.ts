@@ -1,11 +1,14 @@
 // The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
-
-import type { Matrix } from '@roost/agents/conformance/matrix';
+import { type Matrix, readMatrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
+import { getAdapter, KNOWN_AGENTS } from '@roost/agents/kinds';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import type { AgentProgram, AgentRow, GuardProof, ProveAgents } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
+import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
 import type { GuardProofs } from './guard-proofs.ts';
+import { openGuardProofs } from './prove-here.ts';
 
 export type AgentsHere = {
 	/** Their programs are asked for their versions where that was not done yet. */
@@ -91,4 +94,35 @@ function toProven(of: Matrix['agents'][string] | undefined): AgentRow['proven'] 
 function whyNotStarted(agent: DrivableAgent | undefined): AgentProgram | null {
 	const sentence = agent?.refuse({ cwd: '/', gate: 'enforce' }) ?? null;
 	return sentence === null ? null : { path: null, version: null, problem: { kind: 'missing', sentence } };
+}
+
+type OpenAgentsHere = AsyncDisposable & AgentsHere & { drivable: DrivableAgents };
+
+type AgentsHereDeps = DrivableDeps & {
+	/** Roost's own home. */
+	dataDir: string;
+	warn: (sentence: string) => void;
+	/** Who brings agents of their own has no others: nothing of the machine is looked at. */
+	brought?: DrivableAgents | undefined;
+};
+
+export function openAgentsHere(deps: AgentsHereDeps): OpenAgentsHere {
+	const { env, config, brought, dataDir, warn } = deps;
+	const programs = createAgentPrograms({ env, agents: config.agents });
+	const proofs = openGuardProofs({ programs, env, config, dataDir, warn });
+	const drivable = brought ?? openDrivable(deps);
+	const known = brought ? [] : KNOWN_AGENTS;
+	return {
+		...createAgentList({ drivable, known, guardOf, proofs, inspect: programs.inspect, readMatrix }),
+		drivable,
+		async [Symbol.asyncDispose]() {
+			await proofs[Symbol.asyncDispose]();
+			await programs[Symbol.asyncDispose]();
+		},
+	};
+}
+
+function guardOf(id: string): string | null {
+	const adapter = getAdapter(id);
+	return adapter.ok ? adapter.value.traits.guard : null;
 }

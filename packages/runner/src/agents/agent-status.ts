@@ -1,10 +1,10 @@
 // What the agent of a session does right now: by its status file, else by what its hooks told, else by its screen.
-
 import type { StatusEvidence, StatusSource } from '@roost/agents/base/status-source';
 import { findKind } from '@roost/agents/kinds';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { OpenIn } from '../driven/other-writer.ts';
 import type { TerminalScreen, Terminals } from '../terminals/terminals.ts';
 import type { HookReports } from './hook-reports.ts';
 
@@ -43,7 +43,7 @@ export function createAgentStatus(deps: {
 }
 
 /** Those that Roost starts have what is configured for them; others have what the user has. */
-export function statusFolders(
+function statusFolders(
 	agent: string,
 	source: StatusSource,
 	env: NodeJS.ProcessEnv,
@@ -61,4 +61,13 @@ function toScreenEvidence(source: StatusSource, terminal: TerminalScreen | null,
 	if (!terminal) return null;
 	const { status, waitingFor } = source.readScreen(terminal.lines);
 	return status === 'unknown' ? null : { status, waitingFor, at };
+}
+
+export function createOpenIn({ env, agents }: { env: NodeJS.ProcessEnv; agents: RunnerConfig['agents'] }): OpenIn {
+	return async (agent, nativeId) => {
+		const source = findKind(agent)?.status;
+		if (!source) return [];
+		const folders = statusFolders(agent, source, env, agents);
+		return (await Promise.all(folders.map((folder) => source.findOpen(folder, nativeId)))).flat();
+	};
 }

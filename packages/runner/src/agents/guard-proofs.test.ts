@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CanaryResult } from '@roost/agents/guards/canary';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
-import { openKeptProofs } from '@roost/home/programs/kept-proofs';
+import { openKeptProofs } from '@roost/home/programs/known-proofs';
 import { guardWords } from '@roost/protocol/api/agents';
 import { CODER } from '@roost/testkit/rigs/agents/coder';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

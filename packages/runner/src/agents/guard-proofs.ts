@@ -1,13 +1,11 @@
 // Which agents are guarded on this machine: proven once for each program, one after the other, and known from then on.
-
 import type { CanaryResult } from '@roost/agents/guards/canary';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AgentEnvironments } from '@roost/home/programs/agent-environments';
 import type { AgentPrograms } from '@roost/home/programs/agent-programs';
-import type { Argv } from '@roost/home/programs/find-agent';
-import type { KeptProofs } from '@roost/home/programs/kept-proofs';
-import { createKnownProofs, type KnownProofs, toProof } from '@roost/home/programs/known-proofs';
+import type { Argv } from '@roost/home/programs/agent-runs';
+import { createKnownProofs, type KeptProofs, type KnownProofs, toProof } from '@roost/home/programs/known-proofs';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { ok, type Result } from '@roost/protocol/result';

@@ -1,5 +1,4 @@
 // What the hooks of each agent told last of what it does, and when. Of one that is no longer listened to, nothing is known.
-
 import type { StatusEvidence } from '@roost/agents/base/status-source';
 import { findKind } from '@roost/agents/kinds';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
-import { createAgentRuns, nameOf } from '@roost/home/programs/agent-runs';
-import { findAgent } from '@roost/home/programs/find-agent';
+import { createAgentRuns, findAgent, nameOf } from '@roost/home/programs/agent-runs';
 import { readIdentity } from '@roost/machine/process-identity';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
@@ -94,7 +93,7 @@ describe('one run of claude', () => {
 		await using world = await createWorld('yes | head -c 3000000');
 		const { stdout } = unwrap(await world.run({}));
 		expect(stdout.length).toBeLessThan(1_001_000);
-		expect(stdout).toMatch(/\[the rest is left out\]$/);
+		expect(stdout).toMatch(/\[truncated\]$/);
 	});
 
 	it.each([['a\0b'], ['x'.repeat(3_000_000)]])('refuses what no argument can be, and does not repeat it', async (arg) => {

@@ -1,5 +1,4 @@
 // Starts an agent in a worktree with its guard around it, in its own terminal: the very program whose guard was seen to fire.
-
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isInside } from '@roost/agents/base/is-inside';

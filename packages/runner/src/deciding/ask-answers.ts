@@ -1,5 +1,4 @@
 // Where asks are answered, from any face: checked against the ask they were made for, then first come, first served.
-
 import { offerPatterns } from '@roost/core/rules/offer-patterns';
 import { toolRuleGlob } from '@roost/core/rules/tool-glob';
 import type { AnswerBody, ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';

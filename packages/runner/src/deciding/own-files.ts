@@ -4,12 +4,18 @@ import { isGlob } from '@roost/core/paths/glob-path';
 import { MAX_PATH, type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
 import type { BuiltinDenial } from '@roost/core/rules/builtin-denial';
 import type { ToolCall } from '@roost/core/rules/subject';
-import { builtinRule } from './builtin-denies.ts';
-import { decidingWord } from './deciding-commands.ts';
-import { createGlobExpander, type GlobExpander } from './expand-glob.ts';
-import { expandHome, type OwnFilesContext } from './places.ts';
-import { createPathResolver, type PathResolver, sharedInode } from './real-path.ts';
-import { endsAs, globTouches, isInside, openPlaces, type RealPlace, reaches } from './real-places.ts';
+import { builtinRule, decidingWord } from './builtin-denies.ts';
+import {
+	endsAs,
+	expandHome,
+	globTouches,
+	isInside,
+	type OwnFilesContext,
+	openPlaces,
+	type RealPlace,
+	reaches,
+} from './places.ts';
+import { createGlobExpander, createPathResolver, type GlobExpander, type PathResolver, sharedInode } from './real-path.ts';
 
 export type OwnFiles = (call: ToolCall, cwd: string) => BuiltinDenial | undefined;
 

@@ -1,11 +1,14 @@
 // The files that agents may not touch: Roost's data, its configuration, the program that runs the runner, and the runner's process.
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { matchesGlob } from '@roost/core/paths/glob-path';
+import { type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
 import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
 import { configPath } from '@roost/home/config/config-path';
 import type { Home } from '@roost/home/home';
+import { listBelow, type PathResolver, sharedInode } from './real-path.ts';
 
-export type Place = {
+type Place = {
 	id: 'builtin-home' | 'builtin-config' | 'builtin-program' | 'builtin-runner';
 	path: string;
 	/** Reading it is harmless. */
@@ -68,4 +71,90 @@ export function expandHome(path: string, { userHome, userName, variables }: OwnF
 	const [, name, rest = ''] = /^~([^/]*)(.*)$/s.exec(path) ?? [];
 	if (name === undefined) return path;
 	return name === '' || name === userName ? userHome + rest : join(dirname(userHome), name) + rest;
+}
+
+/** Files are listed only where a pattern or a hard link has to be compared with them. */
+export type RealPlace = Omit<Place, 'files'> & {
+	paths: readonly string[];
+	files: () => readonly string[];
+	inodes: () => ReadonlySet<string>;
+};
+
+/** Most files of the data folder that patterns and hard links are compared with. */
+const MAX_LISTED = 2_000;
+const MAX_PREFIXES = 64;
+
+/** Resolved anew for each call: a folder on the way may have become a link. */
+export function openPlaces(places: readonly Place[], resolver: PathResolver, fold: (path: string) => string): RealPlace[] {
+	return places.map((place) => {
+		const paths = [...new Set([place.path, resolver.existing(place.path)].map(fold))];
+		const files = once(() => place.files ?? (place.readable ? [] : paths.flatMap((path) => listBelow(path, MAX_LISTED))));
+		const inodes = once(() => new Set(files().flatMap((file) => sharedInode(file) ?? [])));
+		return { ...place, paths, files, inodes };
+	});
+}
+
+function once<T>(make: () => T): () => T {
+	let made: { value: T } | undefined;
+	return () => {
+		made ??= { value: make() };
+		return made.value;
+	};
+}
+
+export function isInside(path: string, { paths }: RealPlace): boolean {
+	return paths.some((place) => path === place || path.startsWith(`${place}/`));
+}
+
+/** A command that goes through everything below a folder which the place lies in. */
+export function reaches({ deep }: PathUse, path: string, place: RealPlace): boolean {
+	if (deep === undefined) return false;
+	const above = path === '/' ? '/' : `${path}/`;
+	const way = place.paths.find((each) => each.startsWith(above))?.slice(above.length);
+	if (way === undefined || (deep.hidden === false && /(?:^|\/)\./.test(way))) return false;
+	if (deep.names === undefined || place.readable) return true;
+	return place.files().some((file) => deep.names?.some((name) => matchesGlob(name, lastName(file), { dot: true })));
+}
+
+export function globTouches(use: PathUse, pattern: string, place: RealPlace): boolean {
+	const options = { dot: use.search === true };
+	if (pattern.includes(UNKNOWN) && !isTelling(pattern, place)) return false;
+	return place.paths.some((path) => {
+		if (!use.search && prefixesOf(pattern).some((prefix) => matchesGlob(prefix, path, options))) return true;
+		if (place.files().some((file) => matchesGlob(pattern, file, options))) return true;
+		if (use.deep === undefined) return false;
+		return ancestorsOf(path).some((above) => matchesGlob(pattern, above, options) && reaches(use, above, place));
+	});
+}
+
+/** Itself and the folders above it, as far as they can be a place. */
+function prefixesOf(pattern: string): string[] {
+	const names = pattern.split('/', MAX_PREFIXES);
+	return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/'));
+}
+
+/** Behind what is not known, the place must be named: `$X/share/roost`, `$X/roost/token`, `/proc/$X/environ`. */
+function isTelling(pattern: string, place: RealPlace): boolean {
+	if (place.id === 'builtin-runner') return pattern.startsWith('/proc/');
+	const tail = pattern.slice(pattern.lastIndexOf(UNKNOWN) + 1);
+	const names = tail.split('/').filter((name) => name !== '');
+	return names.length > 1 && place.paths.some((path) => names.includes(lastName(path)));
+}
+
+function ancestorsOf(path: string): string[] {
+	const above = dirname(path);
+	return above === path ? [path] : [above, ...ancestorsOf(above)];
+}
+
+/** In code the home folder is often joined to the rest: the path below it is enough. */
+export function endsAs(path: string, { paths, readable }: RealPlace, userHome: string): boolean {
+	if (readable) return false;
+	return paths.some((place) => {
+		const rest = place.startsWith(`${userHome}/`) ? place.slice(userHome.length) : undefined;
+		return rest !== undefined && rest.split('/').length > 2 && `${path}/`.includes(`${rest}/`);
+	});
+}
+
+function lastName(path: string): string {
+	return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,7 @@
 // Where paths lead once every link is followed; what does not exist yet lies where its nearest parent does.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isGlob, matchesGlob } from '@roost/core/paths/glob-path';
 
 export type PathResolver = {
 	/** Step by step, as the system does it, also for a path that does not exist. */
@@ -93,11 +94,48 @@ export function listBelow(folder: string, most: number, depth = 4): string[] {
 	return found;
 }
 
-export function entriesOf(folder: string) {
+function entriesOf(folder: string) {
 	try {
 		return readdirSync(folder, { withFileTypes: true });
 	} catch {
 		// Not there, no folder, or not to be read.
 		return [];
 	}
+}
+
+export type GlobExpander = {
+	expand(pattern: string): string[];
+	/** More was wanted than is looked at. */
+	readonly isSpent: boolean;
+};
+
+const MAX_ENTRIES = 5_000;
+const MAX_FOLDERS = 100;
+
+export function createGlobExpander(): GlobExpander {
+	let entries = MAX_ENTRIES;
+	let folders = MAX_FOLDERS;
+
+	function matchesIn(folder: string, name: string): string[] {
+		if (entries <= 0 || folders-- <= 0) return [];
+		const found = entriesOf(folder || '/').slice(0, entries);
+		entries -= found.length;
+		return found.filter((entry) => matchesGlob(name, entry.name)).map((entry) => `${folder}/${entry.name}`);
+	}
+
+	return {
+		expand(pattern) {
+			const names = pattern.split('/');
+			const first = names.findIndex(isGlob);
+			let found = [names.slice(0, first).join('/')];
+			for (const name of names.slice(first)) {
+				found = found.flatMap((folder) => (isGlob(name) ? matchesIn(folder, name) : [`${folder}/${name}`]));
+				if (found.length === 0) break;
+			}
+			return found;
+		},
+		get isSpent() {
+			return entries <= 0 || folders <= 0;
+		},
+	};
 }

@@ -11,8 +11,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
 import type { Projects } from '../record/projects.ts';
 import { type RunnerStream, toWho } from '../record/runner-stream.ts';
-import { findRuleHistory } from './rule-history.ts';
-import { toScope } from './scope-id.ts';
+import { findRuleHistory, toScope } from './rule-history.ts';
 
 export type RuleBook = {
 	/** All that were added and not removed, also those that have expired. */

@@ -4,16 +4,16 @@ import { type ControllerContext, type ControllerResult, control } from '@roost/c
 import { mainArgument } from '@roost/core/rules/argument';
 import { applies, judge } from '@roost/core/rules/match';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
-import type { RuleHistory, RuleHistoryBody, RuleMatch, Ruling } from '@roost/protocol/api/rules';
+import type { RuleBody, RuleHistory, RuleHistoryBody, RuleMatch, Ruling } from '@roost/protocol/api/rules';
+import { AppError } from '@roost/protocol/app-error';
 import { type ProjectId, type RunnerId, ruleId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
 import type { Projects } from '../record/projects.ts';
 import { type PastCall, readPastCalls } from './past-calls.ts';
-import { toScope } from './scope-id.ts';
 
-export type RuleHistoryDeps = {
+type RuleHistoryDeps = {
 	store: Store;
 	runnerId: RunnerId;
 	projects: Pick<Projects, 'find'>;
@@ -97,4 +97,14 @@ function rulingOf(result: ControllerResult): Ruling {
 
 function cut(text: string): string {
 	return text.length > LONGEST_ARGUMENT ? `${text.slice(0, LONGEST_ARGUMENT)}…` : text;
+}
+
+type RuleScopeOf = Pick<Rule, 'scopeId' | 'projectPath'>;
+
+export async function toScope(body: RuleBody, projects: Pick<Projects, 'find'>): Promise<Result<RuleScopeOf>> {
+	if (body.scope === 'user') return ok({ scopeId: 'user' });
+	if (body.scopeId && body.scope === 'session') return ok({ scopeId: body.scopeId });
+	const project = body.scopeId ? await projects.find(body.scopeId) : undefined;
+	if (project) return project.ok ? ok({ scopeId: project.value.id, projectPath: project.value.path }) : project;
+	return err(new AppError('bad_request', `A rule for a ${body.scope} must say which: give its scopeId.`));
 }

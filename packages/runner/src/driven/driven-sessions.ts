@@ -12,13 +12,11 @@ import type { Engine } from '../engine/engine.ts';
 import type { SessionLabels } from '../engine/session-labels.ts';
 import { promiseResult } from '../record/command.ts';
 import type { Projects } from '../record/projects.ts';
-import type { LiveAgents } from './live-agents.ts';
+import { type LiveAgents, refuseModel } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptQueues } from './prompt-queues.ts';
-import { refuseModel } from './refuse-model.ts';
-import { createResumePast, type FindPast, type NamedSession } from './resume-past.ts';
-import type { Resuming } from './resuming.ts';
+import { createResumePast, type FindPast, type NamedSession, type Resuming } from './resuming.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
 

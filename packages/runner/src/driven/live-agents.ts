@@ -1,19 +1,27 @@
 // The agents that Roost drives right now, by session: started, let go, and given the next prompt when they are done.
-import type { DrivableAgent, OutgoingPrompt, ResumeRequest } from '@roost/core/runtime/connection';
+import type {
+	Connection,
+	ControlCommand,
+	DrivableAgent,
+	DrivenAgent,
+	OutgoingPrompt,
+	ResumeRequest,
+} from '@roost/core/runtime/connection';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { createInTurn } from '@roost/machine/in-turn';
 import { AppError } from '@roost/protocol/app-error';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Update } from '../engine/live-session.ts';
 import type { Holder } from '../engine/session-holders.ts';
+import { routeLaunch } from '../observed/route-launch.ts';
 import type { Project } from '../record/projects.ts';
-import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
-import type { PromptQueues } from './prompt-queues.ts';
-import { settleSent } from './sent-prompts.ts';
+import { type PromptQueues, settleSent } from './prompt-queues.ts';
 
 export type LiveAgents = AsyncDisposable & {
 	/** Once it is on record how the session is driven. */
@@ -29,7 +37,7 @@ export type LiveAgents = AsyncDisposable & {
 	working(): number;
 };
 
-export type StartAgent = {
+type StartAgent = {
 	id: SessionId;
 	parentId?: SessionId | undefined;
 	agent: DrivableAgent;
@@ -172,3 +180,108 @@ function refuseTurnLimit({ capabilities: { agent, canLimitTurns } }: DrivableAge
 function toRequest({ cwd, model, permission_mode, allowed_tools, max_turns }: Drive) {
 	return { cwd, model, permissionMode: permission_mode, allowedTools: allowed_tools, maxTurns: max_turns };
 }
+
+export type LiveAgent = {
+	isBusy(): boolean;
+	/** It ended by itself. */
+	isOver(): boolean;
+	/** From now on it is busy: nothing else may be sent to it meanwhile. */
+	claim(): void;
+	/** Nothing was sent after all. */
+	release(): void;
+	prompt(prompt: OutgoingPrompt): Promise<void>;
+	/** Into the run that is under way. */
+	steer(prompt: OutgoingPrompt): Promise<void>;
+	control(command: ControlCommand): Promise<void>;
+	models: Connection['models'];
+	interrupt(): Promise<void>;
+	/** Facts of its session; true where they say that it can take the next prompt. */
+	observe(events: readonly FeedEvent[]): boolean;
+	/** The agent ends; what it says last is on record when this resolves. */
+	close(): Promise<void>;
+};
+
+/** What could not be sent because it could not be put on record can be now. */
+function saysRecordIsBack(event: FeedEvent): boolean {
+	return event.kind === 'runtime.status' && event.data.status === 'connected';
+}
+
+/** Nobody sits in front of it: what Roost does not allow, nobody allows. */
+export const DRIVEN_GATE: GateMode = 'enforce';
+
+export function startLiveAgent(deps: {
+	agent: DrivenAgent;
+	session: { id: SessionId; parentId?: SessionId | undefined };
+	project: Project;
+	engine: Engine;
+	now: () => number;
+	warn: (sentence: string) => void;
+}): LiveAgent {
+	const { engine, session, project, now } = deps;
+	const { runtime, connection } = deps.agent;
+	let busy = false;
+	let prompted = false;
+	const route = routeLaunch({
+		engine,
+		bindings: {
+			sessionFor(event) {
+				const { holders } = engine;
+				if (event.sessionId && !holders.sessionOf(event.sessionId)) holders.noteNative(event.sessionId, session.id);
+				return session;
+			},
+		},
+		runtime,
+		project,
+		gate: DRIVEN_GATE,
+		now,
+		onProblem: deps.warn,
+	});
+	runtime.start();
+
+	return {
+		isBusy: () => busy,
+		isOver: () => runtime.getStatus() === 'stopped',
+		claim() {
+			busy = true;
+		},
+		release() {
+			busy = false;
+		},
+		async prompt(prompt) {
+			const isFirst = !prompted;
+			busy = true;
+			prompted = true;
+			await (isFirst ? connection.sendPrompt(prompt) : connection.followUp(prompt));
+		},
+		steer: (prompt) => connection.control({ type: 'steer', prompt }),
+		control: connection.control,
+		models: connection.models,
+		interrupt: () => connection.abort(),
+		observe(events) {
+			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');
+			if (last) busy = last.kind === 'run.start';
+			return !busy && (last !== undefined || events.some(saysRecordIsBack));
+		},
+		async close() {
+			connection.close();
+			await engine.sessionSettled(session.id);
+			route[Symbol.dispose]();
+		},
+	};
+}
+
+export async function refuseModel(
+	agent: Pick<LiveAgent, 'models'> | undefined,
+	name: string,
+	model: string | undefined,
+): Promise<Result<void>> {
+	if (model === undefined) return ok(undefined);
+	const choice = await agent?.models();
+	if (!choice || choice.has(model)) return ok(undefined);
+	const { names } = choice;
+	const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+	const some = names.slice(0, MOST_NAMED).join(', ');
+	return err(new AppError('bad_request', `${name} has no model "${model}". Choose one of ${some}${more}.`));
+}
+
+const MOST_NAMED = 12;

@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
-import { createRedactor } from '@roost/core/redaction/redact';
+import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
-import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
+import type { McpServerConfig, ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type RunnerStream, toWho } from '../record/runner-stream.ts';
-import { toShownServer } from './shown-server.ts';
 
 export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 'record'>): Backend['projectServers'] {
 	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
@@ -77,4 +76,23 @@ async function readServers(folder: string) {
 		// Missing, not ours to read, or no path at all: whoever named it hears the same.
 		return refused;
 	}
+}
+
+function toShownServer(config: McpServerConfig, redactor: Redactor): McpServerConfig {
+	const shown = redactor.redact(config).value;
+	if ('url' in shown) return { ...shown, ...(shown.headers && { headers: hideValues(shown.headers, () => false) }) };
+	return { ...shown, ...(shown.env && { env: hideValues(shown.env, (name) => CHANGES_WHAT_RUNS.test(name)) }) };
+}
+
+/** A variable of these may make the program run something else, so it has to be seen. */
+const CHANGES_WHAT_RUNS =
+	/^(?:.*PATH|.*_?OPTIONS|.*OPTS?|LD_.*|DYLD_.*|BASH_ENV|ENV|SHELL|HOME|NODE_.*|PYTHON.*|RUBY.*|PERL.*|GIT_.*|NPM_CONFIG_.*)$/i;
+
+/** Says where a value comes from, not what it is. */
+const REFERENCE = /^(?:\w+ )?\$\{\w+\}$/;
+
+function hideValues(map: Readonly<Record<string, string>>, isShown: (name: string) => boolean): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(map).map(([name, value]) => [name, isShown(name) || REFERENCE.test(value) ? value : '[hidden]']),
+	);
 }

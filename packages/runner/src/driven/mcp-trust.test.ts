@@ -70,7 +70,7 @@ describe('trust in MCP servers', () => {
 			writeFileSync(join(temp.path, 'mcp-trust.json'), text, { mode: 0o600 });
 			const trust = createMcpTrust({ data: temp.path });
 			expect(trust.isTrusted('/a', 's', ONE)).toBe(false);
-			expect(unwrapError(trust.trust('/a', 's', ONE)).message).toContain('remove it, and trust your MCP servers again');
+			expect(unwrapError(trust.trust('/a', 's', ONE)).message).toContain('Remove it and trust your MCP servers again');
 		},
 	);
 

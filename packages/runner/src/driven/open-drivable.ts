@@ -3,13 +3,13 @@ import type { AgentKind, DriveSetting } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind, toModelName } from '@roost/agents/kinds';
 import { driveCommand, driveOther } from '@roost/agents/other-agents';
 import { programFile } from '@roost/core/process/program-files';
-import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { Connection, DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { McpTrust } from '@roost/home/mcp-trust';
-import { findAgent, type WantedAgent } from '@roost/home/programs/find-agent';
+import { findAgent, type WantedAgent } from '@roost/home/programs/agent-runs';
 import { VERSION } from '@roost/home/version';
+import type { Result } from '@roost/protocol/result';
 import type { DrivableAgents } from './may-drive.ts';
-import { withModelNames } from './with-model-names.ts';
 
 export type DrivableDeps = {
 	env: NodeJS.ProcessEnv;
@@ -64,5 +64,35 @@ function toSetting(deps: DrivableDeps, wanted: WantedAgent): DriveSetting {
 		version: VERSION,
 		command: found.ok ? found.value : [wanted.program],
 		unavailable: found.ok ? undefined : found.error.message,
+	};
+}
+
+type ToModelName = (model: string) => Result<string>;
+
+/** What is on record is the name that people gave. */
+export function withModelNames(agent: DrivableAgent, toModelName: ToModelName): DrivableAgent {
+	/** One that has no such model refuses it; where nobody asked, it is told the name as it is. */
+	const named = (model: string) => {
+		const name = toModelName(model);
+		return name.ok ? name.value : model;
+	};
+	const meant = (request: DrivenRequest): DrivenRequest =>
+		request.model === undefined ? request : { ...request, model: named(request.model) };
+	return {
+		...agent,
+		refuse(request) {
+			const name = request.model === undefined ? undefined : toModelName(request.model);
+			return name && !name.ok ? name.error.message : agent.refuse(meant(request));
+		},
+		open(request) {
+			const { runtime, connection } = agent.open(meant(request));
+			const control: Connection['control'] = (command) =>
+				connection.control(command.type === 'model' ? { ...command, model: named(command.model) } : command);
+			const models: Connection['models'] = async () => {
+				const choice = await connection.models();
+				return choice && { ...choice, has: (model) => choice.has(named(model)) };
+			};
+			return { runtime, connection: { ...connection, control, models } };
+		},
 	};
 }

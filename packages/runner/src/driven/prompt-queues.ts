@@ -1,5 +1,5 @@
 // The prompts that wait, of all sessions. Each change is a fact of its session, and is told once it is on disk.
-import type { OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { DrivableAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { PromptChange } from '@roost/core/session/prompts';
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
@@ -7,6 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
+import type { LiveSession } from '../engine/live-session.ts';
 import { promiseResult } from '../record/command.ts';
 
 export type PromptQueues = Disposable & {
@@ -92,4 +93,25 @@ export function createPromptQueues(deps: {
 		recall: (id) => recall(id, () => {}),
 		[Symbol.dispose]: offUpdate,
 	};
+}
+
+type Deps = { agent: DrivableAgent | undefined; prompts: Pick<PromptQueues, 'note'>; warn: (sentence: string) => void };
+
+/** Asked while no agent has the conversation open. */
+export async function settleSent(session: LiveSession, { agent, prompts, warn }: Deps): Promise<void> {
+	const row = session.row();
+	const nativeId = row.nativeIds.at(-1)?.id;
+	for (const prompt of [...session.prompts().sent].reverse()) {
+		const known =
+			nativeId && agent
+				? await agent.hasPrompt({ nativeId, cwd: row.drive?.cwd ?? row.projectPath, prompt: prompt.id })
+				: ok(false);
+		if (!known.ok) warn(`whether prompt ${prompt.id} of session ${row.id} arrived is not known: ${known.error.message}`);
+		// Better once too few than a second time: whoever wrote it sees that it is on record as not sent.
+		if (!known.ok)
+			await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'nobody can tell whether its agent got it' });
+		else if (known.value)
+			await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'it is in the conversation of its agent' });
+		else await prompts.note(row.id, { type: 'return', id: prompt.id, reason: 'its agent never got it' });
+	}
 }

@@ -7,8 +7,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import type { Orphans } from './orphans.ts';
-import type { PromptQueues } from './prompt-queues.ts';
-import { settleSent } from './sent-prompts.ts';
+import { type PromptQueues, settleSent } from './prompt-queues.ts';
 
 type Deps = {
 	engine: Engine;

@@ -1,5 +1,4 @@
 // The course of a session that Roost drives: how, where and in which copy it goes on from now on.
-
 import type { InTurn } from '@roost/machine/in-turn';
 import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -8,9 +7,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { DriveMode } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import { promiseResult } from '../record/command.ts';
-import { DRIVEN_GATE } from './live-agent.ts';
-import type { LiveAgents } from './live-agents.ts';
-import { refuseModel } from './refuse-model.ts';
+import { DRIVEN_GATE, type LiveAgents, refuseModel } from './live-agents.ts';
 import { driveOf, type Resuming } from './resuming.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';

@@ -1,5 +1,4 @@
 // What a runner drives agents with: wiring only.
-
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { createInTurn } from '@roost/machine/in-turn';
@@ -16,8 +15,7 @@ import { createOrphans } from './orphans.ts';
 import { createRefuseOtherWriter, type OpenIn } from './other-writer.ts';
 import { createPromptQueues, type PromptQueues } from './prompt-queues.ts';
 import { recoverDriven } from './recover-driven.ts';
-import type { FindPast } from './resume-past.ts';
-import { createResuming } from './resuming.ts';
+import { createResuming, type FindPast } from './resuming.ts';
 import { createSessionControls, type SessionControls } from './session-controls.ts';
 import { createModeSwitch } from './switch-mode.ts';
 import type { TerminalMode } from './terminal-mode.ts';

@@ -8,7 +8,7 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
-import { shellProgram } from '../terminals/shell-program.ts';
+import { shellProgram } from '../terminals/start-terminals.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 
 export type TerminalMode = {

@@ -8,8 +8,8 @@ import { createOwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { realTuiClock, type TuiClock, type TuiLimits } from './tui-clock.ts';
 import { openTui } from './tui-loop.ts';
+import { realTuiClock, type TuiClock, type TuiLimits } from './tui-watch.ts';
 
 const LIMITS: Partial<TuiLimits> = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
 

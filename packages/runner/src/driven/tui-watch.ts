@@ -1,11 +1,11 @@
 // Looks at the terminal of one agent until its screen says what is waited for; what it cannot say by then is a failure with its last lines.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentAdapter, ReadyState } from '@roost/agents/base/types';
+import { steadyNow } from '@roost/machine/timers';
 import type { PaneLook, TmuxPane } from '@roost/machine/tmux/tmux-pane';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { TuiClock, TuiLimits } from './tui-clock.ts';
-import { createDialogs } from './tui-dialogs.ts';
-import { screenEnd } from './tui-screen.ts';
+import { screenEnd, withoutMotion } from './tui-screen.ts';
 
 export type TuiDeps = {
 	adapter: Pick<AgentAdapter, 'id' | 'title' | 'program' | 'detectReady' | 'requiresBeaconVerification' | 'traits'>;
@@ -93,4 +93,85 @@ function hasEnded(adapter: TuiDeps['adapter'], seen: PaneLook | null): AppError 
 	}
 	const how = signal === undefined ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;
 	return failure(adapter, `ended ${how}`, seen.screen, 'agent_failed');
+}
+
+export type TuiClock = { now(): number; wait(ms: number): Promise<void> };
+
+export const realTuiClock: TuiClock = { now: steadyNow, wait: async (ms) => await delay(ms) };
+
+/** How often a screen is looked at, and how long for what. */
+export type TuiLimits = {
+	/** Never more often than this, whoever waits. */
+	lookEveryMs: number;
+	/** From its start until it takes a prompt. */
+	startMs: number;
+	/** Until it has done what it is at, so that it takes the next prompt. */
+	turnMs: number;
+	/** A dialog takes no keys in its first moments, and a screen may still be in the midst of being drawn. */
+	calmMs: number;
+	/** After so long without an effect a key was not taken; after the next one twice as long, and so on. */
+	keyMs: number;
+	/** How often one key is pressed for nothing before it is given up. */
+	mostPresses: number;
+	/** How often the same dialog may come back. */
+	mostReturns: number;
+	/** Keys for dialogs in all. */
+	mostKeys: number;
+};
+
+export const TUI_LIMITS: TuiLimits = {
+	lookEveryMs: 100,
+	startMs: 60_000,
+	turnMs: 30 * 60_000,
+	calmMs: 400,
+	keyMs: 3_000,
+	mostPresses: 4,
+	mostReturns: 3,
+	mostKeys: 30,
+};
+
+/** Longer each time: a program that is only slow would take every key in the end, and the last ones for something else. */
+export function msForKey({ keyMs }: TuiLimits, presses: number): number {
+	return keyMs * 2 ** (presses - 1);
+}
+
+type Dialogs = {
+	/** What to do about a dialog that is on the screen now. */
+	see(screen: string, now: number): 'wait' | 'press' | 'stuck' | 'returns';
+	/** There is none on the screen now. */
+	none(): void;
+};
+
+export function createDialogs(limits: TuiLimits): Dialogs {
+	const answered = new Map<string, number>();
+	let keys = 0;
+	let shown: { dialog: string; since: number; presses: number } | undefined;
+
+	/** Only one that was answered can come back: before that it is still being drawn. */
+	function appear(dialog: string, now: number): 'wait' | 'returns' {
+		shown = { dialog, since: now, presses: 0 };
+		const times = answered.get(dialog) ?? 0;
+		return times >= limits.mostReturns || keys >= limits.mostKeys ? 'returns' : 'wait';
+	}
+
+	function press(showing: NonNullable<typeof shown>, now: number): 'press' {
+		if (showing.presses === 0) answered.set(showing.dialog, (answered.get(showing.dialog) ?? 0) + 1);
+		showing.since = now;
+		showing.presses++;
+		keys++;
+		return 'press';
+	}
+
+	return {
+		see(screen, now) {
+			const dialog = withoutMotion(screen);
+			if (shown?.dialog !== dialog) return appear(dialog, now);
+			const due = shown.presses === 0 ? limits.calmMs : msForKey(limits, shown.presses);
+			if (now - shown.since < due) return 'wait';
+			return shown.presses >= limits.mostPresses ? 'stuck' : press(shown, now);
+		},
+		none() {
+			shown = undefined;
+		},
+	};
 }

@@ -17,7 +17,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { startLiveAgent } from '../driven/live-agent.ts';
+import { startLiveAgent } from '../driven/live-agents.ts';
 import { createInstalledSessions } from './installed-sessions.ts';
 import { createLaunchFiles } from './launch-files.ts';
 import { createLaunches } from './launches.ts';

@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { Log } from '@roost/gateway/http/log';
+import type { AskRow } from '@roost/protocol/ask';
+import type { FeedData } from '@roost/protocol/feed/event';
+import type { SessionId } from '@roost/protocol/ids';
 import { pino } from 'pino';
+import type { Update } from '../engine/live-session.ts';
 
 export type LogTarget = { format: 'pretty' | 'json'; write: (text: string) => void };
 
@@ -58,7 +62,7 @@ function hideInText(text: string, secrets: ReadonlySet<string>): string {
 }
 
 /** A log line for people: time, level where it matters, the sentence, and what goes with it. Always one line. */
-export function toPrettyLine({ level, msg, ...fields }: LogLine, at: number): string {
+function toPrettyLine({ level, msg, ...fields }: LogLine, at: number): string {
 	const named = Object.entries(fields).map(([name, value]) => `${sanitiseLine(name)}=${toWord(value)}`);
 	return [toTime(at), ...(level === 'info' ? [] : [level]), sanitiseLine(msg), ...named].join('  ');
 }
@@ -70,4 +74,25 @@ function toTime(at: number): string {
 function toWord(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 	return sanitiseLine(text);
+}
+
+export function logUpdate(log: Log, { sessionId, events, asks }: Pick<Update, 'sessionId' | 'events' | 'asks'>): void {
+	for (const event of events) {
+		const { kind } = event;
+		if (kind === 'runtime.status') logStatus(log, sessionId, event.data);
+		if (kind === 'session.start') log({ level: 'info', msg: 'a session started', session: sessionId });
+		if (kind === 'session.end') log({ level: 'info', msg: 'a session ended', session: sessionId });
+	}
+	for (const ask of asks) logAsk(log, ask);
+}
+
+/** A disk that fails is said once for each session, and when it is back. */
+function logStatus(log: Log, session: SessionId, { status, reason }: FeedData<'runtime.status'>): void {
+	if (status === 'degraded') log({ level: 'warn', msg: 'the record cannot be written', session, reason });
+	if (status === 'connected') log({ level: 'info', msg: reason ?? status, session });
+}
+
+function logAsk(log: Log, { id, state, tool, risk, decidedBy }: AskRow): void {
+	if (state === 'pending') log({ level: 'info', msg: 'an ask waits', ask: id, tool, risk });
+	else log({ level: 'info', msg: `an ask is ${state}`, ask: id, by: decidedBy ?? 'nobody' });
 }

@@ -1,5 +1,4 @@
 // How a runner ends: its steps in order, once, within a deadline; whoever cannot wait signals a second time.
-
 import { toSentence } from '@roost/core/display/sentence';
 import type { Timers } from '@roost/machine/timers';
 

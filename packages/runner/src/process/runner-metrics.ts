@@ -1,8 +1,10 @@
 // The figures of one runner: a fixed set, each counted where the thing happens.
-
+import type { HookServer } from '@roost/agents/hooks/server';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import type { GatewayFigures } from '@roost/gateway/gateway';
 import type { BackendUpdate } from '@roost/gateway/operations/backend';
 import type { AskState } from '@roost/protocol/ask';
+import type { Store } from '@roost/store/store';
 import { createCounter, createHistogram, toGauge, toMetricsText } from './registry.ts';
 
 export type RunnerMetrics = {
@@ -54,4 +56,41 @@ export function createRunnerMetrics(runner: { name: string; version: string }): 
 
 function toSeconds(ms: number): number {
 	return Math.max(0, ms) / 1_000;
+}
+
+type WatchDeps = { now: () => number; onAnswered: (ms: number) => void };
+
+export function watchHooks(server: HookServer, deps: WatchDeps): HookServer {
+	return {
+		...server,
+		openLaunch: (launch) => watched(server.openLaunch(launch), deps),
+		resumeLaunch: (launch) => watched(server.resumeLaunch(launch), deps),
+	};
+}
+
+function watched<T extends { readonly runtime: Runtime }>(launch: T, { now, onAnswered }: WatchDeps): T {
+	const since = new Map<string, number>();
+	launch.runtime.onEvent(({ id, interaction }) => {
+		if (interaction.expectsDecision) since.set(id, now());
+	});
+	launch.runtime.onDecision((id, { source }) => {
+		const from = since.get(id);
+		since.delete(id);
+		if (from !== undefined && source === 'rule') onAnswered(now() - from);
+	});
+	return launch;
+}
+
+export function watchStore(store: Store, deps: { now: () => number; onAppended: (ms: number) => void }): Store {
+	return {
+		...store,
+		async append(request) {
+			const from = deps.now();
+			try {
+				return await store.append(request);
+			} finally {
+				deps.onAppended(deps.now() - from);
+			}
+		},
+	};
 }

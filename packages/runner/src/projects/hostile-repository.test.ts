@@ -1,5 +1,4 @@
 // Git is run on repositories that nobody vouches for: what they configure never runs.
-
 import { findProject } from '@roost/home/project';
 import { runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/stat-path';

@@ -4,9 +4,8 @@ import { basename, join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
 import type { Git } from '@roost/machine/git';
 import { statLink } from '@roost/machine/stat-path';
-import { toShownRemote } from './git-remote.ts';
 
-export type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };
+type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };
 
 /** Of the agent whose past sessions a project shows. */
 const CONFIG_FOLDER = kindWith('past').past.projectFolder;
@@ -99,4 +98,22 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function changedAt(path: string): Promise<number> {
 	return (await statLink(path))?.mtimeMs ?? 0;
+}
+
+/** A name before a host in `git@host:path` is no secret and belongs to the address; in a URL it may be a token. */
+export function toShownRemote(remote: string): string {
+	const url = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(remote);
+	if (!url) return remote.includes('://') ? '' : withoutPassword(remote);
+	const [, scheme = '', authority = '', rest = ''] = url;
+	const host = authority.slice(authority.lastIndexOf('@') + 1);
+	const user = authority.slice(0, authority.length - host.length - 1);
+	const kept = scheme.toLowerCase().includes('ssh') && /^[a-z0-9._-]+$/i.test(user) ? `${user}@` : '';
+	return `${scheme}${kept}${host}${rest.replace(/[?#].*$/s, '')}`;
+}
+
+/** `user:secret@host:path` is no address that git knows, but people paste such things. */
+function withoutPassword(remote: string): string {
+	const at = remote.lastIndexOf('@');
+	const user = remote.slice(0, Math.max(0, at));
+	return /[:/]/.test(user) && !/^[./~]/.test(remote) ? remote.slice(at + 1) : remote;
 }

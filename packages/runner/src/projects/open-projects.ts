@@ -11,8 +11,7 @@ import { mustBeOpen } from '@roost/machine/stat-path';
 import { summariseTranscript } from '../engine/summaries.ts';
 import type { Projects } from '../record/projects.ts';
 import { createPastEvents } from './past-events.ts';
-import { createPastPlaces } from './past-places.ts';
-import { createPastSessions } from './past-sessions.ts';
+import { createPastPlaces, createPastSessions } from './past-sessions.ts';
 import { createProjectCatalog, type OpenProjectCatalog } from './project-catalog.ts';
 import { scanProjects } from './scan-projects.ts';
 

@@ -11,7 +11,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Summarise } from '../engine/summaries.ts';
-import type { PlacedTranscript } from './past-places.ts';
+import type { PlacedTranscript } from './past-sessions.ts';
 
 /** Readings that are kept open for their next page; the oldest is closed first. */
 const MOST_OPEN = 4;

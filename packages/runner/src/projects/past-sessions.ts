@@ -1,13 +1,11 @@
 // The past sessions of a project, as a list shows them.
-import type { PastTranscript, PastTranscripts } from '@roost/agents/base/transcripts';
+import type { PastTranscript, PastTranscripts, TranscriptFile } from '@roost/agents/base/transcripts';
 import { toPreview } from '@roost/core/feed/title';
 import type { Redactor } from '@roost/core/redaction/redact';
 import { statTarget } from '@roost/machine/stat-path';
 import type { PastSession, PastSessionList, ProjectProblem } from '@roost/protocol/api/projects';
 import { ok, type Result } from '@roost/protocol/result';
 import { atMost } from './at-most.ts';
-import { createFileMemory } from './file-memory.ts';
-import type { PlacedTranscript } from './past-places.ts';
 
 const AT_ONCE = 4;
 const MOST_REMEMBERED = 10_000;
@@ -48,4 +46,52 @@ async function readShown(
 /** An agent goes on where it worked; without the folder it cannot. */
 async function isFolder(path: string): Promise<boolean> {
 	return (await statTarget(path))?.isDirectory() === true;
+}
+
+/** `agent`: whose it is, and who reads it. */
+export type PlacedTranscript = TranscriptFile & { cwd: string; agent: string };
+
+export type PastPlaces = { placed: PlacedTranscript[]; problems: ProjectProblem[] };
+
+const PLACES_AT_ONCE = 16;
+const MOST_PLACES = 100_000;
+
+/** Each call looks anew; the folder that a transcript names is read once. A transcript without one belongs nowhere. */
+export function createPastPlaces(agent: string, past: PastTranscripts, env: NodeJS.ProcessEnv): () => Promise<PastPlaces> {
+	const cwds = createFileMemory(past.readCwd, MOST_PLACES);
+	return async () => {
+		const { files, problems } = await past.find(past.folder(env));
+		const placed = await atMost(PLACES_AT_ONCE, files, async (file): Promise<PlacedTranscript | null> => {
+			try {
+				const cwd = await cwds.read(file);
+				return cwd === null ? null : { ...file, cwd, agent };
+			} catch (cause) {
+				problems.push({ path: file.path, message: cause instanceof Error ? cause.message : String(cause) });
+				return null;
+			}
+		});
+		return { placed: placed.filter((transcript) => transcript !== null), problems };
+	};
+}
+
+type FileStamp = { path: string; size: number; mtimeMs: number };
+
+type FileMemory<T> = { read(file: FileStamp): Promise<T> };
+
+/** The oldest are forgotten first. What throws is not remembered. */
+export function createFileMemory<T>(read: (path: string) => Promise<T>, most: number): FileMemory<T> {
+	const known = new Map<string, { stamp: string; value: T }>();
+	return {
+		async read({ path, size, mtimeMs }) {
+			const stamp = `${size} ${mtimeMs}`;
+			const found = known.get(path);
+			if (found?.stamp === stamp) return found.value;
+			const value = await read(path);
+			known.delete(path);
+			known.set(path, { stamp, value });
+			const oldest = known.keys().next();
+			if (known.size > most && !oldest.done) known.delete(oldest.value);
+			return value;
+		},
+	};
 }

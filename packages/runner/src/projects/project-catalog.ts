@@ -1,25 +1,26 @@
 // Projects as the API sees them: what is known now, a new look on demand, and the past sessions of each.
-
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { unlessHidden } from '@roost/machine/stat-path';
-import type {
-	FoundProject,
-	FoundProjectId,
-	PastEventsPage,
-	PastSession,
-	PastSessionList,
-	ProjectList,
+import {
+	type FoundProject,
+	type FoundProjectId,
+	foundProject,
+	type PastEventsPage,
+	type PastSession,
+	type PastSessionList,
+	type ProjectList,
+	projectProblem,
 } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
 import type { Projects } from '../record/projects.ts';
 import type { PastEvents } from './past-events.ts';
-import type { PastPlaces, PlacedTranscript } from './past-places.ts';
-import type { ListPastSessions } from './past-sessions.ts';
-import { type KeptProjects, keepProjects, readProjects } from './project-file.ts';
+import type { ListPastSessions, PastPlaces, PlacedTranscript } from './past-sessions.ts';
 import type { Scanned, ScanOptions } from './scan-projects.ts';
 
 /** What is needed to go on with a session that Roost never saw. */
-export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
+type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
 
 export type ProjectCatalog = {
 	/** As they were found last. */
@@ -145,4 +146,25 @@ function notResumable(): AppError {
 
 function noPastSession(): AppError {
 	return new AppError('not_found', 'Past session not found. GET /api/v1/projects/<id>/sessions lists them.');
+}
+
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+const keptProjects = z.object({
+	scannedAt: z.number(),
+	projects: z.array(foundProject),
+	problems: z.array(projectProblem),
+});
+type KeptProjects = z.infer<typeof keptProjects>;
+
+function keepProjects(path: string, kept: KeptProjects): Result<void> {
+	return replacePrivateFile(path, `${JSON.stringify(kept)}\n`);
+}
+
+/** Null where there is none that can be read: the next scan makes it anew. */
+function readProjects(path: string, identify: Projects['identify']): KeptProjects | null {
+	const kept = keptProjects.safeParse(readPrivateJson(path, LARGEST_BYTES)).data;
+	// The file may be of an older Roost, where the path was the id.
+	const projects = kept?.projects.map((project) => ({ ...project, projectId: identify(project.path).id }));
+	return kept && projects ? { ...kept, projects } : null;
 }

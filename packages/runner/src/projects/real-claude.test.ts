@@ -1,5 +1,4 @@
 // What the real claude leaves behind is found, listed, opened, and goes on.
-
 import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';

@@ -1,5 +1,4 @@
 // One look at a whole machine: folders of every kind, and a thousand of them.
-
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,7 +15,7 @@ import { createTestProjects, TEST_RUNNER } from '@roost/testkit/rigs/runner/test
 import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { createPastPlaces } from './past-places.ts';
+import { createPastPlaces } from './past-sessions.ts';
 import { GIT_AT_ONCE, type ScanDeps, scanProjects } from './scan-projects.ts';
 
 describe('looking for projects', () => {

@@ -1,5 +1,4 @@
 // What a runner stands on: its configuration, its home, its token and id, and the record, which it alone may write.
-
 import { readFileSync } from 'node:fs';
 import { type ConfigFlags, loadConfig } from '@roost/home/config/load-config';
 import type { RunnerConfig } from '@roost/home/config/schema';

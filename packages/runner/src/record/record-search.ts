@@ -1,6 +1,8 @@
 // Searching the record: one hit for each prompt, response or call, although several events repeat its words.
 import { toPreview } from '@roost/core/feed/title';
+import { groupUsage } from '@roost/core/usage/group-usage';
 import type { SearchFound, SearchHit } from '@roost/protocol/api/search';
+import type { UsageQuery, UsageReport } from '@roost/protocol/api/usage';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
@@ -63,4 +65,25 @@ function sameThing(event: FeedEvent): string {
 		default:
 			return event.event_id;
 	}
+}
+
+export function readUsage(store: Pick<Store, 'usage' | 'sessions'>, { by, since, until }: UsageQuery): Result<UsageReport> {
+	const rows = store.usage({ since, until });
+	if (!rows.ok) return rows;
+	const titles = readTitles(store, by);
+	if (!titles.ok) return titles;
+	return ok({ by, since, until, ...groupUsage(rows.value, by, (key) => titles.value.get(key)) });
+}
+
+/** Days, agents and models are called what they are. */
+function readTitles(store: Pick<Store, 'sessions'>, by: UsageQuery['by']): Result<Map<string, string>> {
+	if (by !== 'session' && by !== 'project') return ok(new Map());
+	const sessions = store.sessions();
+	if (!sessions.ok) return sessions;
+	const titles = new Map<string, string>();
+	for (const { id, title, projectId, projectPath } of sessions.value) {
+		if (by === 'session') titles.set(id, title);
+		else titles.set(projectId, projectPath);
+	}
+	return ok(titles);
 }

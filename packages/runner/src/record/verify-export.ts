@@ -1,5 +1,4 @@
 // Proves an exported session: its lines give the head in its header, and equal the record on this machine where that has the session.
-
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseJson } from '@roost/core/display/parse-json';

@@ -1,5 +1,4 @@
 // What each way of tampering with a record leads to, in words. An "intact" that is not expected here is a failure.
-
 import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

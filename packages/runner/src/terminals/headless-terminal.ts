@@ -2,7 +2,6 @@
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
-import { boundCounts, type Parsing } from './bound-counts.ts';
 import { type ScreenModes, watchModes } from './screen-modes.ts';
 import { serialiseText } from './serialise-text.ts';
 
@@ -88,3 +87,24 @@ function penOf(serialiser: SerializeAddon, terminal: Terminal): string {
 	const nowhere = terminal.buffer.normal.length + 0.5;
 	return `\x1b[0m${serialiser.serialize({ range: { start: nowhere, end: nowhere }, excludeModes: true, excludeAltBuffer: true })}`;
 }
+
+/** More than fills what they work on changes nothing any more: lines inserted, deleted and scrolled, tabs back, the last letter again. */
+export function boundCounts(terminal: Terminal, core: Parsing, scrollbackLines: number): void {
+	const lines = () => terminal.rows;
+	const bounds = { L: lines, M: lines, S: lines, T: lines, Z: () => terminal.cols, b: cells };
+	function cells(): number {
+		return terminal.cols * (terminal.rows + scrollbackLines);
+	}
+	for (const [final, most] of Object.entries(bounds)) {
+		core.registerCsiHandler({ final }, ({ params }) => {
+			params[0] = Math.min(params[0] ?? 0, most());
+			// Now the library does it.
+			return false;
+		});
+	}
+}
+
+/** The public way gives a copy of the parameters. */
+export type Parsing = {
+	registerCsiHandler(id: { final: string }, handler: (params: { params: Int32Array }) => boolean): unknown;
+};

@@ -1,15 +1,14 @@
 // What a runner opens terminals with: wiring only.
-
+import { onlySet, withoutRoost } from '@roost/core/runtime/child-environment';
 import { newShortId } from '@roost/home/short-id';
 import { openPty } from '@roost/machine/open-pty';
+import type { TerminalProgram } from '@roost/machine/terminal-process';
 import { realTimers } from '@roost/machine/timers';
 import type { Engine } from '../engine/engine.ts';
 import type { Foundations } from '../record/foundations.ts';
 import type { Projects } from '../record/projects.ts';
-import { createKeptTerminals } from './kept-terminals.ts';
-import { shellProgram } from './shell-program.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
-import { createTmuxTerminals } from './tmux-terminals.ts';
+import { createKeptTerminals, createTmuxTerminals } from './tmux-terminals.ts';
 
 /** Resolves when those that outlived an earlier runner are taken up. */
 export async function startTerminals(deps: {
@@ -37,4 +36,20 @@ export async function startTerminals(deps: {
 	});
 	await tmux.takeUp(terminals);
 	return terminals;
+}
+
+/** Terminals start at this size until somebody with a window comes. */
+const USUAL_SIZE = { cols: 120, rows: 40 } as const;
+
+/** Of another terminal. */
+const LEFT_OUT = /^(TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_)/;
+
+export function shellProgram({ shell, cwd, env }: { shell: string; cwd: string; env: NodeJS.ProcessEnv }): TerminalProgram {
+	const kept = Object.entries(onlySet(withoutRoost(env))).filter(([name]) => !LEFT_OUT.test(name));
+	return {
+		argv: [shell],
+		cwd,
+		env: { ...Object.fromEntries(kept), TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+		size: USUAL_SIZE,
+	};
 }

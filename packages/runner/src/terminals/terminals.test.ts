@@ -10,7 +10,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { createKeptTerminals } from './kept-terminals.ts';
+import { createKeptTerminals } from './tmux-terminals.ts';
 
 describe('the terminals of a runner', () => {
 	it('tell their session when they open and how they end', async () => {

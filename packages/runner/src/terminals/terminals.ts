@@ -9,9 +9,9 @@ import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Projects } from '../record/projects.ts';
-import type { KeptTerminals } from './kept-terminals.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
+import type { KeptTerminals } from './tmux-terminals.ts';
 
 export type Terminals = AsyncDisposable &
 	TerminalScreens & {

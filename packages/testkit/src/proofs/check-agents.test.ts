@@ -6,7 +6,7 @@ import { checkAgents, type RunnersAgents } from '@roost/cli/doctor/check-agents'
 import { loadConfig } from '@roost/home/config/load-config';
 import { createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
-import { openKeptProofs } from '@roost/home/programs/kept-proofs';
+import { openKeptProofs } from '@roost/home/programs/known-proofs';
 import { createGuardProofs } from '@roost/runner/agents/guard-proofs';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';
@@ -42,7 +42,7 @@ describe('the agents of a machine', () => {
 
 	it.each([
 		['gone', 'true', 'agents.claude.command names gone'],
-		['my-claude', 'echo "something else"', 'does not answer as Claude Code does'],
+		['my-claude', 'echo "something else"', 'is not Claude Code'],
 		['my-claude', 'echo "1.0.0 (Claude Code)"', 'is too old'],
 		['my-claude', 'exit 3', 'exit code 3'],
 	])('are wrong where the configured command %s cannot be used: %s', async (command, script, words) => {

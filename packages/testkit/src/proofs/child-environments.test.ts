@@ -27,7 +27,7 @@ import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { commandEnvironment } from '@roost/runner/agents/open-agent-cli';
 import { createTerminalRuns } from '@roost/runner/agents/run-in-terminal';
-import { shellProgram } from '@roost/runner/terminals/shell-program';
+import { shellProgram } from '@roost/runner/terminals/start-terminals';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { copyInTmux } from '../rigs/terminal/copy-in-tmux.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readGuardLog } from '@roost/agents/guards/guard-log';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import { ok } from '@roost/protocol/result';
-import { openGuardProofs } from '@roost/runner/agents/open-guard-proofs';
+import { openGuardProofs } from '@roost/runner/agents/prove-here';
 import { createStartGuarded } from '@roost/runner/agents/start-guarded';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';

@@ -103,7 +103,7 @@ describe('the instructions for a folder', () => {
 		await putLinks(join(world.path, 'config/rules'), { shared: '../../shared/rules', circle: '.', 'one.md': 'one.md' });
 		const { texts, leftOut } = await world.read('repo');
 		expect(texts).toEqual(['own', 'team']);
-		expect(leftOut).toEqual([`${world.path}/config/rules/one.md is left out because its links lead in a circle.`]);
+		expect(leftOut).toEqual([`${world.path}/config/rules/one.md is left out because its links form a loop.`]);
 	});
 
 	it('take nothing from above the repository that another user put there', async () => {

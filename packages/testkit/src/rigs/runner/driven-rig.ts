@@ -1,5 +1,4 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
-
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
@@ -12,7 +11,7 @@ import { err } from '@roost/protocol/result';
 import type { DrivenSessions } from '@roost/runner/driven/driven-sessions';
 import type { OpenIn } from '@roost/runner/driven/other-writer';
 import type { PromptQueues } from '@roost/runner/driven/prompt-queues';
-import type { FindPast } from '@roost/runner/driven/resume-past';
+import type { FindPast } from '@roost/runner/driven/resuming';
 import type { SessionControls } from '@roost/runner/driven/session-controls';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { TerminalMode } from '@roost/runner/driven/terminal-mode';

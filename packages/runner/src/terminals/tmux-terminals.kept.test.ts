@@ -4,7 +4,7 @@ import { sessionId, terminalId } from '@roost/protocol/ids';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { createKeptTerminals, type KeptTerminal } from './kept-terminals.ts';
+import { createKeptTerminals, type KeptTerminal } from './tmux-terminals.ts';
 
 const ONE: KeptTerminal = {
 	id: terminalId.parse('one'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toShownRemote } from './git-remote.ts';
+import { toShownRemote } from './inspect-project.ts';
 
 describe('the address of a remote', () => {
 	it.each([

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { createOpenIn } from './open-in.ts';
+import { createOpenIn } from './agent-status.ts';
 
 const { pid } = process;
 

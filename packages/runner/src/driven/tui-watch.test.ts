@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TUI_LIMITS } from './tui-clock.ts';
-import { createDialogs } from './tui-dialogs.ts';
+import { createDialogs, TUI_LIMITS } from './tui-watch.ts';
 
 const LIMITS = { ...TUI_LIMITS, calmMs: 10, keyMs: 100, mostPresses: 2, mostReturns: 2, mostKeys: 3 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFileMemory } from './file-memory.ts';
+import { createFileMemory } from './past-sessions.ts';
 
 describe('what was read from a file', () => {
 	it('is remembered until the file has another size or time', async () => {

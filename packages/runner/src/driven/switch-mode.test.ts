@@ -2,8 +2,8 @@ import { sessionId } from '@roost/protocol/ids';
 import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { watchTerminalStarts } from './switch-mode.ts';
 import type { EndedTerminal } from './terminal-mode.ts';
-import { watchTerminalStarts } from './terminal-starts.ts';
 
 const SESSION = sessionId.parse('s1');
 

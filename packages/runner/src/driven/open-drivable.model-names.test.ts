@@ -2,7 +2,7 @@ import { toModelName } from '@roost/agents/kinds';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { ControlCommand, DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { describe, expect, it } from 'vitest';
-import { withModelNames } from './with-model-names.ts';
+import { withModelNames } from './open-drivable.ts';
 
 const request: DrivenRequest = { cwd: '/', gate: 'enforce' };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
-import { tmuxSocket } from './tmux-socket.ts';
+import { tmuxSocket } from './tmux-terminals.ts';
 
 it('lies in the run directory and is short even where that is not', async () => {
 	await using temp = await createTempDir();

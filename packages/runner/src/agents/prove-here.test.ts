@@ -8,7 +8,7 @@ import { runGit } from '@roost/machine/git';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { clearProofPlaces, openProofPlace } from './proof-place.ts';
+import { clearProofPlaces, openProofPlace } from './prove-here.ts';
 
 describe('a place for a proof', () => {
 	it('is a linked worktree with a commit, of a repository of its own, and is gone afterwards', async () => {
