@@ -1,4 +1,4 @@
-// What it costs that Roost drives Codex, Pi, Copilot and whatever speaks ACP: time per tool call, against the same program driven bare.
+// Overhead of driving Codex, Pi, Copilot and ACP agents: time per tool call, against the same program driven without Roost.
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoteArgv } from '@roost/agents/base/shell-quote';
@@ -21,18 +21,18 @@ import { quantile, within } from './timing.ts';
 
 const ROUNDS = 6;
 const CALLS = 8;
-/** The first round warms all of them up. */
+/** The first round is a warm-up. */
 const WARM = 1;
 const DEADLINE_MS = 60_000;
 
 type Measured = {
-	/** Under this name it is configured; one that Roost does not know speaks ACP. */
+	/** Its id in config.yaml; an unknown id is an ACP agent. */
 	readonly agent: string;
 	readonly program: 'codex' | 'pi' | 'copilot';
-	/** What a user would configure with the program. */
+	/** Arguments that a user would configure. */
 	readonly args?: readonly string[];
 	readonly words: AgentWords;
-	/** Roost sees its calls by a hook, for which it starts a process each time. */
+	/** It reports calls through a hook, which starts a process each time. */
 	readonly hasHook: boolean;
 	openRig(options: { script: Script }): Promise<AgentRig>;
 	openBare(program: BareProgram): Promise<BareAgent>;
@@ -64,7 +64,7 @@ export function runCopilot(): Promise<BenchRow[]> {
 	});
 }
 
-/** By the generic client, for which Copilot is an agent like any other. */
+/** Copilot through the generic ACP client. */
 export function runAcp(): Promise<BenchRow[]> {
 	const args = ['--acp', '--no-auto-update'];
 	const copilot = { program: 'copilot', words: copilotWords, openRig: openCopilotRig, openBare: openBareCopilot } as const;
@@ -92,7 +92,7 @@ async function measure(measured: Measured): Promise<BenchRow[]> {
 	const value = others.pop() ?? Number.NaN;
 	return [
 		toRow(agent, `${measured.program} alone`, alone, value),
-		...others.map((withHook) => toRow(agent, `${measured.program} alone, with a hook that is node -e 0`, withHook, value)),
+		...others.map((withHook) => toRow(agent, `${measured.program} alone, with the hook "node -e 0"`, withHook, value)),
 	];
 }
 
@@ -105,7 +105,7 @@ function toRow(agent: string, floor: string, floorValue: number, value: number):
 	return { bar: `driven ${agent}, per tool call`, floor, ...figures, target: 'printed', met: true };
 }
 
-/** Wants one command after the other, then is done. From one of its answers to the next question is one call. */
+/** Runs one command after another, then ends. The time between two model requests is one call. */
 function createModel(words: AgentWords) {
 	let arrivals: number[] = [];
 	const script: Script = () => {
@@ -122,7 +122,7 @@ function createModel(words: AgentWords) {
 	return { script, during };
 }
 
-/** By a runner with all that belongs to it; a rule allows what the agent wants, so nobody is asked. */
+/** Driven by a complete runner; a rule allows every call. */
 async function openDriven(agent: string, command: readonly string[], rig: AgentRig): Promise<BareAgent> {
 	await using stack = new AsyncDisposableStack();
 	const roostHome = join(rig.home, 'roost');

@@ -1,7 +1,7 @@
-// Events that arrive at a rate, whatever becomes of those before: a slow receiver cannot slow down what it is measured with.
+// Sends events at a fixed rate, independent of earlier replies: a slow receiver cannot slow down its own load.
 import type { Report } from './hook-client.ts';
 
-/** Sends `count` reports at the rate, over connections that each carry one at a time; resolves when all are answered. */
+/** Sends `count` reports at the rate, one at a time per connection; resolves when all are answered. */
 export async function arrive(options: {
 	perSecond: number;
 	count: number;

@@ -1,6 +1,6 @@
-// An agent that is driven by the least that its protocol asks for: the floor for one that Roost drives.
+// An agent driven by a minimal client of its protocol: the floor for a driven agent.
 export type BareAgent = AsyncDisposable & {
-	/** Resolves when all that came of it is over. */
+	/** Resolves when the turn has ended. */
 	prompt(): Promise<void>;
 };
 
@@ -8,6 +8,6 @@ export type BareProgram = {
 	readonly program: string;
 	readonly project: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** A command line that it runs before each call. */
+	/** A hook command to run before each call. */
 	readonly hook?: string;
 };

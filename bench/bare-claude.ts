@@ -1,4 +1,4 @@
-// Claude, driven by its Agent SDK alone: the floor for a session that Roost drives. It says yes to every call at once.
+// Claude driven by its Agent SDK alone: the floor for a driven session. Allows every call at once.
 import { query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { ClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 

@@ -1,4 +1,4 @@
-// Codex over its app-server, alone: whatever it wants to do is approved at once.
+// Codex over its app-server, without Roost. Approves every call at once.
 import { isRecord } from '@roost/testkit/fakes/model-request';
 import type { BareAgent, BareProgram } from './bare-agent.ts';
 import { type LineClient, type Message, openLineClient, textAt } from './line-client.ts';
@@ -8,7 +8,7 @@ export async function openBareCodex({ program, project, env, hook }: BareProgram
 	const codex = stack.use(openLineClient({ argv: [program, 'app-server', ...hookArgv(hook)], cwd: project, env }, approve));
 	await codex.ask({ method: 'initialize', params: { clientInfo: { name: 'bench', version: '0.0.0' } } });
 	codex.send({ method: 'initialized' });
-	// As Roost opens it: every command asks, and what was approved runs without a sandbox.
+	// The settings that Roost uses: every command asks, and approved commands run without a sandbox.
 	const config = hook === undefined ? {} : await trustHook(codex, project, hook);
 	const settings = { cwd: project, approvalPolicy: 'untrusted', sandbox: 'danger-full-access', config };
 	const threadId = textAt(await codex.ask({ method: 'thread/start', params: settings }), 'result', 'thread', 'id');
@@ -33,7 +33,7 @@ function hookArgv(command: string | undefined): string[] {
 	return ['-c', 'features.hooks=true', '-c', `hooks.PreToolUse=${hooks}`];
 }
 
-/** A hook that is not trusted is passed over without a word. */
+/** Codex skips an untrusted hook silently. */
 async function trustHook(codex: LineClient, cwd: string, command: string): Promise<Message> {
 	const listed = await codex.ask({ method: 'hooks/list', params: { cwds: [cwd] } });
 	const hook = hooksIn(listed).find((each) => each.command === command);

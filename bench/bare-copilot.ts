@@ -1,4 +1,4 @@
-// Copilot over ACP, alone: whatever it wants to do is allowed at once.
+// Copilot over ACP, without Roost. Allows every call at once.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '@roost/testkit/fakes/model-request';

@@ -1,4 +1,4 @@
-// Pi in its RPC mode, alone: it asks nobody before it acts.
+// Pi in its RPC mode, without Roost. It does not ask before a call.
 import type { BareAgent, BareProgram } from './bare-agent.ts';
 import { openLineClient } from './line-client.ts';
 

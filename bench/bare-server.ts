@@ -1,4 +1,4 @@
-// The floors that need a process of their own: an echo of lines, and the barest way from a hook to a subscriber (HTTP, one sync of the disk, WebSocket).
+// Floors that need a separate process: an echo server for lines, and a minimal path from a hook to a subscriber (HTTP, one fdatasync, WebSocket).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function serveBare(path: string): Promise<Places> {
 	return { echoPort: portOf(echo.address()), relayPort: portOf(relay.address()), subscribeUrl: broadcaster.url };
 }
 
-/** What comes in one turn of the event loop shares a sync, as in the store. */
+/** Requests of one turn of the event loop share a sync, as in the store. */
 function createRelay(path: string, broadcaster: Broadcaster) {
 	const file = openSync(path, 'w');
 	let waiting: string[] = [];

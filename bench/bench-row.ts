@@ -1,4 +1,4 @@
-// One line of the printed table: a figure, the floor it was measured against in the same run, and whether it is good enough.
+// One row of the printed table: a value, its floor in the same run, and whether it meets its target.
 export type BenchRow = {
 	bar: string;
 	floor: string;
@@ -6,7 +6,7 @@ export type BenchRow = {
 	value: number;
 	unit: string;
 	ratio: number;
-	/** What it costs on top of the floor, in the same unit. */
+	/** The difference to the floor, in the same unit. */
 	added?: number;
 	target: string;
 	met: boolean;

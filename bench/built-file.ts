@@ -1,4 +1,4 @@
-// Programs as users run them, because sources would pay for their types at every start.
+// Paths of the bundled programs, as users run them. Sources would add the cost of stripping types to every start.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAM_FILES, PROGRAM_FOLDER, type ProgramFile } from '@roost/core/process/program-files';

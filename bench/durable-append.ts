@@ -1,4 +1,4 @@
-// Durable append: how many events reach the disk per second, and how long one waits, against bare syncs of the same disk.
+// Durable append: events written to disk per second and the latency of one, against plain fdatasync on the same disk.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-app
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import type { BenchRow } from './bench-row.ts';
 
-/** Floor and figure take turns, so that a slow moment of the machine meets both. */
+/** Floor and value alternate, so that load on the machine affects both. */
 const ROUNDS = 8;
 const TURN_MS = 600;
 const REQUESTS = 250;
-/** One thing an agent does is often a few facts: a call, its decision, a change of state. */
+/** One action of an agent is often several facts: a call, its decision, a change of state. */
 const PER_REQUEST = 4;
-/** Makes a stored line of about 650 bytes, as long as a common tool call. */
+/** Gives a stored line of about 650 bytes, the size of a common tool call. */
 const LINE = 'x'.repeat(300);
 
 export async function run(): Promise<BenchRow[]> {
@@ -40,7 +40,7 @@ export async function run(): Promise<BenchRow[]> {
 	}
 }
 
-/** Makes the events beforehand as far as it can: what is measured is the store. */
+/** Creates events in advance where possible, to measure only the store. */
 function createAppender(store: Store): (requests: number, perRequest: number) => Promise<void> {
 	const event = sampleEvent('bench', 1, { kind: 'agent.message', title: 'bench', data: { text: LINE } });
 	const request = sampleAppend('bench', []);

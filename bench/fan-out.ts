@@ -1,4 +1,4 @@
-// Fan-out to 100 sockets: stored lines to everybody who listens, against a bare broadcast of the same bytes; and what one stalled client costs the others.
+// Fan-out to 100 sockets: stored lines to all subscribers, against a plain broadcast of the same bytes; and the cost of one stalled client for the others.
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { type CountingSocket, openBroadcaster, openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
 import { BEARER, startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
@@ -9,7 +9,7 @@ const SOCKETS = 100;
 const BATCH = 20;
 const BATCHES = 150;
 const WARM_UP = 20;
-/** Hello and caught-up. */
+/** The frames `hello` and `caught-up`. */
 const GREETING = 2;
 
 export async function run(): Promise<BenchRow[]> {
@@ -33,7 +33,7 @@ export async function run(): Promise<BenchRow[]> {
 		},
 		{
 			bar: `fan-out, p99 of ${BATCH} lines beside a stalled client`,
-			floor: 'the same without it',
+			floor: 'the same without a stalled client',
 			floorValue: quantile(all, 0.99),
 			value: quantile(beside, 0.99),
 			unit: 'ms',
@@ -61,7 +61,7 @@ async function sampleFrame(): Promise<string> {
 	return `{"type":"line","line":${entry?.line}}`;
 }
 
-/** The lines lie in the store before they are told, so that only the fan-out is measured. */
+/** Stores the lines before they are announced, to measure only the fan-out. */
 async function measureGateway(withStalled: boolean): Promise<number[]> {
 	await using rig = await startTestGateway();
 	using opened = new DisposableStack();

@@ -1,4 +1,4 @@
-// Row "feed mapping": reports mapped per second against JSON.parse of the same reports, and whether it stays flat.
+// Feed mapping: reports mapped per second, against JSON.parse of the same reports, and in long sessions against short ones.
 
 import { mapEvent } from '@roost/core/feed/mapper';
 import { createFeedState } from '@roost/core/feed/state';
@@ -51,7 +51,7 @@ function mapAll(events: readonly RuntimeEvent[]): void {
 	for (const event of events) mapEvent(state, event);
 }
 
-/** In seconds. */
+/** Seconds. */
 function measure(work: () => void): number {
 	const start = performance.now();
 	work();
@@ -75,7 +75,7 @@ function toEvent(payload: Report, index: number): RuntimeEvent {
 	};
 }
 
-/** One turn after another: a prompt, calls that are announced, asked for, done and batched, and a stop. */
+/** Repeats one turn: a prompt, calls with PreToolUse, PermissionRequest, PostToolUse and PostToolBatch, and a Stop. */
 function reportAt(index: number): Report {
 	const perTurn = CALLS_PER_TURN * 4 + 2;
 	const turn = Math.floor(index / perTurn);

@@ -1,4 +1,4 @@
-// Row "guard verdicts": calls judged per second against only parsing the same calls and their shell lines.
+// Guard verdicts: calls judged per second, against parsing the same calls and their shell lines.
 import { judgeLine } from '@roost/core/guards/judge-line';
 import { simpleCommands } from '@roost/core/shell/simple-commands';
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
@@ -12,8 +12,8 @@ const WHO = { agentName: 'bee', worktreePath: '/home/dev/tree', gates: ['npm run
 
 export async function run(): Promise<BenchRow[]> {
 	return [
-		measure('guard verdicts, an agent that reads', READING_COMMANDS, (line) => judgeLine(line, { ...WHO, writes: false })),
-		measure('guard verdicts, an agent that writes', EVERYDAY_COMMANDS, (line) => judgeLine(line, { ...WHO, writes: true })),
+		measure('guard verdicts, read-only agent', READING_COMMANDS, (line) => judgeLine(line, { ...WHO, writes: false })),
+		measure('guard verdicts, writing agent', EVERYDAY_COMMANDS, (line) => judgeLine(line, { ...WHO, writes: true })),
 	];
 }
 
@@ -40,7 +40,7 @@ function measure(bar: string, lines: readonly string[], judge: (line: string) =>
 		0.5,
 	);
 	const ratio = value / floorValue;
-	const floor = 'JSON.parse and the parsing of the same lines';
+	const floor = 'JSON.parse and shell parsing of the same lines';
 	return { bar, floor, floorValue, value, unit: 'calls/s', ratio, target: '≥ 0.2x', met: ratio >= 0.2 };
 }
 

@@ -1,4 +1,4 @@
-// Hook reports over bare sockets: the client costs next to nothing, so that what is measured is the server.
+// Sends hook reports over plain sockets: the client costs almost nothing, so the server is measured.
 import { connect, type Socket } from 'node:net';
 
 export const PAYLOAD = {
@@ -13,13 +13,13 @@ export const PAYLOAD = {
 	tool_use_id: 'toolu_bench',
 };
 
-/** Where a launch reports, and its secret. */
+/** The URL for reports of a launch, and its secret. */
 export type HookDoor = { httpUrl: string; secret: string };
 
-/** Sends one report and gives the answer; one at a time. */
+/** Sends one report and returns the response; one at a time. */
 export type Report = Disposable & ((payload?: Record<string, unknown>) => Promise<string>);
 
-/** Posts on a connection that stays open; the answer is the head of the response. */
+/** Posts over a persistent connection; returns the head of the response. */
 export async function openHttpHook({ httpUrl, secret }: HookDoor): Promise<Report> {
 	const { host, hostname, port, pathname } = new URL(httpUrl);
 	const head = [
@@ -35,13 +35,13 @@ export async function openHttpHook({ httpUrl, secret }: HookDoor): Promise<Repor
 	return openReport(Number(port), hostname, toRequest, '\r\n\r\n');
 }
 
-/** The same report as one line, for a server that only parses it and answers with a line. */
+/** Sends the same report as one line to a server that parses it and replies with a line. */
 export function openLineReport(port: number): Promise<Report> {
 	return openReport(port, '127.0.0.1', (payload) => `${JSON.stringify(payload)}\n`, '\n');
 }
 
 export function expectNoContent(response: string): void {
-	if (!response.startsWith('HTTP/1.1 204 ')) throw new Error(`unexpected answer: ${response}`);
+	if (!response.startsWith('HTTP/1.1 204 ')) throw new Error(`unexpected response: ${response}`);
 }
 
 async function openReport(

@@ -1,4 +1,4 @@
-// Hook flood: more than a runner can take for ten seconds. Agents wait for their replies then, and nothing piles up in the runner or is lost.
+// Hook flood: ten seconds of more reports than a runner can process. Agents wait for their replies; memory stays bounded and nothing is lost.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -37,13 +37,13 @@ export async function run(): Promise<BenchRow[]> {
 	const floorValue = await flood(bareAgents, unseen, SECONDS);
 	const value = await flood(agents, unseen, SECONDS);
 	const more = runner.memory().peak - before;
-	const bar = `hook → stored → seen by a subscriber, ${PER_SECOND} events/s offered for ${SECONDS} s`;
-	const floor = 'bare HTTP, one fdatasync, bare ws';
+	const bar = `hook → stored → received by a subscriber, ${PER_SECOND} events/s offered for ${SECONDS} s`;
+	const floor = 'plain HTTP, one fdatasync, plain ws';
 	return [
 		{ bar, floor, floorValue, value, unit: 'events/s', ratio: value / floorValue, target: 'printed, none lost', met: true },
 		{
 			bar: `${bar}, memory`,
-			floor: 'the runner before it',
+			floor: 'the runner before the flood',
 			floorValue: before,
 			value: more,
 			unit: 'MB',
@@ -56,7 +56,7 @@ export async function run(): Promise<BenchRow[]> {
 
 let marks = 0;
 
-/** Events per second from the first report until the subscriber has seen all that were answered. */
+/** Events per second from the first report until the subscriber has received all answered ones. */
 async function flood(agents: readonly Report[], unseen: Set<string>, seconds: number): Promise<number> {
 	const started = performance.now();
 	const elapsed = () => (performance.now() - started) / 1_000;

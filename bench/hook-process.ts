@@ -1,10 +1,10 @@
-// A hook as a process: what Claude Code starts where HTTP hooks do not run.
+// A hook as a process, as Claude Code starts it where HTTP hooks do not run.
 import { spawn } from 'node:child_process';
 import { PAYLOAD } from './hook-client.ts';
 
 export function runProcess(command: string, args: string[], env: Record<string, string>): Promise<void> {
 	const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-	// A program that does not read its input is no failure.
+	// Ignores EPIPE from a program that does not read its input.
 	child.stdin.on('error', () => {});
 	child.stdin.end(JSON.stringify(PAYLOAD));
 	child.stdout.resume();

@@ -1,4 +1,4 @@
-// Hook round trip: what one report costs the agent, with a process for each (the forwarder) and without (HTTP).
+// Hook round trip: the latency of one report, with a process per hook (the forwarder) and without (HTTP).
 import { setTimeout as delay } from 'node:timers/promises';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -12,7 +12,7 @@ import { quantile, timed } from './timing.ts';
 
 const PROCESS_ROUNDS = 40;
 const SOCKET_ROUNDS = 1500;
-/** An agent works between two reports; back to back, one would wait until the one before it is on disk. */
+/** Pause between two reports, as for a real agent; without it, a report would wait for the commit of the one before. */
 const PAUSE_MS = 3;
 
 export async function run(): Promise<BenchRow[]> {
@@ -50,7 +50,7 @@ async function measureSockets(floor: Report, hook: Report): Promise<Timings> {
 }
 
 function processRows({ bare, floor, value }: ProcessTimings): BenchRow[] {
-	// Starting a process is mostly waiting for a core: the quickest tenth shows what it costs where there is one.
+	// Starting a process is mostly waiting for a core: the fastest tenth shows the cost on an idle core.
 	const [empty, node, hook] = [bare, floor, value].map((values) => quantile(values, 0.1));
 	const row = (name: string, floorValue = Number.NaN, ms = Number.NaN): Omit<BenchRow, 'target' | 'met'> => {
 		return { bar: 'hook round trip, process per hook', floor: name, floorValue, value: ms, unit: 'ms', ratio: ms / floorValue };
@@ -69,7 +69,7 @@ function socketRows({ floor, value }: Timings): BenchRow[] {
 		const bar = `hook round trip, no process, p${share * 100}`;
 		return {
 			bar,
-			floor: 'a line over a socket, parsed and answered',
+			floor: 'one line over a socket, parsed and answered',
 			floorValue,
 			value: ms,
 			unit: 'ms',

@@ -1,4 +1,4 @@
-// Hook to subscriber: from the moment an agent reports until a client has the stored line, at a quiet and at a busy rate.
+// Hook to subscriber: the time from a report until a client has the stored line, at a low and at a high rate.
 import { openCountingSocket } from '@roost/testkit/rigs/api/counting-sockets';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -12,10 +12,10 @@ import { quantile } from './timing.ts';
 const RATES = [100, 2_000] as const;
 const AGENTS = 16;
 const TURN_SECONDS = 2.5;
-/** Floor and figure take turns, so that a slow moment of the machine meets both. */
+/** Floor and value alternate, so that load on the machine affects both. */
 const TURNS = 3;
 const MAX_RATIO = 3;
-/** At the busy rate, in milliseconds: what a person or a script still takes for live. */
+/** Limits at the high rate, in milliseconds: still perceived as live. */
 const BUSY_MS = { 0.5: 10, 0.99: 50 } as const;
 
 export async function run(): Promise<BenchRow[]> {
@@ -38,7 +38,7 @@ export async function run(): Promise<BenchRow[]> {
 		for (let turn = 0; turn <= TURNS; turn++) {
 			const floor = await stopwatch.measure(bareAgents, perSecond);
 			const value = await stopwatch.measure(agents, perSecond);
-			// The first turn warms up.
+			// The first round is a warm-up.
 			if (turn === 0) continue;
 			times.floor.push(...floor);
 			times.value.push(...value);
@@ -53,7 +53,7 @@ function inSession(report: Report, session_id: string): Report {
 	return Object.assign((payload = {}) => report({ ...payload, session_id }), { [Symbol.dispose]: report[Symbol.dispose] });
 }
 
-/** Marks every report with its number, and looks for the number in what the subscriber gets. */
+/** Numbers every report and finds the number in the subscriber's frames. */
 function createStopwatch() {
 	const dueAt = new Map<number, number>();
 	let times: number[] = [];
@@ -92,14 +92,14 @@ function createStopwatch() {
 
 type Times = { floor: number[]; value: number[] };
 
-/** Without a limit it is held against the floor. */
+/** Without a limit, the target is a ratio to the floor. */
 function toRow(perSecond: number, share: number, { floor, value }: Times, mostMs?: number): BenchRow {
 	const floorValue = quantile(floor, share);
 	const ms = quantile(value, share);
 	const ratio = ms / floorValue;
 	return {
-		bar: `hook → stored → seen by a subscriber, ${perSecond} events/s, p${share * 100}`,
-		floor: 'bare HTTP, one fdatasync, bare ws',
+		bar: `hook → stored → received by a subscriber, ${perSecond} events/s, p${share * 100}`,
+		floor: 'plain HTTP, one fdatasync, plain ws',
 		floorValue,
 		value: ms,
 		unit: 'ms',

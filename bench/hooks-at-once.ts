@@ -1,4 +1,4 @@
-// 16 hooks at once: how long until the last of 16 parallel reports is answered, every one correctly.
+// 16 concurrent hooks: the time until the last of 16 parallel reports is answered, all correctly.
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { startBareServer } from './bare-server.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -59,15 +59,15 @@ function toRows({ floor, hooks }: Timings, forwarders: number[]): BenchRow[] {
 	const row = (bar: string, value: number): Omit<BenchRow, 'target' | 'met'> => {
 		return {
 			bar,
-			floor: `${AT_ONCE} lines over sockets at once, parsed and answered`,
+			floor: `${AT_ONCE} concurrent lines over sockets, parsed and answered`,
 			floorValue,
 			value,
 			unit: 'ms',
 			ratio: value / floorValue,
 		};
 	};
-	const http = row(`${AT_ONCE} hooks at once, HTTP`, quantile(hooks, 0.5));
-	const processes = row(`${AT_ONCE} hooks at once, process per hook`, quantile(forwarders, 0.5));
+	const http = row(`${AT_ONCE} concurrent hooks, HTTP`, quantile(hooks, 0.5));
+	const processes = row(`${AT_ONCE} concurrent hooks, process per hook`, quantile(forwarders, 0.5));
 	return [
 		{ ...http, target: '<= 3x', met: http.ratio <= 3 },
 		{ ...processes, target: 'printed', met: true },

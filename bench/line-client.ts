@@ -1,4 +1,4 @@
-// A program that is spoken to in lines of JSON: as little as a client of it needs, and nothing of Roost.
+// A minimal client for a program that speaks JSON lines, without code of Roost.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord } from '@roost/testkit/fakes/model-request';
@@ -8,9 +8,9 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export type LineClient = AsyncDisposable & {
 	send(message: Message): void;
-	/** Sends it with an id of its own; resolves with what is said under that id. */
+	/** Sends a message with a new id; resolves with the response to that id. */
 	ask(message: Message): Promise<Message>;
-	/** The next message of which this is true. */
+	/** The next message that matches. */
 	next(isIt: (message: Message) => boolean): Promise<Message>;
 };
 
@@ -22,7 +22,7 @@ export type LineProgram = {
 
 const DEADLINE_MS = 60_000;
 
-/** `reply` is what is said to a message at once; undefined for nothing. */
+/** `reply` returns an immediate response to a message, or undefined. */
 export function openLineClient(program: LineProgram, reply: (message: Message) => Message | undefined): LineClient {
 	const { argv, cwd, env } = program;
 	const [file, ...args] = argv;
@@ -75,7 +75,7 @@ export function openLineClient(program: LineProgram, reply: (message: Message) =
 	};
 }
 
-/** What lies there in an answer. */
+/** The text at this path of a message. */
 export function textAt(message: unknown, ...path: readonly string[]): string {
 	const found = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), message);
 	if (typeof found !== 'string') throw new Error(`There is no ${path.join('.')} in ${JSON.stringify(message)}.`);

@@ -1,4 +1,4 @@
-// Log read: handing out stored lines, page by page, against a bare SQLite read of the same rows.
+// Log read: reading stored lines page by page, against a plain SQLite read of the same rows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ function readPages(read: (after: number) => LogEntry[]): number {
 
 function timed(read: () => number): number {
 	const started = performance.now();
-	if (read() !== EVENTS) throw new Error('the bench did not read what it wrote');
+	if (read() !== EVENTS) throw new Error('the bench did not read all rows that it wrote');
 	return performance.now() - started;
 }
 
@@ -88,7 +88,7 @@ function toRow(bar: string, floorTimes: readonly number[], times: readonly numbe
 	const ratio = value / floorValue;
 	return {
 		bar,
-		floor: 'bare SQLite read of the same rows',
+		floor: 'plain SQLite read of the same rows',
 		floorValue,
 		value,
 		unit: 'rows/s',

@@ -1,4 +1,4 @@
-// Memory: a runner whose record holds a million events starts as quickly and stays as small as a new one, whatever is read and reported.
+// Memory: a runner with a million stored events starts as fast and stays as small as a new one, whatever is read and reported.
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import type { BenchRow } from './bench-row.ts';
@@ -10,7 +10,7 @@ const EVENTS = 1_000_000;
 const AGENTS = 4;
 const REPORTS = 1_000;
 const MAX_MB = 150;
-/** Hello and caught-up. */
+/** The frames `hello` and `caught-up`. */
 const GREETING = 2;
 
 export async function run(): Promise<BenchRow[]> {
@@ -18,7 +18,7 @@ export async function run(): Promise<BenchRow[]> {
 	const full = await measure(EVENTS);
 	return [
 		{
-			bar: 'memory, the most a runner with 1 000 000 stored events took while all were read and agents reported',
+			bar: 'peak memory of a runner with 1 000 000 stored events while all were read and agents reported',
 			floor: 'a new runner, the same reports',
 			floorValue: fresh.peak,
 			value: full.peak,
@@ -28,8 +28,8 @@ export async function run(): Promise<BenchRow[]> {
 			met: full.peak <= MAX_MB,
 		},
 		{
-			bar: 'memory after everything was read and reported twice',
-			floor: 'after once',
+			bar: 'memory after reading and reporting everything twice',
+			floor: 'after reading and reporting once',
 			floorValue: full.once,
 			value: full.twice,
 			unit: 'MB',
@@ -39,7 +39,7 @@ export async function run(): Promise<BenchRow[]> {
 		},
 		{
 			bar: 'start of a runner with 1 000 000 stored events',
-			floor: 'start of a new one',
+			floor: 'start of a new runner',
 			floorValue: fresh.startMs,
 			value: full.startMs,
 			unit: 'ms',
@@ -63,7 +63,7 @@ async function measure(events: number): Promise<Seen> {
 	return { startMs: runner.startMs, once, twice, peak };
 }
 
-/** Lists and reads as faces do, follows from the very first event, and lets agents report meanwhile. */
+/** Lists and reads like a face, subscribes from the first event, and lets agents report at the same time. */
 async function use(runner: RunnerProcess, sessions: number, events: number): Promise<void> {
 	if (unwrap(await runner.api.record.sessions()).length < sessions) throw new Error('sessions are missing');
 	unwrap(await runner.api.asks.list());

@@ -1,4 +1,4 @@
-// Row "redaction": small events against JSON.parse of the same, and whether a long text costs no more for each byte than a short one.
+// Redaction: small events against JSON.parse of the same events, and the cost per byte of a long text against a short one.
 import { createHash } from 'node:crypto';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { BenchRow } from './bench-row.ts';
@@ -28,7 +28,7 @@ function toRow(bar: string, floor: string, floorValue: number, value: number, un
 	return { bar, floor, floorValue, value, unit, ratio, target: `≥ ${atLeast}x`, met: ratio >= atLeast };
 }
 
-/** In seconds. */
+/** Seconds. */
 function best(work: () => void): number {
 	const times = Array.from({ length: ROUNDS }, () => {
 		const start = performance.now();

@@ -1,4 +1,4 @@
-// Runs the benches and prints one line of JSON per bar, then a table for people. Each bar is a ratio to a floor of the same run.
+// Runs the benchmarks and prints one line of JSON per row, then a table. Each row is a ratio to a floor of the same run.
 import { parseArgs } from 'node:util';
 import type { BenchRow } from './bench-row.ts';
 
@@ -33,7 +33,7 @@ const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const rows: BenchRow[] = [];
 for (const name of chosen) {
 	const load = BENCHES[name];
-	if (!load) throw new Error(`There is no bench "${name}": there are ${Object.keys(BENCHES).join(', ')}.`);
+	if (!load) throw new Error(`Benchmark "${name}" not found. Choose one of ${Object.keys(BENCHES).join(', ')}.`);
 	for (const row of await (await load()).run()) {
 		rows.push(row);
 		process.stdout.write(`${JSON.stringify(row)}\n`);
@@ -54,7 +54,7 @@ function toMarkdown(all: readonly BenchRow[]): string {
 		].join(' | '),
 	);
 	return [
-		'| bar | seen | floor | ratio | target | met |',
+		'| benchmark | value | floor | ratio | target | met |',
 		'|---|---|---|---|---|---|',
 		...lines.map((line) => `| ${line} |`),
 	].join('\n');

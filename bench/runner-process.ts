@@ -1,4 +1,4 @@
-// A real runner in a process of its own, as users start it, on a home of the bench's choice.
+// A real runner in a separate process, as users start it, with a home chosen by the benchmark.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reachRunner } from '@roost/cli/runner/reach';
@@ -12,25 +12,25 @@ import { type HookDoor, openHttpHook, type Report } from './hook-client.ts';
 
 export type RunnerProcess = AsyncDisposable & {
 	readonly api: ApiClient;
-	/** From the start of the process until somebody can reach it. */
+	/** Time from the start of the process until it is reachable. */
 	readonly startMs: number;
-	/** Processor time that it took from its start until it was reached. */
+	/** CPU time from its start until it was reachable. */
 	readonly startCpuMs: number;
-	/** Resident memory now, and the most there was, in megabytes. */
+	/** Current and peak resident memory, in megabytes. */
 	memory(): { now: number; peak: number };
-	/** A client that hears every line after the given place. */
+	/** A client that receives every line after the given position. */
 	subscribe(afterSeqNo: number, onFrame?: (frame: Buffer) => void): Promise<CountingSocket>;
-	/** An agent that reports: its launch is opened as the command line does it. */
+	/** An agent that reports; its launch is opened like by the command line. */
 	openHook(): Promise<Report>;
-	/** What a hook that is a process needs to report here. */
+	/** The environment of a hook process that reports here. */
 	hookEnv(): Promise<Record<string, string>>;
 };
 
 const UP_DEADLINE_MS = 30_000;
-/** As the launcher starts it. */
+/** The flags of the launcher. */
 const SMALL_HEAP = ['--optimize-for-size', '--max-semi-space-size=2'];
 
-/** `over`: the environment of a user who has more than a home. */
+/** `over`: additional environment variables. */
 export async function startRunnerProcess(home: string, over: Readonly<Record<string, string>> = {}): Promise<RunnerProcess> {
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', ...over };
 	await using stack = new AsyncDisposableStack();
@@ -74,7 +74,7 @@ async function openLaunch(api: ApiClient, cwd: string): Promise<HookDoor & { soc
 	return unwrap(await api.launches.open(launch)).hooks;
 }
 
-/** What the kernel counts processor time in. */
+/** Unit of CPU time in the kernel. */
 export const TICK_MS = 10;
 
 function readCpu(pid: number): number {

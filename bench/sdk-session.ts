@@ -1,4 +1,4 @@
-// What it costs that Roost drives Claude: time to the first word and per tool call that is decided upon, against its bare Agent SDK.
+// Overhead of driving Claude: time to the first text and per decided tool call, against the plain Agent SDK.
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
@@ -11,9 +11,9 @@ import { startRunnerProcess } from './runner-process.ts';
 import { quantile } from './timing.ts';
 
 const ROUNDS = 22;
-/** One for each step of a prompt; Roost allows ten steps. */
+/** Tool calls per prompt. */
 const CALLS = 8;
-/** The first rounds warm both up. */
+/** The first rounds are a warm-up. */
 const WARM = 2;
 
 export async function run(): Promise<BenchRow[]> {
@@ -24,7 +24,7 @@ export async function run(): Promise<BenchRow[]> {
 	const timings: Timings = { first: { floor: [], value: [] }, call: { floor: [], value: [] } };
 	for (let round = 0; round < ROUNDS; round++) {
 		const sides = [['floor', bare] as const, ['value', driven] as const];
-		// In turns, and each as often first: what else the machine does hits both.
+		// Alternating, and each equally often first: load on the machine affects both.
 		for (const [side, agent] of round % 2 === 0 ? sides : sides.toReversed()) {
 			arrivals.length = 0;
 			const firstMs = await agent.prompt();
@@ -36,8 +36,8 @@ export async function run(): Promise<BenchRow[]> {
 		}
 	}
 	return [
-		toRow('driven session, first word, p50', timings.first, 50),
-		toRow('driven session, per tool call that a rule allows, p50', timings.call, 5),
+		toRow('driven session, first text, p50', timings.first, 50),
+		toRow('driven session, per tool call allowed by a rule, p50', timings.call, 5),
 	];
 }
 
@@ -49,7 +49,7 @@ function toRow(bar: string, { floor, value }: Pair, mostMs: number): BenchRow {
 	const added = ms - floorValue;
 	return {
 		bar,
-		floor: 'the bare Agent SDK, whose callback says yes',
+		floor: 'the plain Agent SDK with a callback that allows',
 		floorValue,
 		value: ms,
 		unit: 'ms',
@@ -60,7 +60,7 @@ function toRow(bar: string, { floor, value }: Pair, mostMs: number): BenchRow {
 	};
 }
 
-/** Says a word, then runs one command after the other, then is done; each time it is asked is noted. */
+/** Writes text, runs one command after another, then ends. Records the time of each model request. */
 function answer(arrivals: number[]): Script {
 	return ({ messages }) => {
 		arrivals.push(performance.now());
@@ -72,11 +72,11 @@ function answer(arrivals: number[]): Script {
 }
 
 type Prompted = AsyncDisposable & {
-	/** Until the first word; resolves when all is done. */
+	/** Time to the first text; resolves at the end of the turn. */
 	prompt(): Promise<number>;
 };
 
-/** By a runner with all that belongs to it; a rule allows what Claude wants, so nobody is asked. */
+/** Driven by a complete runner; a rule allows every call. */
 async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	await using stack = new AsyncDisposableStack();
 	const runner = stack.use(await startRunnerProcess(claude.home, await drivenEnv(claude, {})));
@@ -109,7 +109,7 @@ function openBare(claude: ClaudeRig): Prompted {
 	};
 }
 
-/** Waits for the first word and for the end, and sees to it that somebody decided upon every call. */
+/** Waits for the first text and for the end, and checks that every call has a decision. */
 function createHeard() {
 	let firstAt = 0;
 	let decided = 0;
@@ -131,7 +131,7 @@ function createHeard() {
 			const startedAt = performance.now();
 			await send();
 			await waitFor(() => (isOver && firstAt > 0 ? true : undefined), { deadlineMs: 60_000, what: 'all to be over', everyMs: 1 });
-			if (decided !== CALLS) throw new Error(`${decided} calls were decided upon instead of ${CALLS}`);
+			if (decided !== CALLS) throw new Error(`${decided} calls have a decision instead of ${CALLS}`);
 			return firstAt - startedAt;
 		},
 	};

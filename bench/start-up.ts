@@ -1,4 +1,4 @@
-// How long programs take to start: the command line, the runner, and what agents start for every call; each against an empty node.
+// Start-up time of the command line, the runner, and the programs that agents start for every call; each against `node -e 0`.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -46,10 +46,10 @@ async function programs(folder: string): Promise<Started[]> {
 
 type Times = { wallMs: number; cpuMs: number };
 
-/** Both take turns, so that a busy machine is busy for both. */
+/** Program and floor alternate, so that load on the machine affects both. */
 async function measure({ argv, input = '' }: Started, env: Record<string, string>): Promise<{ seen: Times; floor: Times }> {
 	const [seen, floor] = [createStopwatch(), createStopwatch()];
-	// The first one may still compile.
+	// The first start may still compile.
 	await start(argv, input, env);
 	for (let round = 0; round < ROUNDS; round++) {
 		await floor.time(() => start([process.execPath, '-e', '0'], input, env));
@@ -58,7 +58,7 @@ async function measure({ argv, input = '' }: Started, env: Record<string, string
 	return { seen: seen.read(), floor: floor.read() };
 }
 
-/** Starting is mostly waiting for a core: the quickest tenth shows what it takes where there is one, and the kernel what was used. */
+/** Starting is mostly waiting for a core: the fastest tenth shows the cost on an idle core, and the kernel counts CPU time. */
 function createStopwatch(): { time(action: () => Promise<void>): Promise<void>; read(): Times } {
 	const walls: number[] = [];
 	let cpuMs = 0;
@@ -74,7 +74,7 @@ function createStopwatch(): { time(action: () => Promise<void>): Promise<void>; 
 
 function start([file = '', ...args]: readonly string[], input: string, env: Record<string, string>): Promise<void> {
 	const child = spawn(file, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
-	// A program that does not read its input is no failure.
+	// Ignores EPIPE from a program that does not read its input.
 	child.stdin.on('error', () => {});
 	child.stdin.end(input);
 	return new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ function start([file = '', ...args]: readonly string[], input: string, env: Reco
 	});
 }
 
-/** Processor time of all children that have ended. */
+/** CPU time of all children that have exited. */
 function childrenMs(): number {
 	const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
 	return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
@@ -105,7 +105,7 @@ function toRows({ name, target }: Started, { seen, floor }: { seen: Times; floor
 	const wall = row(`start: ${name}`, seen.wallMs, floor.wallMs);
 	return [
 		{ ...wall, target: target ? `<= ${target}x` : 'printed', met: target === undefined || wall.ratio <= target },
-		{ ...row(`start: ${name}, processor time`, seen.cpuMs, floor.cpuMs), target: 'printed', met: true },
+		{ ...row(`start: ${name}, CPU time`, seen.cpuMs, floor.cpuMs), target: 'printed', met: true },
 	];
 }
 
@@ -113,7 +113,7 @@ const RUNNER_MS = 400;
 
 function runnerRow(value: number, floorValue: number): BenchRow {
 	return {
-		bar: 'start: a runner until it is reached, processor time',
+		bar: 'start: a runner until it is reachable, CPU time',
 		floor: 'node -e 0',
 		floorValue,
 		value,

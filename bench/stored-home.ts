@@ -1,4 +1,4 @@
-// A home in which much has happened: events of many sessions, stored through the store as a runner would.
+// A home with events of many sessions, written through the store like by a runner.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toProjectId } from '@roost/store/project-id';
@@ -9,13 +9,13 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 const BATCH = 1_000;
 const TEXT = 'a few words that an agent might well have said ';
 
-/** Sessions are named `s0`, `s1`, …; returns how many there are. */
+/** Sessions are named `s0`, `s1`, …; returns their number. */
 export async function fillHome(
 	home: string,
 	events: number,
 	{ perSession = 5_000, project = '/project' }: { perSession?: number; project?: string } = {},
 ): Promise<number> {
-	// The runner that is started here goes on with the same numbers.
+	// The runner started here continues with these sequence numbers.
 	writeFileSync(join(home, 'runner-id'), 'runner-1\n', { mode: 0o600 });
 	await using store = unwrap(openSqliteStore({ path: join(home, 'roost.db'), access: 'write' }));
 	const place = { projectId: toProjectId('runner-1', project), projectPath: project };

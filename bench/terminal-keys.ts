@@ -1,4 +1,4 @@
-// What a person feels: the echo of a key through a terminal of the runner against a bare PTY, and how soon Ctrl-C ends a flood.
+// Latency for users: the echo of a key through a terminal of the runner against a plain PTY, and how soon Ctrl-C ends a flood.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RawTerminal } from '@roost/testkit/rigs/api/raw-terminal';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -8,7 +8,7 @@ import { SHELL_ENV, startTerminalRunner } from './terminal-process.ts';
 import { quantile, timed } from './timing.ts';
 
 const KEYS = 300;
-/** More than a bare PTY takes. */
+/** Allowed on top of a plain PTY. */
 const MOST_MS = 1.5;
 const FLOODS = 7;
 const FLOOD_BYTES = 2_000_000;
@@ -55,7 +55,7 @@ function echoRows(floor: readonly number[], value: readonly number[]): BenchRow[
 		const ms = quantile(value, share);
 		return {
 			bar: `keystroke echo, p${share * 100}`,
-			floor: 'the same key in a bare PTY',
+			floor: 'the same key in a plain PTY',
 			floorValue,
 			value: ms,
 			unit: 'ms',
@@ -69,7 +69,7 @@ function echoRows(floor: readonly number[], value: readonly number[]): BenchRow[
 async function measureInterrupt(terminal: RawTerminal): Promise<BenchRow> {
 	const times: number[] = [];
 	terminal.type('\x03');
-	// A shell that is being interrupted drops what was typed meanwhile.
+	// A shell drops input typed while it handles an interrupt.
 	await terminal.shows(/ready> $/);
 	for (let round = 0; round < FLOODS; round++) {
 		const before = terminal.size();
@@ -85,8 +85,8 @@ async function measureInterrupt(terminal: RawTerminal): Promise<BenchRow> {
 	}
 	const value = quantile(times, 0.5);
 	return {
-		bar: 'Ctrl-C in a flood, until the next command answers',
-		floor: 'what a person takes for at once',
+		bar: 'Ctrl-C in a flood, until the next command responds',
+		floor: 'perceived as immediate',
 		floorValue: 250,
 		value,
 		unit: 'ms',

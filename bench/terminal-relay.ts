@@ -1,4 +1,4 @@
-// PTY relay: a flood through a terminal of the runner to a client that confirms it, against a bare read of the same PTY; and what one costs that never confirms.
+// PTY relay: a flood through a terminal of the runner to a client that acknowledges it, against a plain read of the same PTY; and the cost of a client that never acknowledges.
 import { readFileSync } from 'node:fs';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openBarePty } from '@roost/testkit/rigs/terminal/bare-pty';
@@ -9,7 +9,7 @@ import { quantile, timed } from './timing.ts';
 const MEGABYTES = 33;
 const ROUNDS = 3;
 const DONE = 'all-2';
-/** Lines of text, as floods are; the last word is not in what is typed. */
+/** Lines of text. The final marker does not appear in the echoed command. */
 const FLOOD = `head -c ${MEGABYTES}000000 /dev/zero | tr '\\0' 'x' | fold -w 78; echo all-$((1 + 1))\r`;
 const DEADLINE_MS = 50_000;
 
@@ -55,7 +55,7 @@ async function relay(runner: TerminalRunner): Promise<number> {
 	});
 }
 
-/** Beside a quick client, so that the flood goes on. */
+/** Beside a fast client, so that the flood is not paused. */
 async function measureSilent(runner: TerminalRunner): Promise<BenchRow> {
 	const shell = await runner.openShell();
 	await using quick = await runner.attach(shell);
@@ -68,8 +68,8 @@ async function measureSilent(runner: TerminalRunner): Promise<BenchRow> {
 	const after = residentMegabytes(runner.pid);
 	const value = after - before;
 	return {
-		bar: 'PTY relay, a client that never confirms',
-		floor: 'the runner before it',
+		bar: 'PTY relay, a client that never acknowledges',
+		floor: 'the runner before the flood',
 		floorValue: before,
 		value,
 		unit: 'MB',

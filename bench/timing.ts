@@ -1,4 +1,4 @@
-// How long something takes, the quantiles of that, and how long is too long.
+// Measures durations, computes quantiles and applies deadlines.
 export async function timed(action: () => Promise<unknown>): Promise<number> {
 	const started = performance.now();
 	await action();
@@ -11,7 +11,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 export async function within<T>(limitMs: number, promise: Promise<T>, what: string): Promise<T> {
 	const late = Promise.withResolvers<never>();
-	const timer = setTimeout(() => late.reject(new Error(`${what} did not come in ${limitMs} ms.`)), limitMs);
+	const timer = setTimeout(() => late.reject(new Error(`${what} did not arrive within ${limitMs} ms.`)), limitMs);
 	try {
 		return await Promise.race([promise, late.promise]);
 	} finally {

@@ -1,4 +1,4 @@
-// The terminal UI as users start it, in a real terminal: how soon it shows something, and what it costs while nothing happens.
+// The terminal UI in a real terminal, as users start it: time to the first frame, and the cost of idling.
 import { readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -15,7 +15,7 @@ const ROUNDS = 5;
 const IDLE_MS = 5_000;
 const DEADLINE_MS = 120_000;
 const FRAME = '\x1b[?2026h';
-/** Linux counts CPU time in these. */
+/** One clock tick, the unit of CPU time on Linux. */
 const TICK_MS = 10;
 
 export async function run(): Promise<BenchRow[]> {
@@ -26,13 +26,13 @@ export async function run(): Promise<BenchRow[]> {
 		return { bar, floor, floorValue, value, unit: 'ms', ratio: value / floorValue, target: 'printed', met: true };
 	};
 	return [
-		toBare('terminal UI, start to first frame, nothing on record', empty.frameMs, empty.bareMs),
+		toBare('terminal UI, start to first frame, empty record', empty.frameMs, empty.bareMs),
 		toBare('terminal UI, start to first frame, 100 000 events', long.frameMs, long.bareMs),
 		toBare('terminal UI, start to the newest of 100 000 events', long.newestMs, long.bareMs),
-		toBare('terminal UI, start until all of 100 000 events were read', long.wholeMs, long.bareMs),
+		toBare('terminal UI, start until all 100 000 events are read', long.wholeMs, long.bareMs),
 		{
-			bar: 'terminal UI, CPU while nothing happens, 100 000 events',
-			floor: 'nothing on record',
+			bar: 'terminal UI, idle CPU, 100 000 events',
+			floor: 'empty record',
 			floorValue: empty.idlePercent,
 			value: long.idlePercent,
 			unit: '%',
@@ -42,7 +42,7 @@ export async function run(): Promise<BenchRow[]> {
 		},
 		{
 			bar: 'terminal UI, memory with 100 000 events',
-			floor: 'nothing on record',
+			floor: 'empty record',
 			floorValue: empty.megabytes,
 			value: long.megabytes,
 			unit: 'MB',
@@ -59,7 +59,7 @@ async function measure(events: number) {
 	await fillHome(home, events, { perSession: EVENTS, project: home });
 	await using _runner = await startRunnerProcess(home);
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home };
-	// First, so that a runner that was just started has done what it does at its start.
+	// First, so that a new runner has finished its start-up work.
 	const resting = await rest(home, env, events);
 	const starts: Start[] = [];
 	for (let round = 0; round < ROUNDS; round += 1) starts.push(await startOnce(home, env, events));
@@ -98,7 +98,7 @@ async function startOnce(cwd: string, env: Record<string, string>, events: numbe
 	return { bareMs, frameMs, newestMs, wholeMs };
 }
 
-/** When everything is read and nothing happens. */
+/** After everything is read, while idle. */
 async function rest(cwd: string, env: Record<string, string>, events: number) {
 	await using tui = openBuilt(cwd, env);
 	await tui.waitForScreen(events === 0 ? /No session yet/ : (screen) => screen.includes(`have said ${events - 1}`), DEADLINE_MS);
@@ -111,7 +111,7 @@ async function rest(cwd: string, env: Record<string, string>, events: number) {
 	return { idlePercent, megabytes: residentMegabytes(tui.pid) };
 }
 
-/** What it does once at its start is no part of idling. */
+/** Excludes start-up work from the idle measurement. */
 async function waitUntilQuiet(pid: number): Promise<void> {
 	let last = Number.NEGATIVE_INFINITY;
 	const look = () => {

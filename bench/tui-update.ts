@@ -1,4 +1,4 @@
-// Terminal UI update: one more event, a new frame, and the bytes for it, in a session with 100 000 events against one with 40.
+// Terminal UI update: the time and bytes of one new event, in a session with 100 000 events against one with 40.
 import { drawFrame } from '@roost/cli/tui/frame';
 import { createPainter } from '@roost/cli/tui/screen/painter';
 import { createStyles } from '@roost/cli/tui/screen/styles';
@@ -21,7 +21,7 @@ const AIM_MS = 2;
 export async function run(): Promise<BenchRow[]> {
 	const few: Seen = { times: [], bytes: [] };
 	const many: Seen = { times: [], bytes: [] };
-	// Turn by turn, so that both meet the same machine; the first turn warms up.
+	// Alternating, so that load on the machine affects both; the first round is a warm-up.
 	for (let round = 0; round <= ROUNDS; round += 1) {
 		measure(FEW, round > 0 ? few : { times: [], bytes: [] });
 		measure(MANY, round > 0 ? many : { times: [], bytes: [] });
@@ -62,7 +62,7 @@ function measure(events: number, seen: Seen): void {
 	}
 }
 
-/** Words, calls and their results in turn, as agents work. */
+/** Alternates messages, calls and results. */
 function eventAt(seq: number): FeedEvent {
 	const tool = { tool_name: 'Bash', tool_input: { command: `npm test -- part-${seq - (seq % 3)}` } };
 	switch (seq % 3) {

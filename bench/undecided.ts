@@ -1,4 +1,4 @@
-// An event nobody decides: how long its reply takes with a disk that works, and with one that takes nothing at all.
+// A report without a decision: the latency of its reply with a working disk, and with a disk that hangs.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,16 +18,16 @@ import { quantile, timed } from './timing.ts';
 
 const ROUNDS = 4_000;
 const WARM_UP = 400;
-/** Long before any timeout: the shortest is 4 000 ms. */
+/** Far below every timeout: the shortest is 4 000 ms. */
 const MAX_MS = 10;
 
 export async function run(): Promise<BenchRow[]> {
 	const working = await measure((store) => store);
 	const stuck = await measure((store) => ({ ...store, append: () => new Promise(() => {}) }));
-	const bar = 'an event nobody decides, p99 of its reply while the disk takes nothing';
+	const bar = 'reply to a report without a decision, p99 while the disk hangs';
 	const floorValue = quantile(working, 0.99);
 	const value = quantile(stuck, 0.99);
-	const floor = 'with a disk that works';
+	const floor = 'with a working disk';
 	const target = `< ${MAX_MS} ms`;
 	return [{ bar, floor, floorValue, value, unit: 'ms', ratio: value / floorValue, target, met: value < MAX_MS }];
 }
@@ -40,7 +40,7 @@ async function measure(wrap: (store: Store) => Store): Promise<number[]> {
 	const launch = server.openLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS });
 	const first = sessionId.parse('bench');
 	const path = directory.path;
-	// It is not disposed of: on the disk that takes nothing it would never be done.
+	// Not disposed: on a disk that hangs, disposal would never finish.
 	const engine = createTestEngine({ store, summarise: async () => [] });
 	using _route = routeLaunch({
 		engine,

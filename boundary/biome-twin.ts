@@ -1,4 +1,4 @@
-// The same graph in Biome's words, so that an editor says it while you type; a test compares it with biome.json.
+// The same graph as Biome rules, so that editors report violations; a test compares it with biome.json.
 import { DYNAMIC_IMPORTS, PACKAGES } from './graph.ts';
 
 export type BiomeOverride = {

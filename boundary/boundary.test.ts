@@ -12,7 +12,7 @@ describe('the boundary', () => {
 		expect(findViolations(readSources(root))).toEqual([]);
 	});
 
-	it('lists no file as the home of a name that does not say one', () => {
+	it('lists only files that contain the name of an agent', () => {
 		const sources = new Map(readSources(root).map(({ path, text }) => [path, text]));
 		for (const path of Object.keys(AGENT_NAME_HOMES)) {
 			const found = findViolations([{ path: `${path}x.ts`, text: sources.get(path) ?? '' }]);
@@ -20,26 +20,26 @@ describe('the boundary', () => {
 		}
 	});
 
-	it('lets sentences for people name agents', () => {
+	it('allows agent names in sentences', () => {
 		const text = "const says = 'Run claude or codex';\n// claude does this\nconst api = `see pi`;";
 		expect(findViolations([{ path: 'packages/cli/src/x.ts', text }])).toEqual([]);
 	});
 
-	it('walks every package of the graph', () => {
-		const walked = new Set(readSources(root).map((file) => file.path.split('/')[1]));
-		expect([...walked].sort()).toEqual(Object.keys(PACKAGES).sort());
+	it('reads every package of the graph', () => {
+		const read = new Set(readSources(root).map((file) => file.path.split('/')[1]));
+		expect([...read].sort()).toEqual(Object.keys(PACKAGES).sort());
 	});
 
-	it('is the same in biome.json', () => {
+	it('equals the rules in biome.json', () => {
 		const { overrides } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
 		for (const override of toBiomeOverrides()) expect(overrides).toContainEqual(override);
 	});
 
-	it('fails when it walked nothing', () => {
+	it('fails when no file was read', () => {
 		expect(findViolations([])).toHaveLength(1);
 	});
 
-	it('sees imports however they are written', () => {
+	it('finds every form of import', () => {
 		const text = [
 			"import a from 'one';",
 			"import type { B } from 'two';",
@@ -54,7 +54,7 @@ describe('the boundary', () => {
 	});
 });
 
-describe('a planted violation is found', () => {
+describe('finds a planted violation', () => {
 	const planted: [string, string, string, RegExp][] = [
 		['an upward import', 'packages/core/src/x.ts', "import { y } from '@roost/store/store';", /core may not import store/],
 		[
@@ -64,7 +64,7 @@ describe('a planted violation is found', () => {
 			/agents may not import store/,
 		],
 		[
-			'the runner imported by a face',
+			'the runner imported by a command',
 			'packages/cli/src/commands/x.ts',
 			"const r = await import('@roost/runner/main');",
 			/cli may not import runner/,
@@ -90,14 +90,19 @@ describe('a planted violation is found', () => {
 		],
 		['a folder that imports the wiring', 'packages/cli/src/tui/x.ts', "import { a } from '../main.ts';", /the files beside it/],
 		['a folder without a layer', 'packages/core/src/new/x.ts', "import { a } from '../feed/a.ts';", /new is in no layer/],
-		['a dependency nobody granted', 'packages/core/src/x.ts', "import yaml from 'yaml';", /core may not/],
+		['a dependency that is not in the graph', 'packages/core/src/x.ts', "import yaml from 'yaml';", /core may not/],
 		['test tools in product code', 'packages/core/src/x.ts', "import { expect } from 'vitest';", /only tests/],
 		['a module mock', 'packages/core/src/x.test.ts', "vi.mock('./y.ts');", /mocks a module/],
 		['a file past its limit', 'packages/core/src/x.ts', 'x\n'.repeat(401), /401 lines/],
-		["an agent's wire word", 'packages/runner/src/x.ts', "const a = 'hookSpecificOutput';", /word of claude's wire/],
+		[
+			"a word of an agent's wire format",
+			'packages/runner/src/x.ts',
+			"const a = 'hookSpecificOutput';",
+			/word of claude's wire format/,
+		],
 		["an agent's name as a value", 'packages/runner/src/x.ts', "const isIt = agent === 'claude';", /names the agent claude/],
-		['a short one', 'packages/cli/src/x.ts', "const all = { pi: 'x' };", /names the agent pi/],
-		["an agent's name in a name", 'packages/home/src/x.ts', 'const findCodexHome = 1;', /names the agent codex/],
+		['a short agent name as a key', 'packages/cli/src/x.ts', "const all = { pi: 'x' };", /names the agent pi/],
+		["an agent's name in an identifier", 'packages/home/src/x.ts', 'const findCodexHome = 1;', /names the agent codex/],
 		["an agent's folder", 'packages/runner/src/x.ts', "import { x } from '@roost/agents/acp/acp-wire';", /names the agent acp/],
 		['a package outside the graph', 'packages/utils/src/x.ts', '', /not in the graph/],
 	];

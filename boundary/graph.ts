@@ -1,6 +1,7 @@
-// The import graph as data: which package may import which, and which words must stay where.
+// The import graph as data: allowed imports between packages and folders, and words that belong to one agent.
+import { AGENT_IDS } from '@roost/agents/base/agent-names';
 
-/** Imports point strictly downward; a package that is not listed may not be imported at all. */
+/** Imports point strictly downward; a package that is not listed cannot be imported. */
 export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
 	protocol: { roost: [], npm: ['zod'], node: false },
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
@@ -40,7 +41,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	},
 };
 
-/** Folders inside a package, from the bottom up: each may import those on lines above it. Files beside the folders are wiring and may import all. */
+/** Folders inside a package, from the bottom up: each may import the folders listed before it. Files beside the folders are wiring and may import all. */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 	core: [
 		['display', 'process', 'projects', 'redaction', 'runtime', 'shell', 'usage'],
@@ -59,22 +60,22 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['install'],
 		['kind'],
 		['acp'],
-		['claude', 'codex', 'copilot', 'example', 'mock', 'pi'],
+		[...AGENT_IDS, 'example', 'mock'],
 		['conformance', 'guard-program'],
 	],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
 	cli: [['completion', 'hooks', 'install', 'output'], ['runner', 'tui'], ['attach', 'demo', 'launch'], ['doctor'], ['commands']],
 };
 
-/** What only tests may import, in any package. */
+/** Imports for tests only, in any package. */
 export const TEST_ONLY = ['vitest', 'fast-check', '@roost/testkit'] as const;
 
-/** Exceptions that are part of the design: one file each, and only as `await import`. */
+/** Intended exceptions: one file each, and only as `await import`. */
 export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
 	'packages/cli/src/runner/open-runner.ts': ['runner'],
 };
 
-/** An agent's wire words, each kept inside the folders of those who say it (and in testkit, which plays the other side). */
+/** Words of an agent's wire format. Each is used only in the folders below its key, and in testkit, which plays the agents. */
 export const WIRE_WORDS: Record<string, readonly string[]> = {
 	claude: [
 		'hookSpecificOutput',
@@ -88,12 +89,12 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'CLAUDE_CONFIG_DIR',
 		'ANTHROPIC_',
 	],
-	// Where nobody answers, the forwarder itself refuses, in the words that these agents share.
+	// Without an answer the forwarder denies the call itself, in the format that these agents share.
 	hooks: ['hookSpecificOutput', 'hookEventName', 'permissionDecisionReason'],
-	// Hooks in settings have one form for Claude and Codex.
+	// Claude and Codex share one format for hooks in settings.
 	install: ['onFailure'],
 	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
-	// Its hooks are answered in the words of Claude's.
+	// Its hooks use Claude's format for answers.
 	codex: [
 		'hookSpecificOutput',
 		'hookEventName',
@@ -103,7 +104,7 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'approvalPolicy',
 		'trusted_hash',
 	],
-	// Its hooks take a refusal in a word of Claude's.
+	// Its hooks use Claude's field for a denial.
 	copilot: [
 		'permissionDecisionReason',
 		'COPILOT_HOME',
@@ -115,17 +116,17 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 	acp: ['session/update', 'request_permission', 'clientCapabilities'],
 };
 
-/** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */
+/** Paths that may contain wire words without being an adapter: this list, and tests that play the agent. */
 export const WIRE_WORD_HOMES = ['packages/testkit/src/', 'boundary/'] as const;
 
-/** Names of agents: product code outside packages/agents branches on what a kind has, never on one of these. */
-export const AGENT_NAMES = ['claude', 'codex', 'copilot', 'pi', 'acp', 'gemini'] as const;
+/** Names of agents: product code outside packages/agents branches on members of a kind, never on one of these. */
+export const AGENT_NAMES = [...AGENT_IDS, 'acp', 'gemini'] as const;
 
-/** Files that may say one as a value or a name of their own, each with the reason. */
+/** Files that may contain the name of an agent, each with the reason. */
 export const AGENT_NAME_HOMES: Record<string, string> = {
 	'packages/cli/src/commands/projects.ts': 'labels a field that the API calls hasClaudeConfig',
 	'packages/cli/src/demo/play-story.ts': 'a scripted story has an agent',
-	'packages/core/src/process/program-files.ts': 'where the programs of agents lie in the package',
+	'packages/core/src/process/program-files.ts': 'paths of the agent programs in the package',
 	'packages/home/src/config/schema.ts': 'keys of config.yaml',
 	'packages/protocol/src/api/projects.ts': 'hasClaudeConfig, a field of the API',
 	'packages/runner/src/projects/inspect-project.ts': 'hasClaudeConfig, a field of the API',

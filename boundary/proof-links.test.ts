@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasTest, promisesIn, proofsIn } from './proof-links.ts';
+import { guaranteesIn, hasTest, proofsIn } from './proof-links.ts';
 
 const docs = join(import.meta.dirname, '..', 'docs');
 const text = readFileSync(join(docs, 'security.md'), 'utf8');
 
 describe('docs/security.md', () => {
-	it('names a test for every promise', () => {
-		const promises = promisesIn(text);
-		expect(promises.length).toBeGreaterThan(20);
-		expect(promises.filter(({ proofs }) => proofs.length === 0).map(({ line }) => line)).toEqual([]);
+	it('names a test for every guarantee', () => {
+		const guarantees = guaranteesIn(text);
+		expect(guarantees.length).toBeGreaterThan(20);
+		expect(guarantees.filter(({ proofs }) => proofs.length === 0).map(({ line }) => line)).toEqual([]);
 	});
 
 	it('names only tests that exist', () => {
@@ -23,14 +23,14 @@ describe('docs/security.md', () => {
 });
 
 describe('proof links', () => {
-	it('finds a promise without a test', () => {
-		const table = ['| promise | proof |', '|---|---|', '| a | [b](../c.test.ts) |', '| d | trust us |', '', '| x | y |'].join(
+	it('finds a guarantee without a test', () => {
+		const table = ['| guarantee | proof |', '|---|---|', '| a | [b](../c.test.ts) |', '| d | trust us |', '', '| x | y |'].join(
 			'\n',
 		);
-		expect(promisesIn(table).map(({ proofs }) => proofs.length)).toEqual([1, 0]);
+		expect(guaranteesIn(table).map(({ proofs }) => proofs.length)).toEqual([1, 0]);
 	});
 
-	it('takes a title only as a whole string', () => {
+	it('matches a title only as a whole string', () => {
 		expect(hasTest("it('refuses a cookie', () => {", 'refuses a cookie')).toBe(true);
 		expect(hasTest("it('refuses a cookie twice', () => {", 'refuses a cookie')).toBe(false);
 	});

@@ -1,4 +1,4 @@
-// Walks sources and says, in one sentence each, where they break the graph.
+// Reads the sources and returns one sentence for each violation of the graph.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import {
@@ -26,7 +26,7 @@ export function readSources(root: string): SourceFile[] {
 }
 
 export function findViolations(files: readonly SourceFile[]): string[] {
-	if (files.length === 0) return ['no source file was read: the walk itself is broken'];
+	if (files.length === 0) return ['no source file was read'];
 	return files.flatMap((file) => [
 		...importViolations(file),
 		...lengthViolations(file),
@@ -84,7 +84,7 @@ function judgeLayer(packageName: string, path: string, specifier: string): strin
 	return levelOf(to) >= 0 && levelOf(to) < levelOf(from) ? null : `imports ${specifier}: ${from} is not above ${to}`;
 }
 
-/** Of `packages/<name>/src/<folder>/…`; empty for a file beside the folders. */
+/** The folder in `packages/<name>/src/<folder>/…`; empty for a file beside the folders. */
 function folderOf(path: string): string {
 	const [, , , folder = '', ...rest] = path.split('/');
 	return rest.length === 0 ? '' : folder;
@@ -117,7 +117,7 @@ function lengthViolations(file: SourceFile): string[] {
 
 function moduleMockViolations(file: SourceFile): string[] {
 	return /\bvi\s*\.\s*(mock|doMock)\s*\(/.test(file.text)
-		? [`${file.path}: mocks a module; use the real thing or a fake that passes its contract`]
+		? [`${file.path}: mocks a module; use the real thing or a fake that passes its contract test`]
 		: [];
 }
 
@@ -127,11 +127,11 @@ function wireWordViolations(file: SourceFile): string[] {
 	return Object.entries(WIRE_WORDS).flatMap(([agent, words]) =>
 		words
 			.filter((word) => !own.includes(word) && file.text.includes(word))
-			.map((word) => `${file.path}: says "${word}", a word of ${agent}'s wire`),
+			.map((word) => `${file.path}: contains "${word}", a word of ${agent}'s wire format`),
 	);
 }
 
-/** As a folder of `agents`, as a whole text, or within a name of the code; sentences for people may say them. */
+/** As a folder of `agents`, as a whole string, or in an identifier; sentences may contain them. */
 function agentNameViolations(file: SourceFile): string[] {
 	if (/^packages\/(agents|testkit)\//.test(file.path) || isTest(file.path) || file.path in AGENT_NAME_HOMES) return [];
 	const code = withoutComments(file.text);
@@ -142,9 +142,9 @@ function agentNameViolations(file: SourceFile): string[] {
 		(agent) =>
 			imported.includes(agent) ||
 			texts.includes(agent) ||
-			// Shorter ones are parts of many words.
+			// Short names are parts of many words.
 			names.some((name) => (agent.length > 4 ? name.includes(agent) : name === agent)),
-	).map((agent) => `${file.path}: names the agent ${agent}; put what it knows of it behind AgentKind`);
+	).map((agent) => `${file.path}: names the agent ${agent}; use a member of AgentKind instead`);
 }
 
 const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;

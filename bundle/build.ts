@@ -1,4 +1,4 @@
-// Bundles the sources into dist/: the command line with the runner, and each program that agents start as small files of its own.
+// Bundles the sources into dist/: the command line with the runner, and each program that agents start as separate small files.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown';
@@ -9,12 +9,12 @@ import { withPlainBuiltins } from './plain-builtins.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What npm installs beside the bundle, because it brings programs or native code; and what Ink loads only for its own development. */
+/** Packages that contain programs or native code, which npm installs beside the bundle; and a package that Ink loads only for its own development. */
 const EXTERNAL = [...Object.keys(roost.dependencies), 'react-devtools-core'];
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Commands of Roost are no programs of their own, and all of them would wait until Node can start one. */
+/** Commands of Roost are not separate programs, so commander need not load `child_process` at every start. */
 const withoutSubprograms: Plugin = {
 	name: 'without-subprograms',
 	transform: {
@@ -26,7 +26,7 @@ const withoutSubprograms: Plugin = {
 	},
 };
 
-/** Every command loads what `main` needs at once; anything more is loaded in the parts that rolldown finds to be shared. */
+/** One chunk with everything that `main` imports statically; the rest is in the chunks that rolldown finds. */
 const ONE_BASE = {
 	groups: [{ name: 'base', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/cli/src/main.ts') }],
 };
@@ -75,25 +75,25 @@ function contentOf(file: OutputChunk | OutputAsset): string | Uint8Array {
 	return file.type === 'chunk' ? withPlainBuiltins(file.code) : file.source;
 }
 
-/** In one step, so that no other process finds half a file; what stays the same keeps its compiled code. */
+/** Atomic, so that no other process reads half a file. Unchanged files keep their compile cache. */
 function writeIfChanged(path: string, content: string | Uint8Array): void {
 	if (isSame(path, content)) return;
 	mkdirSync(dirname(path), { recursive: true });
-	const part = `${path}.${process.pid}`;
-	writeFileSync(part, content);
-	renameSync(part, path);
+	const draft = `${path}.${process.pid}`;
+	writeFileSync(draft, content);
+	renameSync(draft, path);
 }
 
 function isSame(path: string, content: string | Uint8Array): boolean {
 	try {
 		return readFileSync(path).equals(Buffer.from(content));
 	} catch {
-		// Not there yet.
+		// The file does not exist yet.
 		return false;
 	}
 }
 
-/** A runner that is up may still load parts of an older bundle, so they stay for a while. */
+/** A running runner may still load chunks of an older bundle, so they are kept for a while. */
 function removeOld(folder: string): void {
 	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
 		const path = join(entry.parentPath, entry.name);

@@ -1,4 +1,4 @@
-// What agents start for their calls, as it is bundled: each stands alone, and decides as its sources do.
+// The bundled programs that agents start for their calls: each runs alone and decides like its sources.
 import { spawn } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const bundled = (name: ProgramFile) => join(PROGRAM_FOLDER, PROGRAM_FILES[name][
 
 describe('a bundled program that agents start', () => {
 	it.each(['forwarder', 'guard', 'copilotGate', 'piGate', 'piGuard', 'piInstalled', 'piReport'] as const)(
-		'loads nothing but Node and its own files, and has a map: %s',
+		'imports only Node and its own files, and has a source map: %s',
 		(name) => {
 			const folder = dirname(bundled(name));
 			const text = readFileSync(bundled(name), 'utf8');
@@ -41,7 +41,7 @@ describe('a bundled program that agents start', () => {
 		expect(await judge('rm x')).toEqual({ code: 2, stdout: expect.stringContaining('"rm\\" is not on the list') });
 	});
 
-	it('refuses as a guard where the rest of it is gone', async () => {
+	it('denies as a guard when its other files are missing', async () => {
 		await using temp = await createTempDir();
 		copyFileSync(bundled('guard'), join(temp.path, 'guard.mjs'));
 		expect(await run([join(temp.path, 'guard.mjs'), 'claude', 'x'], '{}', { ROOST_AGENT_NAME: 'bee' })).toEqual({
@@ -50,7 +50,7 @@ describe('a bundled program that agents start', () => {
 		});
 	});
 
-	it('asks for Copilot, and refuses where nobody answers', async () => {
+	it('asks for Copilot, and denies without an answer', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 's');
 		const argv = [bundled('copilotGate'), path, String(DEADLINE_MS)];

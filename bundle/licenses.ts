@@ -1,10 +1,10 @@
-// The licenses of the packages whose code is in the bundle: most of them ask to stand beside it.
+// The licenses of the packages in the bundle; most of them require a copy beside it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
-/** `modules`: the files that were bundled. */
+/** `modules`: the bundled files. */
 export function readLicenses(modules: Iterable<string>): string {
 	const folders = new Set([...modules].flatMap((path) => PACKAGE.exec(path)?.[1] ?? []));
 	return [...folders].map(describePackage).toSorted().join('\n');

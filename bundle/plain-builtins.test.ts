@@ -12,18 +12,18 @@ describe('the builtin modules of a bundle', () => {
 		['import fs, * as all from "node:fs";', `const fs = ${builtin('node:fs')}, all = ${builtin('node:fs')};`],
 		['import { a } from "./chunk.js";', 'import { a } from "./chunk.js";'],
 		['import pty from "@lydell/node-pty";', 'import pty from "@lydell/node-pty";'],
-	])('are taken as they are: %s', (written, plain) => {
+	])('are loaded without their ES facade: %s', (written, plain) => {
 		expect(withPlainBuiltins(`// first\n${written}\ncode();`)).toBe(`// first\n${plain}\ncode();`);
 	});
 
-	it('are loaded when they are used where they are large and rarely needed', () => {
+	it('are loaded on first use if they are large and rarely needed', () => {
 		const later = `new Proxy({}, { get: (_, name) => ${builtin('tls')}[name] })`;
 		expect(withPlainBuiltins('const tls = __require("tls"), fs = __require("fs");')).toBe(
 			`const tls = ${later}, fs = __require("fs");`,
 		);
 	});
 
-	it('are left alone where they only stand in a text', () => {
+	it('are not changed inside a string', () => {
 		const code = 'const text = `\nimport fs from "node:fs";\n`;';
 		expect(withPlainBuiltins(code)).toBe(code);
 	});

@@ -1,12 +1,12 @@
-// Node's own modules without their ES facades: making one reads every export, and reading those of `process` opens standard input.
+// Loads Node's modules without their ES facades: creating one reads every export, and reading those of `process` opens stdin.
 import { isBuiltin } from 'node:module';
 
 const IMPORT = /^import (?:(?<main>[\w$]+)(?:, )?)?(?:\* as (?<all>[\w$]+)|\{ (?<names>.+) \})? from "(?<module>.+)";$/;
 
-/** Only older modules ask for these, and for servers and clients that Roost has none of; they are large. */
+/** Large modules that only older packages require, for servers and clients that Roost does not use. */
 const LATER = /\b__require\("((?:node:)?(?:https|http2|tls))"\)/g;
 
-/** A bundle begins with its imports, one a line, and keeps its lines. */
+/** Expects the imports at the top of the bundle, one a line. The number of lines does not change. */
 export function withPlainBuiltins(code: string): string {
 	const lines = code.replaceAll(LATER, (_, module: string) => toLater(module)).split('\n');
 	const end = lines.findIndex((line) => !/^(?:import |\/\/)/.test(line));

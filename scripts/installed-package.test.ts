@@ -1,4 +1,4 @@
-// Roost as a package: packed, installed by npm into a prefix of its own, and run without the repository.
+// Roost as a package: packed, installed by npm into a temporary prefix, and run without the repository.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const PTY = '@lydell/node-pty';
 const INSTALLED = [PTY, `${PTY}-${process.platform}-${process.arch}`, '@anthropic-ai/claude-agent-sdk'];
 
 describe.skipIf(cannotRun([program('npm')]))('a Roost that npm installed', { timeout: 4 * DEADLINE_MS }, () => {
-	it('runs without the repository, keeps agents out of its files, and says what it needs', async () => {
+	it('runs without the repository, keeps agents out of its files, and names a missing Node', async () => {
 		await using world = await openWorld();
 		expect((await world.roost('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 		const demo = await world.roost('demo', '--plain', '--speed', '1000');
@@ -54,7 +54,7 @@ describe.skipIf(cannotRun([program('npm')]))('a Roost that npm installed', { tim
 		expect(await world.roost('--version')).toMatchObject({
 			code: 3,
 			stdout: '',
-			stderr: 'roost: Node.js 24 or newer is needed and was not found. Install it, then run this again.\n',
+			stderr: 'roost: Node.js 24 or newer is required and was not found. Install it, then retry.\n',
 		});
 	});
 });
@@ -92,7 +92,7 @@ async function openWorld() {
 		env,
 		command,
 		roost,
-		/** A PATH with what the launcher itself needs. */
+		/** A PATH with only the programs that the launcher needs. */
 		withoutNode() {
 			const bin = join(temp, 'bin');
 			mkdirSync(bin);

@@ -1,4 +1,4 @@
-// Prints what the conformance run has written down, and puts the same table into docs/agents.md.
+// Prints the results of the conformance run and writes the same table to docs/agents.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMatrix } from '@roost/agents/conformance/matrix';

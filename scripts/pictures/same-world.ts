@@ -1,10 +1,10 @@
-// Loaded before the demo when it sits for its pictures: the same morning, the same user and the same folder each time.
+// Loaded before the demo for screenshots: the same time, user and folder in every run.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 
 const MORNING = Date.UTC(2026, 9, 12, 9, 41);
-/** Coarse, so that a busy machine does not show in what things took. */
+/** Coarse, so that durations do not depend on the load of the machine. */
 const TICK_MS = 100;
 
 const { userInfo } = os;

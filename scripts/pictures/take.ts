@@ -1,4 +1,4 @@
-// Takes the pictures of the README: the real demo in a headless terminal, keys pressed, screens kept as SVG in docs/pictures.
+// Takes the screenshots of the README: runs the real demo in a headless terminal and saves screens as SVG in docs/pictures.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const WORLD = join(import.meta.dirname, 'same-world.ts');
 const SIZE = { columns: 120, rows: 36 };
-/** The demo lasts longer than a test would wait. */
+/** The demo takes longer than the default timeout of a test. */
 const PATIENCE_MS = 90_000;
 
 await using home = await createTempDir();
@@ -24,7 +24,7 @@ await using tui = openTui({
 
 const TITLES = {
 	permission: 'Roost asks whether an agent may make this edit',
-	question: 'Roost hands on the questions of an agent',
+	question: 'Roost shows the questions of an agent',
 	feed: 'The feed of a session in Roost, with its tasks and actors',
 	stats: 'A session in numbers',
 } as const;
