@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const ALL = ['packages/*/src/**/*.test.ts', '{boundary,bundle,scripts}/*.test.ts'];
-/** They touch nothing but their own world, so that they can share what they import. */
+/** Tests without shared state: they run without isolation and share their imports. */
 const TOGETHER = [
 	'packages/{core,protocol,client,store}/src/**/*.test.ts',
 	'packages/cli/src/{output,tui/dialogs,tui/panes,tui/parts,tui/screen}/**/!(*.terminal).test.ts',
@@ -14,9 +14,9 @@ export default defineConfig({
 	test: {
 		environment: 'node',
 		env: { TZ: 'UTC' },
-		// Most tests wait for programs that they started, so one worker would leave a small machine idle.
+		// Most tests wait for programs that they started, so a single worker would leave cores idle.
 		maxWorkers: Math.max(3, availableParallelism() - 1),
-		// Only says how soon a red test is told: a machine with much to do takes its time over real programs.
+		// Generous, because real programs are slow on a busy machine.
 		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 120_000,
 		hookTimeout: 60_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
