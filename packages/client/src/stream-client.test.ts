@@ -49,9 +49,9 @@ describe('following', () => {
 		const [refused, whole] = [world.follow({ after }), world.follow({ after: null })];
 		world.server.greet();
 		world.server.deliver();
-		expect(refused).toEqual([expect.stringContaining('runner-1, epoch 1: start again from 0')]);
+		expect(refused).toEqual([expect.stringContaining('runner-1, epoch 1. Start again from 0')]);
 		expect(whole).toEqual([1, 2, 'caught up']);
-		expect(world.follow({ after })).toEqual([expect.stringContaining('start again from 0')]);
+		expect(world.follow({ after })).toEqual([expect.stringContaining('Start again from 0')]);
 	});
 
 	it('follows all streams by seqNo', async () => {

@@ -1,4 +1,4 @@
-// An ask: something an agent wants that somebody has to decide, and what became of it.
+// An ask: a request of an agent that waits for a decision, and its outcome.
 import { z } from 'zod';
 import { actorId, askId, eventId, sessionId } from './ids.ts';
 
@@ -8,7 +8,7 @@ export type AskState = z.infer<typeof askState>;
 export const risk = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof risk>;
 
-/** What somebody said to an ask. */
+/** The answer to an ask. */
 export const askVerdict = z.discriminatedUnion('type', [
 	z.object({
 		type: z.literal('allow'),
@@ -21,8 +21,8 @@ export const askVerdict = z.discriminatedUnion('type', [
 export type AskVerdict = z.infer<typeof askVerdict>;
 
 /**
- * What Roost says to an agent that waits, from the rules and the API to the feed. `none` is no opinion and never an allow: the agent's own
- * permission system goes on. `ask`: it shall ask in its own dialog. What an agent is told for each is said in its folder.
+ * The decision that a waiting agent gets, from the rules and the API to the feed. `none` is no opinion and never an allow: the agent's own
+ * permission system decides. `ask`: the agent asks in its own dialog. The folder of each agent has its reply for each.
  */
 export type Verdict = AskVerdict | { type: 'ask'; message?: string | undefined } | { type: 'none' };
 
@@ -45,7 +45,7 @@ export const ask = z.object({
 });
 export type Ask = z.infer<typeof ask>;
 
-/** An ask as it is kept: what a face needs to answer it, and what became of it. */
+/** An ask as it is stored: with what an answer needs, and its outcome. */
 export const askRow = ask.extend({
 	/** An answer must repeat it: proof that it was made for exactly this ask. */
 	nonce: z.string(),
@@ -58,6 +58,6 @@ export const askRow = ask.extend({
 });
 export type AskRow = z.infer<typeof askRow>;
 
-/** Who answered. The face is what the client claims to be; `peer` is the process that sent it, as far as the system tells. */
+/** Who answered. The face is the client's claim; `peer` is the process that sent the answer, where the system can tell. */
 export const principal = z.object({ name: z.string().min(1), face: z.string().min(1), peer: z.string().optional() });
 export type Principal = z.infer<typeof principal>;

@@ -30,14 +30,14 @@ export type RuleId = z.infer<typeof ruleId>;
 export const runnerId = id.brand<'RunnerId', 'inout'>();
 export type RunnerId = z.infer<typeof runnerId>;
 
-/** Opaque: the same path is another project on another machine. Lines that were stored before schema version 8 have the path here. */
+/** Opaque: the same path is another project on another machine. Lines from before schema version 8 have the path here. */
 export const projectId = id.brand<'ProjectId', 'inout'>();
 export type ProjectId = z.infer<typeof projectId>;
 
 /** How a caller names a project: its id, or the absolute path of a folder in it. */
 export const projectRef = id;
 
-/** Also a name for other programs, such as tmux: nothing in it means anything to them. */
+/** Also a name for other programs, such as tmux: without characters that are special there. */
 export const terminalId = z
 	.string()
 	.regex(/^[a-z0-9-]{1,32}$/, 'expected 1 to 32 of a-z, 0-9 and -')

@@ -1,8 +1,8 @@
-// A place among all lines of one runner. A seqNo alone says nothing: other runners have it too, and so has a log that was restored from a backup.
+// A place in the log of one runner. A seqNo alone is ambiguous: other runners have it too, and so has a log restored from a backup.
 import { z } from 'zod';
 import { runnerId } from './ids.ts';
 
-/** From 1; raised when a log goes on from an older state than somebody has seen of it. */
+/** From 1; raised when a log continues from an older state than a reader may have seen. */
 export const epoch = z.int().positive();
 
 export const logCursor = z.strictObject({ runnerId, epoch, seqNo: z.int().nonnegative() });
@@ -11,9 +11,13 @@ export type LogCursor = z.infer<typeof logCursor>;
 /** Which log a place is in. */
 export type LogName = Omit<LogCursor, 'seqNo'>;
 
-/** Undefined where the place is in this log; else what to tell whoever named it. */
+/** Undefined where the place is in this log; else the error message. */
 export function whyElsewhere(place: LogName, log: LogName): string | undefined {
 	if (place.runnerId === log.runnerId && place.epoch === log.epoch) return undefined;
-	const said = ({ runnerId: runner, epoch: number }: LogName) => `runner ${runner}, epoch ${number}`;
-	return `This place is in the log of ${said(place)}, and this is the log of ${said(log)}: start again from 0.`;
+	return `This cursor is of the log of ${logTitle(place)}, and this is the log of ${logTitle(log)}. Start again from 0.`;
+}
+
+/** For messages. */
+export function logTitle({ runnerId, epoch }: LogName): string {
+	return `runner ${runnerId}, epoch ${epoch}`;
 }

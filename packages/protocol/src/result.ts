@@ -1,4 +1,4 @@
-// Expected failures are values: a caller cannot forget that a thing may fail.
+// Expected failures are values, so that callers have to handle them.
 import type { AppError } from './app-error.ts';
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AppError };

@@ -1,4 +1,4 @@
-// A rule: what may happen without asking, what must be asked, what never happens.
+// A rule: a standing allow, deny or ask for tools.
 import { z } from 'zod';
 import { ruleId } from './ids.ts';
 
@@ -8,11 +8,11 @@ export type RuleDecision = z.infer<typeof ruleDecision>;
 export const ruleScope = z.enum(['session', 'project', 'user']);
 export type RuleScope = z.infer<typeof ruleScope>;
 
-/** What a new rule may say at most; a pattern beyond that is no pattern but an attack on whoever matches it. */
+/** Limits for a new rule: a longer pattern would be an attack on the matcher. */
 export const newToolGlob = z.string().min(1).max(1_000);
 export const newArgsPattern = z.string().min(1).max(10_000);
 
-/** How long a new rule decides, in milliseconds; without it, until it is removed. */
+/** How long a new rule applies, in milliseconds; without it, until it is removed. */
 export const newRuleDuration = z
 	.number()
 	.int()
@@ -29,11 +29,11 @@ export const rule = z.object({
 	scope: ruleScope,
 	/** The session's or project's id; for scope `user`, the word `user`. */
 	scopeId: z.string().min(1),
-	/** For scope `project`: where it is. */
+	/** For scope `project`: its path. */
 	projectPath: z.string().min(1).optional(),
 	addedBy: z.string().min(1),
 	createdAt: z.number(),
-	/** From then on it decides nothing. */
+	/** It no longer applies from then on. */
 	expiresAt: z.number().optional(),
 });
 export type Rule = z.infer<typeof rule>;

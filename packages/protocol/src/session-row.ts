@@ -1,4 +1,4 @@
-// What a list of sessions shows of each; kept beside the log so that listing never folds it.
+// A row in the list of sessions; stored beside the log so that listing does not read the log.
 import { z } from 'zod';
 import { projectId, sessionId } from './ids.ts';
 
@@ -11,16 +11,16 @@ export type NativeId = z.infer<typeof nativeId>;
 export const driveMode = z.enum(['sdk', 'pty']);
 export type DriveMode = z.infer<typeof driveMode>;
 
-/** What its agent was started with, and is started with again when the session goes on. */
+/** The settings that its agent was started with, and is started with again when the session is resumed. */
 export const drive = z.object({
 	mode: driveMode,
 	cwd: z.string().min(1),
 	model: z.string().optional(),
 	permission_mode: z.string().optional(),
 	allowed_tools: z.array(z.string()).optional(),
-	/** Model calls per prompt; else what the configuration says. */
+	/** Model calls per prompt; else the configured limit. */
 	max_turns: z.int().min(1).optional(),
-	/** The agent's own id of the conversation that this one began as a copy of, and of the last message that it has of it. */
+	/** The agent's own id of the conversation that this one is a copy of, and of the last copied message. */
 	copy_of: z.object({ native_id: z.string().min(1), up_to: z.string().optional() }).optional(),
 });
 export type Drive = z.infer<typeof drive>;
@@ -30,13 +30,13 @@ const lastRun = z.enum(['failed', 'aborted']);
 export const sessionRow = z.object({
 	id: sessionId,
 	agent: z.string(),
-	/** `interrupted`: its agent is gone, and was in the middle of a run. */
+	/** `interrupted`: its agent exited during a run. */
 	status: z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']),
-	/** Nothing runs without a decision; absent where Roost only observes. */
+	/** Every call needs a decision; absent where Roost only observes. */
 	gate: z.literal('enforce').optional(),
-	/** While it waits: its agent's own dialog alone asks, because Roost was not asked or its ask has expired. */
+	/** While it waits: only its agent's own dialog asks, because Roost was not asked or the ask has expired. */
 	ownDialog: z.enum(['open', 'expired']).optional(),
-	/** How its last run ended, where that was not well; absent while another is under way. */
+	/** How its last run failed; absent after a completed run and during the next. */
 	lastRun: lastRun.optional(),
 	projectId,
 	projectPath: z.string(),
@@ -45,12 +45,12 @@ export const sessionRow = z.object({
 	/** Roost started its agent, and may prompt it; absent where it only observes. */
 	driven: z.boolean().optional(),
 	drive: drive.optional(),
-	/** Prompts that wait for its agent, or are on their way to it. */
+	/** Number of prompts that are queued or on their way to its agent. */
 	prompts: z.number().int().positive().optional(),
-	/** Put away by somebody: lists leave it out unless told otherwise. */
+	/** Archived: lists leave it out by default. */
 	archived: z.literal(true).optional(),
 	model: z.string().optional(),
-	/** What somebody called it, else the first prompt, cut to a line. */
+	/** Its given title, else the first prompt, shortened to a line. */
 	title: z.string(),
 	startedAt: z.number(),
 	lastEventAt: z.number(),

@@ -14,7 +14,7 @@ export const storedLine = z.object({
 	sessionId,
 	runnerId,
 	projectId,
-	/** When it happened, as the agent says. */
+	/** When it happened, by the agent's clock. */
 	ts: z.number(),
 	/** When the runner received it. */
 	receivedAt: z.number(),

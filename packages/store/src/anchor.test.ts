@@ -9,7 +9,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 describe('a head over the whole record', () => {
-	it('stays the head of the same beginning while the log grows, also by another runner', async () => {
+	it('stays the head of the same prefix while the log grows, also by another runner', async () => {
 		await using directory = await createTempDir();
 		await using disk = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
 		const heads: string[] = [];

@@ -1,4 +1,4 @@
-// The asks and what became of each, written with the log so that an answer and its fact are one thing.
+// The asks and their outcomes, written in the transaction of their facts.
 import type { DatabaseSync } from 'node:sqlite';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
@@ -7,18 +7,10 @@ import type { PreparedRow } from './prepared-append.ts';
 import { parsedOf, textOf } from './row-values.ts';
 import type { AsksQuery } from './store.ts';
 
-export type AskTable = {
-	/** To be called inside the transaction that appends, after the comparison with what is kept. */
-	save(ask: PreparedRow<AskRow>, position: number): void;
-	kept(id: AskId): KeptAsk | undefined;
-	/** Oldest first. */
-	find(query: AsksQuery): AskRow[];
-	/** Those that changed between two places, in that order. */
-	changed(from: number, to: number): AskRow[];
-};
+export type AskTable = ReturnType<typeof createAskTable>;
 
-export function createAskTable(db: DatabaseSync): AskTable {
-	// The condition repeats the comparison where it cannot be forgotten: a decided row stays as it is.
+export function createAskTable(db: DatabaseSync) {
+	// The condition repeats the check for conflicts: a decided row never changes.
 	const upsert = db.prepare(`
 		INSERT INTO asks (id, session_id, state, opened_at, ask, position) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
@@ -30,33 +22,32 @@ export function createAskTable(db: DatabaseSync): AskTable {
 	const selectChanged = db.prepare('SELECT ask FROM asks WHERE position > ? AND position <= ? ORDER BY position');
 
 	return {
-		save({ row, text }, position) {
+		/** To be called inside the transaction that appends, after the check for conflicts. */
+		save({ row, text }: PreparedRow<AskRow>, position: number): void {
 			upsert.run(row.id, row.sessionId, row.state, row.openedAt, text, position);
 		},
-		kept(id) {
+		kept(id: AskId): KeptAsk | undefined {
 			const found = select.get(id);
 			return found === undefined ? undefined : { state: textOf(found, 'state'), text: textOf(found, 'ask') };
 		},
-		find(query) {
+		/** Oldest first. */
+		find(query: AsksQuery): AskRow[] {
 			const { sql, values } = toSelect(query);
-			return db
-				.prepare(sql)
-				.all(...values)
-				.map((row) => parsedOf(row, 'ask', askRow));
+			const rows = db.prepare(sql).all(...values);
+			return rows.map((row) => parsedOf(row, 'ask', askRow));
 		},
-		changed: (from, to) => selectChanged.all(from, to).map((row) => parsedOf(row, 'ask', askRow)),
+		/** Rows that changed between two positions, in that order. */
+		changed: (from: number, to: number) => selectChanged.all(from, to).map((row) => parsedOf(row, 'ask', askRow)),
 	};
 }
 
-/** Only the conditions that are asked for, so that each finds its index. */
+/** Only the given conditions, so that SQLite uses their index. */
 function toSelect({ id, sessionId, state, limit }: AsksQuery): { sql: string; values: (string | number)[] } {
-	const conditions = Object.entries({ id, session_id: sessionId, state }).flatMap(([column, value]) =>
-		value === undefined ? [] : [{ column, value }],
-	);
-	const where = conditions.map(({ column }) => `${column} = ?`).join(' AND ') || 'true';
+	const columns = Object.entries({ id, session_id: sessionId, state }).filter(([, value]) => value !== undefined);
+	const where = columns.map(([column]) => `${column} = ?`).join(' AND ') || 'true';
 	return {
 		sql: `SELECT ask FROM asks WHERE ${where} ORDER BY opened_at, ask_no LIMIT ?`,
 		// SQLite takes a negative limit as none.
-		values: [...conditions.map(({ value }) => value), limit ?? -1],
+		values: [...columns.flatMap(([, value]) => value ?? []), limit ?? -1],
 	};
 }

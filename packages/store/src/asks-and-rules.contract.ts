@@ -17,7 +17,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.asks())).toEqual([allowed, rows[2], rows[0]]);
 	});
 
-	it('finds asks by id, session and state, and no more than it is told to', async () => {
+	it('finds asks by id, session and state, up to the limit', async () => {
 		await using world = await createWorld();
 		const rows = [
 			sampleAsk('1', { openedAt: 1 }),
@@ -53,13 +53,16 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 			];
 			for (const other of others) {
 				const refused = await world.store.append(sampleAppend('a', [], { asks: [other] }));
-				expect(unwrapError(refused)).toMatchObject({ code: 'conflict', message: expect.stringContaining(`ask 1 is ${state}`) });
+				expect(unwrapError(refused)).toMatchObject({
+					code: 'conflict',
+					message: expect.stringContaining(`Ask 1 is already ${state}`),
+				});
 				expect(unwrap(world.store.asks())).toEqual([kept]);
 			}
 		},
 	);
 
-	it('takes a decided ask again when it is the same, whatever the order of its fields', async () => {
+	it('accepts the same decided ask again, in any order of its fields', async () => {
 		await using world = await createWorld();
 		const kept = decided('1', 'allowed', { verdict: { type: 'allow', updatedInput: { b: 1, a: [2] } } });
 		unwrap(await world.store.append(sampleAppend('a', [], { asks: [kept] })));
@@ -100,7 +103,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.verify()).intact).toBe(true);
 	});
 
-	it('lets a later request decide what a refused one of its group could not', async () => {
+	it('decides an ask by a later request of the group after a refused one', async () => {
 		await using world = await createWorld();
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { asks: [sampleAsk('1')] })));
 		const [repeated, later, last, both] = await Promise.all([
@@ -124,7 +127,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.asks())).toEqual([decided('1', 'allowed')]);
 	});
 
-	it('refuses asks that would not come back as they were', async () => {
+	it('refuses asks that cannot be stored unchanged', async () => {
 		await using world = await createWorld();
 		const bad = [{ openedAt: Number.NaN }, { id: 'half \ud800' as AskId }, { input: { big: 1n } }];
 		for (const over of bad) {
@@ -134,7 +137,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.read({ afterSeqNo: 0, limit: 1 }))).toEqual([]);
 	});
 
-	it('is not affected by what a caller does to a row it gave or got', async () => {
+	it('is not affected by later changes to a row of the caller', async () => {
 		await using world = await createWorld();
 		const row = sampleAsk('1');
 		const pending = world.store.append(sampleAppend('a', [], { asks: [row] }));
@@ -155,7 +158,7 @@ export function describeRules(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.rules())).toEqual([rules[1], rules[0]]);
 	});
 
-	it('never changes a rule in place, but takes the same again and replaces one that is removed with it', async () => {
+	it('never changes a rule in place, accepts the same rule again, and replaces a rule removed in the same request', async () => {
 		await using world = await createWorld();
 		const [first, other] = [sampleRule('1'), sampleRule('1', { decision: 'deny' })];
 		unwrap(await world.store.append(sampleAppend('a', [], { rules: { add: [first] } })));

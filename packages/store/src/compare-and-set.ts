@@ -1,10 +1,10 @@
-// Whether a request may be written over what is kept: a decided ask and a kept rule never become another thing.
+// Conflicts between a request and the stored rows: a decided ask and a stored rule never change.
 import type { AppError } from '@roost/protocol/app-error';
 import type { AskId, RuleId } from '@roost/protocol/ids';
 import type { PreparedAppend } from './prepared-append.ts';
 import { decidedAsk, differentRule } from './refusals.ts';
 
-/** The state as it is kept: one that nobody knows counts as decided. */
+/** The stored state: an unknown one counts as decided. */
 export type KeptAsk = { state: string; text: string };
 
 export type Kept = {
@@ -12,7 +12,7 @@ export type Kept = {
 	rule(id: RuleId): string | undefined;
 };
 
-/** Undefined when nothing stands in the way. To be asked before anything of the request is written. */
+/** Undefined without a conflict. To be called before anything of the request is written. */
 export function conflictOf({ asks, rules }: PreparedAppend, kept: Kept): AppError | undefined {
 	return askConflict(asks, kept) ?? ruleConflict(rules, kept);
 }

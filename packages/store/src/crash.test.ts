@@ -16,7 +16,7 @@ const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 3;
 const SENDER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/outbox-crash-sender'));
 const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/store-crash-writer'));
 
-describe('a writer that is killed in the middle of its work', () => {
+describe('a writer that is killed while it writes', () => {
 	it(`loses nothing it acknowledged and doubles nothing, ${ROUNDS} times over`, { timeout: ROUNDS * 20_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
@@ -69,17 +69,17 @@ describe('a sender that is killed between an event, its sending and its acknowle
 });
 
 describe('a writer whose files may not grow any further', () => {
-	it('refuses the commit with a value, and keeps everything it acknowledged', { timeout: 120_000 }, async () => {
+	it('fails the commit with an error, and keeps all acknowledged events', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const lines = await runWriter(limitedTo(2_000, path), () => false);
 		const refused = lines.findIndex((line) => line.startsWith('refused'));
-		expect(lines[refused]).toMatch(/^refused store_unavailable The disk under .* try again\.$/);
+		expect(lines[refused]).toMatch(/^refused store_unavailable The disk of .* retry\.$/);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		expectWhole(store, lines.slice(0, refused).map(parseAcknowledged));
 	});
 
-	it('goes on when it is only the heads file that cannot grow', { timeout: 120_000 }, async () => {
+	it('continues when only the heads file cannot grow', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const acknowledged = (await writeUntilKilled(path, '0', 1)).slice(0, 1);

@@ -1,7 +1,7 @@
 // The hash chain of a stream: each hash covers the line and, through the hash before it, everything earlier.
 import { hash } from 'node:crypto';
 
-/** What the first line of a stream is chained to; it differs by stream, so lines cannot move between streams. */
+/** The hash before the first line of a stream; it differs by stream, so lines cannot move between streams. */
 export function genesisHash(stream: string): string {
 	return hash('sha256', `roost stream\n${stream}`);
 }

@@ -1,6 +1,6 @@
-// How far the heads file is known to be on the disk, kept in the database: heads that are missing before it were cut off.
+// Up to which event the heads file is known to be on disk, stored in the database: heads missing before it were cut off.
 import type { DatabaseSync } from 'node:sqlite';
-import { lastPosition, seqNoOf, toPosition } from './position.ts';
+import { createLastSeqNo } from './log-reader.ts';
 import { numberOf, textOf } from './row-values.ts';
 
 export const HEADS_MARK_TABLE = `
@@ -10,7 +10,7 @@ export const HEADS_MARK_TABLE = `
 export type RunnerMark = {
 	runnerNo: number;
 	runner: string;
-	/** The last event of this runner whose head was on the disk. */
+	/** The last event of this runner whose head was on disk. */
 	headed: number;
 	last: number;
 };
@@ -19,20 +19,14 @@ export function readMarks(db: DatabaseSync): RunnerMark[] {
 	const rows = db.prepare(`
 		SELECT runner_no, runner, coalesce(seq_no, 0) AS headed FROM runners LEFT JOIN headed USING (runner_no) ORDER BY runner_no
 	`);
-	const last = db.prepare('SELECT position FROM events WHERE position BETWEEN ? AND ? ORDER BY position DESC LIMIT 1');
+	const lastSeqNo = createLastSeqNo(db);
 	return rows.all().map((row) => {
 		const runnerNo = numberOf(row, 'runner_no');
-		const found = last.get(toPosition(runnerNo, 1), lastPosition(runnerNo));
-		return {
-			runnerNo,
-			runner: textOf(row, 'runner'),
-			headed: numberOf(row, 'headed'),
-			last: found === undefined ? 0 : seqNoOf(numberOf(found, 'position')),
-		};
+		return { runnerNo, runner: textOf(row, 'runner'), headed: numberOf(row, 'headed'), last: lastSeqNo(runnerNo) };
 	});
 }
 
-/** Every event on record has its head on the disk. */
+/** Marks that the heads of all events are on disk. */
 export function markHeaded(db: DatabaseSync): void {
 	const upsert = db.prepare(`
 		INSERT INTO headed (runner_no, seq_no) VALUES (?, ?) ON CONFLICT (runner_no) DO UPDATE SET seq_no = excluded.seq_no

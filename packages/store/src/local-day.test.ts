@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toLocalDay } from './local-day.ts';
 
-describe('the day of a moment', () => {
+describe('the day of a time', () => {
 	it.each([
 		['UTC', '2026-11-14'],
 		['Asia/Kathmandu', '2026-11-15'],
 		['America/Los_Angeles', '2026-11-14'],
-	])('is the one on the wall: %s', (zone, day) => {
+	])('is that of the local time zone: %s', (zone, day) => {
 		const before = process.env.TZ;
 		process.env.TZ = zone;
 		try {
@@ -17,7 +17,7 @@ describe('the day of a moment', () => {
 		}
 	});
 
-	it('has as many digits as it needs to be in order', () => {
+	it('is padded with zeros', () => {
 		expect(toLocalDay(new Date(2026, 0, 2).getTime())).toBe('2026-01-02');
 	});
 });

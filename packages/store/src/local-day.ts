@@ -1,6 +1,4 @@
-// The day a moment falls on, as the clock on the wall of this machine says.
-
-/** `YYYY-MM-DD`. */
+// The day of a time in the time zone of this machine, as `YYYY-MM-DD`.
 export function toLocalDay(ts: number): string {
 	const date = new Date(ts);
 	const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];

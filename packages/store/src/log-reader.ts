@@ -1,15 +1,13 @@
 // The reading side of the log: pages of stored lines, by stream or over all streams, never parsed.
-
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { RunnerId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
-import { numberOf, textOf } from './row-values.ts';
+import { numberOf, type Row, textOf } from './row-values.ts';
 import type { ReadQuery } from './store.ts';
 
-export type LogReader = { read(query: ReadQuery): LogEntry[] };
-
-export function createLogReader(db: DatabaseSync): LogReader {
+/** Reads the lines that a query asks for. */
+export function createLogReader(db: DatabaseSync): (query: ReadQuery) => LogEntry[] {
 	const streamNo = db.prepare('SELECT stream_no FROM streams WHERE stream = ?');
 	const runners = db.prepare('SELECT runner_no FROM runners WHERE :runner IS NULL OR runner = :runner ORDER BY runner_no');
 	const ofStream = db.prepare(
@@ -28,11 +26,18 @@ export function createLogReader(db: DatabaseSync): LogReader {
 		return pages.length === 1 ? (pages[0] ?? []) : mergeBySeqNo(pages, limit);
 	}
 
-	return {
-		read: (query) =>
-			'stream' in query
-				? readStream(query.stream, query.after, query.limit)
-				: readAll(query.afterSeqNo, query.limit, query.runnerId),
+	return (query) =>
+		'stream' in query
+			? readStream(query.stream, query.after, query.limit)
+			: readAll(query.afterSeqNo, query.limit, query.runnerId);
+}
+
+/** The last seqNo of a runner; 0 before its first event. */
+export function createLastSeqNo(db: DatabaseSync): (runnerNo: number) => number {
+	const last = db.prepare('SELECT position FROM events WHERE position BETWEEN ? AND ? ORDER BY position DESC LIMIT 1');
+	return (no) => {
+		const found = last.get(toPosition(no, 1), lastPosition(no));
+		return found === undefined ? 0 : seqNoOf(numberOf(found, 'position'));
 	};
 }
 
@@ -46,14 +51,14 @@ export function createRunnerReader(db: DatabaseSync): (runnerNo: number, afterSe
 		ofRunner.all(toPosition(no, after), lastPosition(no), limit).map((row) => toEntry(row, textOf(row, 'stream') as StreamId));
 }
 
-/** Runners may share a seqNo: such a group is never cut, or the next page would begin behind it. */
+/** Runners may share a seqNo: such a group is never split, or the next page would start after it. */
 export function mergeBySeqNo(pages: readonly LogEntry[][], limit: number): LogEntry[] {
 	const all = pages.flat().sort((a, b) => a.seqNo - b.seqNo);
 	const last = all[limit - 1];
 	return last === undefined ? all.slice(0, limit) : all.filter(({ seqNo }) => seqNo <= last.seqNo);
 }
 
-function toEntry(row: Record<string, SQLOutputValue>, stream: StreamId): LogEntry {
+function toEntry(row: Row, stream: StreamId): LogEntry {
 	return {
 		seqNo: seqNoOf(numberOf(row, 'position')),
 		offset: numberOf(row, 'offset'),

@@ -69,7 +69,7 @@ describe('searching the log', () => {
 		expect(world.db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
 	});
 
-	it('looks at no more of what is not indexed than it may, and indexes nothing then', async () => {
+	it('searches no more unindexed events than allowed, and indexes nothing then', async () => {
 		await using world = await createWorld(4_500);
 		const offsetsOf = (unindexed: number) =>
 			unwrap(world.store.search({ words: 'prompt', limit: 9_000, unindexed })).map(({ offset }) => offset);
@@ -79,7 +79,7 @@ describe('searching the log', () => {
 		expect(countIndexed(world.db)).toBe(0);
 	});
 
-	it('joins what is indexed with what is not, each event once', async () => {
+	it('joins indexed and unindexed events, each once', async () => {
 		await using world = await createWorld(10);
 		const search = createLogSearch(world.db);
 		expect(search.catchUp(4)).toBe(true);
@@ -91,7 +91,7 @@ describe('searching the log', () => {
 		expect(search.find({ words: 'prompt', limit: 0 })).toEqual([]);
 	});
 
-	it('says when there is nothing left to index, for each runner', async () => {
+	it('reports when nothing is left to index, for each runner', async () => {
 		await using world = await createWorld(5);
 		unwrap(await world.store.append(sampleAppend('b', [sampleEvent('b', 1)], { runnerId: runnerId.parse('runner-2') })));
 		const search = createLogSearch(world.db);
@@ -106,13 +106,13 @@ describe('searching the log', () => {
 		await expect.poll(() => countIndexed(world.db), { timeout: 10_000 }).toBe(250);
 	});
 
-	it('leaves out a line that is no event any more, and finds the others', async () => {
+	it('leaves out a line that is not an event, and finds the others', async () => {
 		await using world = await createWorld(3);
 		world.db.exec(`UPDATE events SET line = 'torn' WHERE offset = 2`);
 		expect(unwrap(world.store.search({ words: 'prompt', limit: 5 })).map(({ offset }) => offset)).toEqual([3, 1]);
 	});
 
-	it('leaves the index complete for those who read after the writer has closed', async () => {
+	it('leaves a complete index for readers after the writer has closed', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const writer = unwrap(openSqliteStore({ path, access: 'write' }));

@@ -1,9 +1,8 @@
-// Searching the log: keeps the index behind the log while nobody waits, and reads what is not indexed yet when somebody asks.
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { parseLine } from './parse-line.ts';
+// Search over the log: updates the index while the writer is idle, and searches events that are not indexed yet.
+import { DatabaseSync } from 'node:sqlite';
 import { lastPosition, toPosition } from './position.ts';
-import { numberOf, textOf } from './row-values.ts';
-import { createSearchIndex, SEARCH_TABLES, type SearchEntry } from './search-index.ts';
+import { lineOf, numberOf, type Row } from './row-values.ts';
+import { createSearchIndex, SEARCH_TABLES, type SearchEntry, type SearchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
 import type { SearchHit, SearchQuery } from './store.ts';
 import { inTransaction, inUnsyncedTransaction } from './transaction.ts';
@@ -16,10 +15,9 @@ export type LogSearch = {
 	lag(): number;
 };
 
-/** How many events are held in memory at once when they are searched without the index. */
+/** How many events are in memory at once while they are searched without the index. */
 const TAIL_SLICE = 2_000;
 
-type Row = Record<string, SQLOutputValue>;
 type Behind = { runnerNo: number; indexed: number; last: number };
 
 export function createLogSearch(db: DatabaseSync): LogSearch {
@@ -43,13 +41,7 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	}
 
 	function indexSlice({ runnerNo, indexed, last }: Behind, slice: number): void {
-		let position = indexed;
-		for (const row of lines.iterate(indexed, last, slice)) {
-			const entry = toEntry(row);
-			if (entry !== undefined) index.add(entry);
-			position = numberOf(row, 'position');
-		}
-		setCursor.run(runnerNo, position);
+		setCursor.run(runnerNo, Math.max(indexed, addRows(index, lines.iterate(indexed, last, slice))));
 	}
 
 	/** Newest first, a slice at a time, so that a long tail costs no more memory than a short one. */
@@ -83,21 +75,29 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	};
 }
 
-/** The same index and the same words, so that a hit does not depend on whether its event was indexed in time. */
+/** In an index of the same kind, so that a hit does not depend on whether its event was indexed in time. */
 function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
 	using db = new DatabaseSync(':memory:');
 	db.exec(SEARCH_TABLES);
 	const index = createSearchIndex(db);
-	for (const row of rows) {
-		const entry = toEntry(row);
-		if (entry !== undefined) index.add(entry);
-	}
+	addRows(index, rows);
 	return index.find(query);
 }
 
-/** A line that is no event any more cannot be searched. */
+/** Returns the position of the last row; 0 without rows. */
+function addRows(index: SearchIndex, rows: Iterable<Row>): number {
+	let position = 0;
+	for (const row of rows) {
+		const entry = toEntry(row);
+		if (entry !== undefined) index.add(entry);
+		position = numberOf(row, 'position');
+	}
+	return position;
+}
+
+/** Undefined for a line that is not an event. */
 export function toEntry(row: Row): SearchEntry | undefined {
-	const stored = parseLine(textOf(row, 'line'));
+	const stored = lineOf(row);
 	if (stored === undefined) return undefined;
 	const { sessionId, stream, offset, ts, event } = stored;
 	return { sessionId, stream, offset, ts, kind: event.kind, title: event.title, text: searchText(event) };

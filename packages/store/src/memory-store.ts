@@ -1,4 +1,4 @@
-// The record in memory: the same database, which ends with the process.
+// The record in memory: the same database, gone when the process ends.
 import type { Head } from './heads-file.ts';
 import { openInMemory } from './open-database.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';

@@ -1,9 +1,8 @@
-// Gives projects ids of their own in a file of an older Roost, where a project's path was its id. Facts stay as they are.
+// Gives projects ids of their own in a file of an older Roost, where a project's path was its id. Facts do not change.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Rule, rule } from '@roost/protocol/rule';
-import { parseLine } from './parse-line.ts';
 import { isProjectPath, toProjectId } from './project-id.ts';
-import { numberOf, textOf } from './row-values.ts';
+import { allRows, lineOf, numberOf, textOf } from './row-values.ts';
 
 const PROJECT_TABLE = `
 	CREATE TABLE projects (id TEXT PRIMARY KEY, path TEXT NOT NULL, created_at REAL NOT NULL) STRICT, WITHOUT ROWID;
@@ -33,12 +32,12 @@ function nameInSessions(db: DatabaseSync, keep: Keep): void {
 		'SELECT line FROM events JOIN streams USING (stream_no) WHERE stream = ? ORDER BY offset DESC LIMIT 1',
 	);
 	const update = db.prepare(`UPDATE sessions SET project_id = ?, session = json_set(session, '$.projectId', ?) WHERE id = ?`);
-	// A row that is no JSON any more stays as it is: verify names it.
-	for (const row of db.prepare('SELECT id, project_id, started_at FROM sessions WHERE json_valid(session)').all()) {
+	// A row that is not JSON stays as it is: verify reports it.
+	for (const row of allRows(db, 'SELECT id, project_id, started_at FROM sessions WHERE json_valid(session)')) {
 		const [session, path] = [textOf(row, 'id'), textOf(row, 'project_id')];
 		if (!isProjectPath(path)) continue;
 		const last = lastLine.get(session);
-		const id = keep(path, last && parseLine(textOf(last, 'line'))?.runnerId, numberOf(row, 'started_at'));
+		const id = keep(path, last && lineOf(last)?.runnerId, numberOf(row, 'started_at'));
 		update.run(id, id, session);
 	}
 }
@@ -47,11 +46,11 @@ function nameInRules(db: DatabaseSync, keep: Keep): void {
 	const facts = db.prepare(`SELECT line FROM events WHERE instr(line, '"kind":"rule.added"') > 0 ORDER BY position`);
 	const runners = new Map<string, string>();
 	for (const row of facts.iterate()) {
-		const stored = parseLine(textOf(row, 'line'));
+		const stored = lineOf(row);
 		if (stored?.event.kind === 'rule.added') runners.set(stored.event.data.rule.id, stored.runnerId);
 	}
 	const update = db.prepare('UPDATE rules SET rule = ? WHERE id = ?');
-	for (const row of db.prepare('SELECT id, rule FROM rules WHERE json_valid(rule)').all()) {
+	for (const row of allRows(db, 'SELECT id, rule FROM rules WHERE json_valid(rule)')) {
 		const kept = rule.safeParse(JSON.parse(textOf(row, 'rule'))).data;
 		if (kept === undefined || !namesPath(kept)) continue;
 		const scopeId = keep(kept.scopeId, runners.get(kept.id), kept.createdAt);
@@ -60,7 +59,7 @@ function nameInRules(db: DatabaseSync, keep: Keep): void {
 	}
 }
 
-/** A rule as it was written before projects had ids. */
+/** Whether a rule is from before projects had ids. */
 export function namesPath({ scope, scopeId }: Rule): boolean {
 	return scope === 'project' && isProjectPath(scopeId);
 }

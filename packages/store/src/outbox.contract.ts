@@ -60,7 +60,7 @@ function describeSending(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
-	it('lets go of what is acknowledged, and of nothing behind it', async () => {
+	it('drops acknowledged events, and none after them', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 4);
 		expect(unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }))).toEqual({
@@ -74,7 +74,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([5]);
 	});
 
-	it('takes a late or repeated acknowledgement as nothing new', async () => {
+	it('ignores a late or repeated acknowledgement', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 4);
 		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }));
@@ -87,7 +87,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([4]);
 	});
 
-	it('refuses an acknowledgement of what is not stored, so that the next events are not lost', async () => {
+	it('refuses an acknowledgement past the end of the log, so that the next events are not lost', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 2);
 		expect(unwrapError(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }))).toMatchObject({
@@ -101,7 +101,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([1, 2, 3, 4]);
 	});
 
-	it('refuses what is no seqNo', async () => {
+	it('refuses an invalid seqNo', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 2);
 		for (const seqNo of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -112,7 +112,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
-	it('changes nothing of what is read elsewhere, however much is acknowledged', async () => {
+	it('does not change other queries by acknowledgements', async () => {
 		await using world = await createWorld();
 		const events = [1, 2, 3].map((seq) => sampleEvent('a', seq));
 		unwrap(await world.store.append(sampleAppend('a', events, { session: sampleSession('a') })));
@@ -155,7 +155,7 @@ function describeEpochs(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([1, 2, 3]);
 		for (const epoch of [1, 3]) {
 			const late = unwrapError(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch, seqNo: 3 }));
-			expect(late).toMatchObject({ code: 'conflict', message: expect.stringContaining('runner-1, epoch 2: start again from 0') });
+			expect(late).toMatchObject({ code: 'conflict', message: expect.stringContaining('runner-1, epoch 2. Start again from 0') });
 		}
 		expect(seqNosOf(world.store)).toEqual([1, 2, 3]);
 		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 2, seqNo: 3 }));

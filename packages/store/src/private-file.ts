@@ -1,11 +1,11 @@
-// Files only their owner can read: made 0600, in a directory that is made 0700, and never through a symbolic link.
+// Files that only their owner can read: mode 0600, in a directory of mode 0700, never through a symbolic link.
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 
 const OWNER_ONLY = 0o600;
 
-/** Creates the file if it is absent, and takes it away from everybody else if it is not. */
+/** Creates the file if it is absent, and restricts its mode if it exists. */
 export function makePrivateFile(path: string): void {
 	makePrivateDirectory(dirname(path));
 	const found = requirePlainFile(path);
@@ -23,11 +23,11 @@ export function requirePlainFile(path: string): Stats | undefined {
 	if (found?.isSymbolicLink()) {
 		throw new AppError(
 			'unsafe_path',
-			`${path} is a symbolic link, which could lead the record elsewhere; put a plain file there or remove the link.`,
+			`${path} is a symbolic link, which is not safe. Replace it with a plain file, or remove it.`,
 		);
 	}
 	if (found !== undefined && !found.isFile()) {
-		throw new AppError('store_unavailable', `${path} is not a file; choose another place for the record.`);
+		throw new AppError('store_unavailable', `${path} is not a file. Choose another path for the record.`);
 	}
 	return found;
 }
@@ -41,7 +41,7 @@ function create(path: string): void {
 	syncDirectory(dirname(path));
 }
 
-/** A new name survives a power cut only when its directory was synced. */
+/** A new file survives a power cut only if its directory was synced. */
 function syncDirectory(path: string): void {
 	const directory = openSync(path, constants.O_RDONLY);
 	try {

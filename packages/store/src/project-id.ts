@@ -1,4 +1,4 @@
-// The id of a project, made of the runner's id and the project's path: the same whenever it is made, another on every other machine.
+// The id of a project, derived from the runner's id and the project's path: stable, and different on every machine.
 import { hash } from 'node:crypto';
 import { type ProjectId, projectId } from '@roost/protocol/ids';
 
@@ -6,7 +6,7 @@ export function toProjectId(runner: string, path: string): ProjectId {
 	return projectId.parse(`p${hash('sha256', `roost project\n${runner}\n${path}`).slice(0, 19)}`);
 }
 
-/** Facts are never edited, and those of before schema version 8 name a project by its path: this is the id it has now. */
+/** The current id of a project; facts from before schema version 8 name it by its path. */
 export function currentProjectId(named: string, runner: string): ProjectId {
 	return isProjectPath(named) ? toProjectId(runner, named) : projectId.parse(named);
 }

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 const receipt = (id: string, over: Partial<Receipt> = {}): Receipt => ({ id, hash: 'h', at: 1_000, result: '{"a":1}', ...over });
 
 describe('receipts', () => {
-	it('are written with the events of their request, and outlive the process', async () => {
+	it('are stored with the events of their request', async () => {
 		await using world = await openWorld();
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { receipts: [receipt('c1')] })));
 		await world.reopen();
@@ -26,7 +26,7 @@ describe('receipts', () => {
 		expect(unwrap(world.store.receipt('c1'))).toBeUndefined();
 	});
 
-	it('get their result later, once, and then keep it', async () => {
+	it('get their result later, once', async () => {
 		await using world = await openWorld();
 		const save = async (one: Receipt) => unwrap(await world.store.append(sampleAppend('a', [], { receipts: [one] })));
 		await save(receipt('c1', { result: null }));
@@ -36,7 +36,7 @@ describe('receipts', () => {
 		expect(unwrap(world.store.receipt('c1'))?.result).toBe('1');
 	});
 
-	it('are forgotten after a week', async () => {
+	it('are deleted after a week', async () => {
 		await using world = await openWorld();
 		const save = async (one: Receipt) => unwrap(await world.store.append(sampleAppend('a', [], { receipts: [one] })));
 		await save(receipt('old', { at: 0 }));

@@ -1,4 +1,4 @@
-// What became of each command, written with the facts it led to, so that a repeat is answered and not carried out again.
+// The result of each command, written in the transaction of its facts, so that a repeat is answered and not run again.
 import type { DatabaseSync } from 'node:sqlite';
 import { numberOf, textOf } from './row-values.ts';
 import type { Receipt } from './store.ts';
@@ -13,16 +13,12 @@ export const RECEIPT_TABLE = `
 	CREATE INDEX receipts_by_age ON receipts (at);
 `;
 
-/** Nobody repeats a command after so long. */
+/** No command is repeated after this time. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-export type ReceiptTable = {
-	/** To be called inside the transaction that appends. A result that is known is never changed. */
-	save(receipt: Receipt): void;
-	find(id: string): Receipt | undefined;
-};
+export type ReceiptTable = ReturnType<typeof createReceiptTable>;
 
-export function createReceiptTable(db: DatabaseSync): ReceiptTable {
+export function createReceiptTable(db: DatabaseSync) {
 	const upsert = db.prepare(`
 		INSERT INTO receipts (id, hash, at, result) VALUES (?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET result = coalesce(receipts.result, excluded.result)
@@ -30,11 +26,12 @@ export function createReceiptTable(db: DatabaseSync): ReceiptTable {
 	const select = db.prepare('SELECT id, hash, at, result FROM receipts WHERE id = ?');
 	const prune = db.prepare('DELETE FROM receipts WHERE at < ?');
 	return {
-		save({ id, hash, at, result }) {
+		/** To be called inside the transaction that appends. A known result never changes. */
+		save({ id, hash, at, result }: Receipt): void {
 			upsert.run(id, hash, at, result);
 			prune.run(at - KEPT_MS);
 		},
-		find(id) {
+		find(id: string): Receipt | undefined {
 			const row = select.get(id);
 			if (row === undefined) return undefined;
 			const result = row.result === null ? null : textOf(row, 'result');

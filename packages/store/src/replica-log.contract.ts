@@ -25,7 +25,7 @@ const cuts = fc.array(fc.record({ from: fc.nat(30), lines: fc.integer({ min: 1, 
 
 export function describeReplicaLog(name: string, createWorld: () => Promise<ReplicaWorld>): void {
 	describe(name, { timeout: 60_000 }, () => {
-		it('holds a beginning of the log after any batches, repeats and gaps, and all of it in the end', async () => {
+		it('holds a prefix of the log after any batches, repeats and gaps, and finally all of it', async () => {
 			await fc.assert(
 				fc.asyncProperty(shape, cuts, async (streams, batches) => {
 					await using world = await createWorld();
@@ -47,7 +47,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			);
 		});
 
-		it('takes nothing of a batch in which one line was changed, and the honest batch afterwards', async () => {
+		it('rejects a whole batch with one changed line, and accepts the original batch afterwards', async () => {
 			await fc.assert(
 				fc.asyncProperty(shape, fc.nat(24), fc.nat(24), fc.nat(TAMPERINGS.length - 1), async (streams, known, at, how) => {
 					await using world = await createWorld();
@@ -78,10 +78,10 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			await expectHolds(world.log, [], other);
 			// The log that goes on from a backup is not the one that is known: its lines have other hashes.
 			const diverged = unwrapError(await world.log.ingest({ log: NAME, lines: second }));
-			expect(diverged).toMatchObject({ code: 'corrupt', message: expect.stringContaining('another line is on record there') });
+			expect(diverged).toMatchObject({ code: 'corrupt', message: expect.stringContaining('another line is stored there') });
 		});
 
-		it('refuses an offset that leaves one out, although the hash fits and the line names it', async () => {
+		it('refuses a skipped offset, even with a matching hash and line', async () => {
 			await using world = await createWorld();
 			const [first, second] = await record([0, 0]);
 			if (first === undefined || second === undefined) throw new Error('nothing was recorded');
@@ -94,7 +94,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			await expectHolds(world.log, []);
 		});
 
-		it('reads in pages, from any place', async () => {
+		it('reads in pages, from any seqNo', async () => {
 			await using world = await createWorld();
 			const lines = await record([0, 1, 2, 0, 1]);
 			unwrap(await world.log.ingest({ log: NAME, lines }));
@@ -107,7 +107,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 	});
 }
 
-const sendAgainFrom = (seqNo: number) => expect.stringMatching(new RegExp(`send again from ${seqNo}\\.$`));
+const sendAgainFrom = (seqNo: number) => expect.stringMatching(new RegExp(`Send again from ${seqNo}\\.$`));
 
 async function expectHolds(log: ReplicaLog, lines: readonly PlacedLine[], name = NAME): Promise<void> {
 	expect(unwrap(await log.read({ log: name, after: 0, limit: 100 }))).toEqual(lines.map(({ hash: _, ...entry }) => entry));

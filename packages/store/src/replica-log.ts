@@ -1,25 +1,25 @@
-// Logs of other runners, kept beside each other: lines come with their places and hashes, and only those that continue a log are taken.
+// Logs of other runners, for a hub: lines arrive with their places and hashes, and only lines that continue a log are stored.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
-import type { LogName } from '@roost/protocol/log-cursor';
+import { type LogName, logTitle } from '@roost/protocol/log-cursor';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import { linePlace } from './prepared-append.ts';
-import { numberOf, textOf } from './row-values.ts';
+import { numberOf, type Row, textOf } from './row-values.ts';
 import { attempt } from './store-error.ts';
 import { inTransaction } from './transaction.ts';
 
 export type ReplicaLog = {
 	/**
-	 * All lines of a batch or none; resolves when they are on disk. Lines that are known are skipped. A gap before the first line is a
-	 * `conflict`; a line that is not the one on record, or whose hash does not follow, is `corrupt`.
+	 * All lines of a batch or none; resolves when they are on disk. Known lines are skipped. A gap before the first line is a
+	 * `conflict`; a line that differs from the stored one, or whose hash does not follow, is `corrupt`.
 	 */
 	ingest(batch: ReplicaBatch): Promise<Result<ReplicaEnd>>;
-	/** How far a log is known. */
+	/** The last stored line of a log. */
 	end(log: LogName): Promise<Result<ReplicaEnd>>;
-	/** By seqNo, as the bytes that came. */
+	/** By seqNo, with the bytes as received. */
 	read(query: { log: LogName; after: number; limit: number }): Promise<Result<LogEntry[]>>;
 };
 
@@ -29,7 +29,7 @@ export type ReplicaBatch = { log: LogName; lines: readonly PlacedLine[] };
 /** A stored line with its place, and the hash of its stream's chain up to it. */
 export type PlacedLine = LogEntry & { hash: string };
 
-/** The last line that is known; 0 and null where there is none. */
+/** The last stored line; 0 and null for an empty log. */
 export type ReplicaEnd = { lastSeqNo: number; at: Pick<PlacedLine, 'stream' | 'offset' | 'hash'> | null };
 
 export const REPLICA_TABLES = `
@@ -91,7 +91,7 @@ export function createReplicaLog(db: DatabaseSync, path: string): ReplicaLog {
 			if (line.seqNo !== (lines[0]?.seqNo ?? 0) + at || line.seqNo < 1) throw unordered(log);
 			if (line.seqNo > lastSeqNo + 1) throw gap(log, lastSeqNo, line.seqNo);
 			if (line.seqNo > lastSeqNo) add(log, logNo, line);
-			else if (!isKnown(logNo, line)) throw damaged(log, line, 'another line is on record there');
+			else if (!isKnown(logNo, line)) throw damaged(log, line, 'another line is stored there');
 			lastSeqNo = Math.max(lastSeqNo, line.seqNo);
 		}
 		return endOf(logNo);
@@ -124,7 +124,7 @@ export function createReplicaLog(db: DatabaseSync, path: string): ReplicaLog {
 	};
 }
 
-/** Each log, and each stream in it, has a small number. */
+/** Small numbers for logs and their streams. */
 function createNumbers(db: DatabaseSync) {
 	const findLog = db.prepare('SELECT log_no FROM replica_logs WHERE runner = ? AND epoch = ?');
 	const addLog = db.prepare('INSERT OR IGNORE INTO replica_logs (runner, epoch) VALUES (?, ?)');
@@ -146,7 +146,7 @@ function createNumbers(db: DatabaseSync) {
 	};
 }
 
-function toEntry(row: Parameters<typeof textOf>[0]): LogEntry {
+function toEntry(row: Row): LogEntry {
 	return {
 		seqNo: numberOf(row, 'seq_no'),
 		stream: textOf(row, 'stream') as StreamId,
@@ -155,20 +155,16 @@ function toEntry(row: Parameters<typeof textOf>[0]): LogEntry {
 	};
 }
 
-function inWords({ runnerId, epoch }: LogName): string {
-	return `runner ${runnerId}, epoch ${epoch}`;
-}
-
 function unordered(log: LogName): AppError {
-	return new AppError('bad_request', `A batch of ${inWords(log)} is not contiguous by seqNo; send its lines in order.`);
+	return new AppError('bad_request', `A batch of ${logTitle(log)} is not contiguous by seqNo. Send its lines in order.`);
 }
 
 function gap(log: LogName, last: number, first: number): AppError {
-	const problem = `The log of ${inWords(log)} is known up to seqNo ${last}, and the batch goes on at ${first}`;
-	return new AppError('conflict', `${problem}; send again from ${last + 1}.`);
+	const problem = `The log of ${logTitle(log)} is stored up to seqNo ${last}, but the batch starts at ${first}`;
+	return new AppError('conflict', `${problem}. Send again from ${last + 1}.`);
 }
 
 function damaged(log: LogName, { seqNo, stream, offset }: PlacedLine, why: string): AppError {
-	const line = `The line at seqNo ${seqNo} of ${inWords(log)} (stream ${stream}, offset ${offset}) was refused: ${why}`;
-	return new AppError('corrupt', `${line}; run "roost verify" on the machine of that runner.`);
+	const line = `The line at seqNo ${seqNo} of ${logTitle(log)} (stream ${stream}, offset ${offset}) was refused: ${why}`;
+	return new AppError('corrupt', `${line}. Run "roost verify" on the machine of that runner.`);
 }

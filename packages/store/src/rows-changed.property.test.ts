@@ -72,7 +72,7 @@ describe('the rows that changed', () => {
 		);
 	});
 
-	it('are none of a runner that has recorded nothing, and places must be whole numbers', async () => {
+	it('are none for a runner without events, and positions must be whole numbers', async () => {
 		await using store = createMemoryStore();
 		const nobody = runnerId.parse('nobody');
 		expect(unwrap(store.rowsChanged({ runnerId: nobody, after: 0, upTo: 10 }))).toEqual({

@@ -67,12 +67,12 @@ describe('a database of every schema version', () => {
 });
 
 describe('a database of an older Roost', () => {
-	it('tells a reader what to do, and is left alone', async () => {
+	it('fails a reader with advice, and is not changed', async () => {
 		await using directory = await createTempDir();
 		const path = copyGolden(directory.path, SCHEMA_VERSION - 1);
 		expect(unwrapError(openSqliteStore({ path, access: 'read' }))).toMatchObject({
 			code: 'store_unavailable',
-			message: expect.stringContaining('was written by an older Roost; start the runner once'),
+			message: expect.stringContaining('was written by an older Roost. Start the runner once'),
 		});
 		using db = new DatabaseSync(path, { readOnly: true });
 		expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION - 1 });
@@ -80,7 +80,7 @@ describe('a database of an older Roost', () => {
 });
 
 describe('a database from before usage was counted', () => {
-	it('is counted from its log when it is opened, and a line that is no event any more is left out', async () => {
+	it('is counted from its log when it is opened, without lines that are not events', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const counted = await (async () => {
@@ -95,8 +95,8 @@ describe('a database from before usage was counted', () => {
 	});
 });
 
-describe('a database from before rows had places', () => {
-	it('gets the queues from its log, and every row is among those that changed', async () => {
+describe('a database from before rows had positions', () => {
+	it('gets the queues from its log, and lists every row as changed', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const prompt = (seq: number, id: string, state: 'queued' | 'sent') => {
@@ -125,7 +125,7 @@ describe('a database from before rows had places', () => {
 
 describe('a database of a newer Roost', () => {
 	it.each(['write', 'read'] as const)(
-		'is refused with both versions named, and left alone, when it is opened to %s',
+		'is refused with both versions named, and not changed, when it is opened to %s',
 		async (access) => {
 			await using directory = await createTempDir();
 			const path = copyGolden(directory.path, SCHEMA_VERSION);
@@ -134,7 +134,7 @@ describe('a database of a newer Roost', () => {
 			expect(unwrapError(openSqliteStore({ path, access }))).toMatchObject({
 				code: 'schema_too_new',
 				message: expect.stringMatching(
-					new RegExp(`schema version ${SCHEMA_VERSION + 1}, .* up to ${SCHEMA_VERSION}; update Roost`),
+					new RegExp(`schema version ${SCHEMA_VERSION + 1}, .* up to ${SCHEMA_VERSION}. Update Roost`),
 				),
 			});
 			expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION + 1 });

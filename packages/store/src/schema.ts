@@ -1,11 +1,11 @@
-// The tables of the record and how an older file is brought up to date; a file from a newer Roost is refused.
+// The tables of the record and their migrations; a file from a newer Roost is refused.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import { EPOCH_TABLE } from './epoch-table.ts';
 import { HEADS_MARK_TABLE } from './heads-mark.ts';
 import { nameProjects } from './name-projects.ts';
+import { foldQueues, QUEUE_TABLE } from './queue-table.ts';
 import { RECEIPT_TABLE } from './receipt-table.ts';
-import { addPositions } from './row-positions.ts';
 import { numberOf } from './row-values.ts';
 import { SEARCH_TABLES } from './search-index.ts';
 import { inTransaction } from './transaction.ts';
@@ -70,7 +70,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 		recountUsage(db);
 	},
 	HEADS_MARK_TABLE,
-	// Rules may expire: an older Roost would not see that and apply them for ever, so it must refuse the file.
+	// Rules may expire: an older Roost would ignore that, so it must refuse the file.
 	'',
 	RECEIPT_TABLE,
 	nameProjects,
@@ -78,9 +78,30 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	EPOCH_TABLE,
 ];
 
+/**
+ * Adds to each row the position of its last change, so that a replica reads only the rows that changed.
+ * An older row gets the last event of its session: at or after its real change, which is enough.
+ */
+function addPositions(db: DatabaseSync): void {
+	const sessionColumns = { sessions: 'id', asks: 'session_id', usage_days: 'session_id' };
+	for (const [table, session] of Object.entries(sessionColumns)) {
+		db.exec(`
+			ALTER TABLE ${table} ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+			UPDATE ${table} SET position = coalesce(
+				(SELECT max(position) FROM events JOIN streams USING (stream_no) WHERE stream = ${table}.${session}),
+				(SELECT max(position) FROM events),
+				0
+			);
+			CREATE INDEX ${table}_by_position ON ${table} (position);
+		`);
+	}
+	db.exec(QUEUE_TABLE);
+	foldQueues(db);
+}
+
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Applies what is missing, each step whole or not at all. */
+/** Applies the missing steps, each in one transaction. */
 export function migrate(db: DatabaseSync, path: string): void {
 	for (let version = requireKnownSchema(db, path); version < SCHEMA_VERSION; version++) {
 		inTransaction(db, 'write', () => {
@@ -95,12 +116,9 @@ export function migrate(db: DatabaseSync, path: string): void {
 /** For readers, who cannot migrate. */
 export function requireCurrentSchema(db: DatabaseSync, path: string): void {
 	const found = requireKnownSchema(db, path);
-	if (found === 0) throw new AppError('not_found', `Nothing has been recorded in ${path} yet; run an agent through Roost first.`);
+	if (found === 0) throw new AppError('not_found', `No events in ${path} yet. Run an agent through Roost first.`);
 	if (found < SCHEMA_VERSION) {
-		throw new AppError(
-			'store_unavailable',
-			`${path} was written by an older Roost; start the runner once so that it is brought up to date.`,
-		);
+		throw new AppError('store_unavailable', `${path} was written by an older Roost. Start the runner once to migrate it.`);
 	}
 }
 
@@ -112,13 +130,13 @@ export function requireKnownSchema(db: DatabaseSync, path: string): number {
 	if (!isEmpty && owner !== APPLICATION_ID) {
 		throw new AppError(
 			'corrupt',
-			`${path} is a database of another program; choose another place for the record, or move that file away.`,
+			`${path} is a database of another program. Choose another path for the record, or move that file away.`,
 		);
 	}
 	if (version > SCHEMA_VERSION) {
 		throw new AppError(
 			'schema_too_new',
-			`${path} has schema version ${version}, and this Roost knows versions up to ${SCHEMA_VERSION}; update Roost to read it.`,
+			`${path} has schema version ${version}, and this Roost supports versions up to ${SCHEMA_VERSION}. Update Roost to read it.`,
 		);
 	}
 	return version;

@@ -1,4 +1,4 @@
-// Which words of an event can be searched for, beside its title: what people and agents said, ran and touched.
+// The searchable text of an event, beside its title: messages, commands, paths.
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -20,13 +20,12 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'message.display':
 			return [event.data.delta];
 		case 'tool.pre':
+		case 'tool.post':
 		case 'permission.request':
 		case 'permission.denied':
 			return toolParts(event.data.tool_input);
 		case 'tool.failure':
 			return [...toolParts(event.data.tool_input), event.data.error];
-		case 'tool.post':
-			return toolParts(event.data.tool_input);
 		case 'permission.decision':
 		case 'stop.decision':
 			return [event.data.reason];
@@ -70,7 +69,7 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 			return [event.data.directory];
 		case 'runtime.error':
 			return [event.data.message];
-		// Their title says it all, they repeat other events, or they are never stored.
+		// Nothing beside the title, a repeat of other events, or never stored.
 		case 'agent.delta':
 		case 'tool.delta':
 		case 'tool.batch':
@@ -109,7 +108,7 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 	}
 }
 
-/** The inputs by which people remember a call; file contents and outputs would drown them. */
+/** The inputs that identify a call; file contents and outputs would bury them. */
 const TOOL_KEYS = ['command', 'description', 'file_path', 'notebook_path', 'path', 'pattern', 'glob', 'query', 'url', 'prompt'];
 
 function toolParts(input: ToolInput): string[] {

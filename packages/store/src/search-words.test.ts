@@ -5,15 +5,15 @@ import { createSearchIndex, SEARCH_TABLES } from './search-index.ts';
 import { toFullTextQuery } from './search-words.ts';
 
 describe('a full-text query', () => {
-	it('quotes every word and lets the last one match by its beginning', () => {
+	it('quotes every word and makes the last one a prefix', () => {
 		expect(toFullTextQuery('  git "push"\tOR ')).toBe('"git" """push""" "OR" *');
 	});
 
-	it('is nothing when there are no words', () => {
+	it('is undefined without words', () => {
 		expect([toFullTextQuery(''), toFullTextQuery(' \n\0 ')]).toEqual([undefined, undefined]);
 	});
 
-	it('is never a syntax error, whatever was typed', () => {
+	it('is never a syntax error, with any input', () => {
 		using db = new DatabaseSync(':memory:');
 		db.exec(SEARCH_TABLES);
 		const index = createSearchIndex(db);

@@ -1,6 +1,6 @@
-// What a person typed, as a full-text query: every word is data, whatever operators it looks like.
+// User input as a full-text query: every word is quoted, so that no operator applies.
 
-/** Undefined when there is nothing to look for. The last word also matches longer words that begin with it. */
+/** Undefined without words. The last word is a prefix: it also matches longer words. */
 export function toFullTextQuery(words: string): string | undefined {
 	const terms = words
 		// A zero byte would end the query in the middle of a quoted word.

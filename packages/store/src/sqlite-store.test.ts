@@ -45,7 +45,7 @@ describe('durability', () => {
 		}
 	});
 
-	it('keeps what was acknowledged over a reopening, and refuses a mark behind the end of the log', async () => {
+	it('keeps acknowledgements over a reopening, and refuses a mark past the end of the log', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const runner = runnerId.parse('runner-1');
@@ -81,15 +81,15 @@ describe('durability', () => {
 		expect(unwrap(second.rules())).toEqual(request.rules.add);
 	});
 
-	it('says that the file is damaged when an ask or a rule cannot be read, and never writes over it', async () => {
+	it('reports a damaged file when an ask or a rule cannot be read, and never overwrites it', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		unwrap(await store.append(sampleAppend('a', [], { asks: [sampleAsk('1')], rules: { add: [sampleRule('1')] } })));
 		using db = new DatabaseSync(path);
 		db.exec(`UPDATE asks SET state = 'x', ask = '{}'; UPDATE rules SET rule = '{'`);
-		expect(unwrapError(store.asks())).toMatchObject({ code: 'corrupt', message: expect.stringContaining('column ask;') });
-		expect(unwrapError(store.rules())).toMatchObject({ code: 'corrupt', message: expect.stringContaining('column rule;') });
+		expect(unwrapError(store.asks())).toMatchObject({ code: 'corrupt', message: expect.stringContaining('column ask.') });
+		expect(unwrapError(store.rules())).toMatchObject({ code: 'corrupt', message: expect.stringContaining('column rule.') });
 		for (const changes of [{ asks: [sampleAsk('1')] }, { rules: { add: [sampleRule('1')] } }]) {
 			expect(unwrapError(await store.append(sampleAppend('a', [], changes))).code).toBe('conflict');
 		}
@@ -97,12 +97,12 @@ describe('durability', () => {
 });
 
 describe('one writer', () => {
-	it('is all a file takes, also within one process, until it closes', async () => {
+	it('is the only one until it closes, also within one process', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const first = unwrap(openSqliteStore({ path, access: 'write' }));
 		const second = unwrapError(openSqliteStore({ path, access: 'write' }));
-		expect(second).toMatchObject({ code: 'store_busy', message: expect.stringContaining(`process ${process.pid};`) });
+		expect(second).toMatchObject({ code: 'store_busy', message: expect.stringContaining(`process ${process.pid}.`) });
 		expect(unwrap(await first.append(sampleAppend('a', [sampleEvent('a', 1)]))).firstOffset).toBe(1);
 		await first.close();
 		await using third = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -118,7 +118,7 @@ describe('one writer', () => {
 		try {
 			await once(child.stdout, 'data');
 			const refused = unwrapError(openSqliteStore({ path, access: 'write' }));
-			expect(refused).toMatchObject({ code: 'store_busy', message: expect.stringContaining(`process ${child.pid};`) });
+			expect(refused).toMatchObject({ code: 'store_busy', message: expect.stringContaining(`process ${child.pid}.`) });
 			await using reader = unwrap(openSqliteStore({ path, access: 'read' }));
 			const count = () => unwrap(reader.read({ afterSeqNo: 0, limit: 1_000_000 })).length;
 			const before = count();
@@ -155,7 +155,7 @@ describe('a reader', () => {
 		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
 	});
 
-	it('is told when there is nothing yet', async () => {
+	it('gets an error when there is no record yet', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		expect(unwrapError(openSqliteStore({ path, access: 'read' })).code).toBe('not_found');
@@ -166,7 +166,7 @@ describe('a reader', () => {
 });
 
 describe('the files', () => {
-	it('are for their owner only, whatever the umask, in a directory that is too', async () => {
+	it('are readable by their owner only, like their directory, with any umask', async () => {
 		await using directory = await createTempDir();
 		const home = join(directory.path, 'new', 'home');
 		const umask = process.umask(0);
@@ -182,7 +182,7 @@ describe('the files', () => {
 		}
 	});
 
-	it('are taken away from others when they were open to them', async () => {
+	it('lose the permissions of others', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		writeFileSync(path, '', { mode: 0o644 });
@@ -205,7 +205,7 @@ describe('the files', () => {
 		},
 	);
 
-	it('keep their heads where they are told to', async () => {
+	it('keep their heads at the given path', async () => {
 		await using directory = await createTempDir();
 		const headsPath = join(directory.path, 'apart', 'heads');
 		await using store = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), headsPath, access: 'write' }));
@@ -215,8 +215,8 @@ describe('the files', () => {
 	});
 });
 
-describe('what is not a record', () => {
-	it.each(['write', 'read'] as const)('is refused with a sentence when it is opened to %s', async (access) => {
+describe('a file of another program', () => {
+	it.each(['write', 'read'] as const)('is refused when it is opened to %s', async (access) => {
 		await using directory = await createTempDir();
 		const file = (name: string) => join(directory.path, name);
 		mkdirSync(file('directory'));
@@ -236,7 +236,7 @@ describe('what is not a record', () => {
 		expect(refuse(join(file('text'), 'below')).code).toBe('store_unavailable');
 	});
 
-	it('is left as it was', async () => {
+	it('is not changed', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'other');
 		using other = new DatabaseSync(path);

@@ -13,7 +13,7 @@ import { takeWriterLock } from './writer-lock.ts';
 
 export type SqliteStoreOptions = {
 	path: string;
-	/** Where the heads are kept; beside the database unless it is said. */
+	/** The heads file; beside the database by default. */
 	headsPath?: string;
 	access: 'write' | 'read';
 };
@@ -40,8 +40,7 @@ function openReader(path: string, headsPath: string): Store {
 	const close = async () => {
 		if (db.isOpen) db.close();
 	};
-	const refuse = async () =>
-		err(new AppError('store_unavailable', `${path} was opened for reading only; append through the runner.`));
+	const refuse = async () => err(new AppError('store_unavailable', `${path} was opened read-only. Append through the runner.`));
 	const views = createSqliteViews({ db, path, heads: headsAt(headsPath) });
 	return {
 		...views,

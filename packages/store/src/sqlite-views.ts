@@ -1,6 +1,7 @@
-// What both the writer and a reader of the file can be asked.
+// The queries that both the writer and a reader of the file answer.
 import type { DatabaseSync } from 'node:sqlite';
 import { err, type Result } from '@roost/protocol/result';
+import { readAnchor } from './anchor.ts';
 import { createAskTable } from './ask-table.ts';
 import { createEpochTable } from './epoch-table.ts';
 import type { HeadsSource } from './heads-file.ts';
@@ -10,12 +11,10 @@ import { createOutboxTable } from './outbox-table.ts';
 import { lastPosition, toPosition } from './position.ts';
 import { createProjectTable } from './project-table.ts';
 import { createQueueTable } from './queue-table.ts';
-import { readAnchor } from './read-anchor.ts';
 import { createReceiptTable } from './receipt-table.ts';
 import { closedStore, queryFault } from './refusals.ts';
 import { numberOf } from './row-values.ts';
-import { readCheckedRules } from './rule-record.ts';
-import { createRuleTable } from './rule-table.ts';
+import { createRuleTable, readCheckedRules } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
 import type { ChangedRows, ChangesQuery, Outbox, Store } from './store.ts';
 import { attempt } from './store-error.ts';
@@ -25,29 +24,12 @@ import { verifyLog } from './verify.ts';
 import { verifyTables } from './verify-tables.ts';
 
 type Deps = { db: DatabaseSync; path: string; heads: HeadsSource };
-type Views = Pick<
-	Store,
-	| 'read'
-	| 'sessions'
-	| 'projects'
-	| 'asks'
-	| 'rules'
-	| 'receipt'
-	| 'checkedRules'
-	| 'search'
-	| 'searchLag'
-	| 'usage'
-	| 'rowsChanged'
-	| 'verify'
-	| 'verifyTables'
-	| 'anchor'
-	| 'epoch'
-> & {
-	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
+type Views = Omit<Store, 'append' | 'openEpoch' | 'outbox' | 'close' | typeof Symbol.asyncDispose> & {
+	outbox: Omit<Outbox, 'markFlushed'>;
 };
 
 export function createSqliteViews({ db, path, heads }: Deps): Views {
-	const log = createLogReader(db);
+	const readLog = createLogReader(db);
 	const sessions = createSessionTable(db);
 	const projects = createProjectTable(db);
 	const asks = createAskTable(db);
@@ -79,7 +61,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 	}
 
 	return {
-		read: (query) => queryFault(query) ?? whileOpen(() => log.read(query)),
+		read: (query) => queryFault(query) ?? whileOpen(() => readLog(query)),
 		sessions: (query = {}) => whileOpen(() => sessions.find(query)),
 		projects: (query = {}) => whileOpen(() => projects.find(query)),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),

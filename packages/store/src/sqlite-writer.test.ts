@@ -28,7 +28,7 @@ async function createWorld() {
 }
 
 describe('when the disk is full', () => {
-	it('tells every caller of the group what to do, and goes on when there is room again', async () => {
+	it('fails every caller of the group with advice, and works again when there is room', async () => {
 		await using world = await createWorld();
 		const { db, store } = world;
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
@@ -48,7 +48,7 @@ describe('when the disk is full', () => {
 		for (const result of results) {
 			expect(unwrapError(result)).toMatchObject({
 				code: 'store_unavailable',
-				message: expect.stringMatching(/is full; free some space/),
+				message: expect.stringMatching(/is full\. Free some space/),
 			});
 		}
 		expect(unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map(({ offset }) => offset)).toEqual([1]);
@@ -60,7 +60,7 @@ describe('when the disk is full', () => {
 		expect(unwrap(store.verify())).toMatchObject({ intact: true });
 	});
 
-	it('also forgets the places it gave when it fails while it looks for a repeated event', async () => {
+	it('also drops the assigned places when it fails in the search for a repeated event', async () => {
 		await using world = await createWorld();
 		const { db, store } = world;
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
@@ -76,7 +76,7 @@ describe('when the disk is full', () => {
 		expect(unwrap(await store.append(sampleAppend('a', [sampleEvent('a', 2)])))).toMatchObject({ firstOffset: 2, firstSeqNo: 2 });
 	});
 
-	it('still finds what it could not index', async () => {
+	it('still finds events that could not be indexed', async () => {
 		await using world = await createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		world.db.exec('PRAGMA query_only = 1');
@@ -84,14 +84,14 @@ describe('when the disk is full', () => {
 	});
 });
 
-describe('when the database can only be read', () => {
+describe('when the database is read-only', () => {
 	it('refuses with a value and works again afterwards', async () => {
 		await using world = await createWorld();
 		world.db.exec('PRAGMA query_only = 1');
 		const refused = await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		expect(unwrapError(refused)).toMatchObject({
 			code: 'store_unavailable',
-			message: expect.stringMatching(/cannot be written; make/),
+			message: expect.stringMatching(/is read-only\. Make/),
 		});
 		world.db.exec('PRAGMA query_only = 0');
 		expect(unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)])))).toMatchObject({
@@ -102,7 +102,7 @@ describe('when the database can only be read', () => {
 });
 
 describe('a group commit', () => {
-	it('is shared by everything asked for in one turn of the loop', async () => {
+	it('is shared by all requests of one turn of the event loop', async () => {
 		await using world = await createWorld();
 		await Promise.all(Array.from({ length: 50 }, (_, at) => world.store.append(sampleAppend('a', [sampleEvent('a', at + 1)]))));
 		await Promise.all([51, 52].map((seq) => world.store.append(sampleAppend('a', [sampleEvent('a', seq)]))));

@@ -1,4 +1,4 @@
-// Turns what SQLite and the file system say into the error a caller can act on; anything else is a bug and is thrown.
+// Turns errors of SQLite and the file system into errors that a caller can act on; anything else is a bug and is thrown.
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -12,104 +12,54 @@ export function attempt<T>(path: string, action: () => T): Result<T> {
 
 export function toStoreError(cause: unknown, path: string): AppError {
 	if (cause instanceof AppError) return cause;
-	if (isSqliteError(cause)) return fromSqlite(cause, path);
-	if (isFileError(cause)) return fromFile(cause, path);
-	throw cause;
+	const sqlite = sqliteCode(cause);
+	const system = systemCode(cause);
+	if (!(cause instanceof Error) || (sqlite === undefined && system === undefined)) throw cause;
+	const [, code, sentence] = SENTENCES.find(([codes]) => codes.includes(sqlite ?? system)) ?? OTHER;
+	const message = sentence.replace('{path}', () => path).replace('{why}', () => system ?? cause.message);
+	return new AppError(code, message, { cause });
 }
 
 export function isConstraintError(cause: unknown): boolean {
-	return isSqliteError(cause) && primaryCode(cause) === SQLITE.CONSTRAINT;
+	return sqliteCode(cause) === CONSTRAINT;
 }
 
-/** SQLite's primary result codes, by their names there. */
-const SQLITE = {
-	PERM: 3,
-	BUSY: 5,
-	LOCKED: 6,
-	READONLY: 8,
-	IOERR: 10,
-	CORRUPT: 11,
-	FULL: 13,
-	CANTOPEN: 14,
-	CONSTRAINT: 19,
-	AUTH: 23,
-	NOTADB: 26,
-} as const;
-
-type SqliteError = Error & { errcode: number };
-type FileError = Error & { code: string };
-
-function isSqliteError(cause: unknown): cause is SqliteError {
-	return cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number';
+/** SQLite's primary result code; the finer code is in the higher bytes. */
+function sqliteCode(cause: unknown): number | undefined {
+	return cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode & 0xff : undefined;
 }
 
-function isFileError(cause: unknown): cause is FileError {
-	return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && 'syscall' in cause;
+function systemCode(cause: unknown): string | undefined {
+	if (!(cause instanceof Error && 'syscall' in cause && 'code' in cause)) return undefined;
+	return typeof cause.code === 'string' ? cause.code : undefined;
 }
 
-/** SQLite keeps the finer code in the higher bytes. */
-function primaryCode(error: SqliteError): number {
-	return error.errcode & 0xff;
-}
+const CONSTRAINT = 19;
+const [PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, AUTH, NOTADB] = [3, 5, 6, 8, 10, 11, 13, 14, 23, 26];
 
-function fromSqlite(error: SqliteError, path: string): AppError {
-	const [code, sentence] = sqliteSentence(error, path);
-	return new AppError(code, sentence, { cause: error });
-}
-
-function sqliteSentence(error: SqliteError, path: string): [ErrorCode, string] {
-	switch (primaryCode(error)) {
-		case SQLITE.BUSY:
-		case SQLITE.LOCKED:
-			return ['store_busy', `The database ${path} is locked by another program; close that program, then try again.`];
-		case SQLITE.PERM:
-		case SQLITE.AUTH:
-			return ['store_unavailable', `Access to ${path} is denied; give your user read and write permission on it.`];
-		case SQLITE.READONLY:
-			return [
-				'store_unavailable',
-				`The database ${path} cannot be written; make the file and its directory writable, then try again.`,
-			];
-		case SQLITE.IOERR:
-			return [
-				'store_unavailable',
-				`The disk under ${path} failed to read or write (${error.message}); check the disk, then try again.`,
-			];
-		case SQLITE.CORRUPT:
-		case SQLITE.NOTADB:
-			return [
-				'corrupt',
-				`${path} is damaged or not a Roost database; move it away and restore a backup, or start with a new one.`,
-			];
-		case SQLITE.FULL:
-			return ['store_unavailable', `The disk under ${path} is full; free some space, then try again.`];
-		case SQLITE.CANTOPEN:
-			return ['store_unavailable', `The database ${path} cannot be opened; check that its directory exists and is yours.`];
-		case SQLITE.CONSTRAINT:
-			return ['corrupt', `${path} holds rows that do not fit together (${error.message}); run verify to see where.`];
-		default:
-			return ['store_unavailable', `The database ${path} refused the operation (${error.message}); run doctor, then try again.`];
-	}
-}
-
-function fromFile(error: FileError, path: string): AppError {
-	return new AppError('store_unavailable', fileSentence(error.code, path), { cause: error });
-}
-
-function fileSentence(code: string, path: string): string {
-	switch (code) {
-		case 'ENOSPC':
-		case 'EDQUOT':
-			return `The disk under ${path} is full; free some space, then try again.`;
-		case 'EACCES':
-		case 'EPERM':
-			return `Access to ${path} is denied; give your user read and write permission on it and its directory.`;
-		case 'EROFS':
-			return `${path} is on a read-only file system; choose a place that can be written.`;
-		case 'ENOTDIR':
-		case 'EEXIST':
-			return `A part of the path ${path} is a file, not a directory; choose another place or move that file.`;
-		default:
-			return `${path} cannot be used (${code}); check the path and try again.`;
-	}
-}
+/** By the primary result code of SQLite, or the code of a system error. */
+const SENTENCES: readonly [codes: readonly (number | string | undefined)[], code: ErrorCode, sentence: string][] = [
+	[[BUSY, LOCKED], 'store_busy', 'The database {path} is locked by another program. Close that program and retry.'],
+	[
+		[PERM, AUTH, 'EACCES', 'EPERM'],
+		'store_unavailable',
+		'Access to {path} is denied. Give your user read and write permission on it and its directory.',
+	],
+	[[READONLY], 'store_unavailable', 'The database {path} is read-only. Make the file and its directory writable and retry.'],
+	[[IOERR], 'store_unavailable', 'The disk of {path} failed to read or write ({why}). Check the disk and retry.'],
+	[
+		[CORRUPT, NOTADB],
+		'corrupt',
+		'{path} is damaged or not a Roost database. Move it away and restore a backup, or start with a new one.',
+	],
+	[[FULL, 'ENOSPC', 'EDQUOT'], 'store_unavailable', 'The disk of {path} is full. Free some space and retry.'],
+	[[CANTOPEN], 'store_unavailable', 'The database {path} cannot be opened. Check that its directory exists and is yours.'],
+	[[CONSTRAINT], 'corrupt', '{path} holds rows that do not fit together ({why}). Run "roost verify" to find them.'],
+	[['EROFS'], 'store_unavailable', '{path} is on a read-only file system. Choose a writable path.'],
+	[
+		['ENOTDIR', 'EEXIST'],
+		'store_unavailable',
+		'A part of the path {path} is a file, not a directory. Choose another path or move that file.',
+	],
+];
+const OTHER = [[], 'store_unavailable', '{path} cannot be used ({why}). Run "roost doctor" and retry.'] as const;

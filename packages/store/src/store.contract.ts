@@ -80,7 +80,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(storedLine.parse(JSON.parse(line)).event).toEqual(event);
 	});
 
-	it('refuses a repeated event id and leaves the log as it was', async () => {
+	it('refuses a repeated event id and does not change the log', async () => {
 		await using world = await createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		const repeated = await world.store.append(sampleAppend('a', [sampleEvent('a', 2), sampleEvent('a', 1)]));
@@ -123,7 +123,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(good).firstOffset).toBe(1);
 	});
 
-	it('refuses numbers and ids that would not come back as they were', async () => {
+	it('refuses numbers and ids that cannot be stored unchanged', async () => {
 		await using world = await createWorld();
 		const bad = [
 			sampleAppend('a', [{ ...sampleEvent('a', 1), ts: Number.NaN }]),
@@ -151,7 +151,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(entry?.line).not.toContain('\n');
 	});
 
-	it('is not affected by what the caller does to an event afterwards', async () => {
+	it('is not affected by later changes to an event of the caller', async () => {
 		await using world = await createWorld();
 		const event = sampleEvent('a', 1);
 		const pending = world.store.append(sampleAppend('a', [event]));
@@ -191,7 +191,7 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('never cuts between runners that share a seqNo', async () => {
+	it('never splits a page between runners that share a seqNo', async () => {
 		await using world = await createWorld();
 		for (const name of ['x', 'y', 'z']) {
 			const events = [sampleEvent(name, 1), sampleEvent(name, 2)];
@@ -209,7 +209,7 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		expect(own.map(({ stream, seqNo }) => `${stream}${seqNo}`)).toEqual(['y1', 'y2']);
 	});
 
-	it('finds nothing in an unknown stream, behind the end, or with a limit of 0', async () => {
+	it('finds nothing in an unknown stream, past the end, or with a limit of 0', async () => {
 		await using world = await createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		for (const query of [
@@ -224,7 +224,7 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		}
 	});
 
-	it('refuses places and limits that are not whole numbers', async () => {
+	it('refuses positions and limits that are not whole numbers', async () => {
 		await using world = await createWorld();
 		for (const number of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
 			expect(unwrapError(world.store.read({ afterSeqNo: number, limit: 1 })).code).toBe('bad_request');
@@ -307,7 +307,7 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.search({ words: 'heron', limit: 2 })).map(({ offset }) => offset)).toEqual([5, 4]);
 	});
 
-	it('wants every word, the last one by its beginning', async () => {
+	it('requires every word, the last one as a prefix', async () => {
 		await using world = await createWorld();
 		await world.store.append(
 			sampleAppend('a', [
@@ -319,14 +319,14 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 		expect(['mend rooster', 'rooster cat', '', '   '].map(count)).toEqual([0, 0, 0, 0]);
 	});
 
-	it('keeps to one session when it is told to', async () => {
+	it('searches one session only on request', async () => {
 		await using world = await createWorld();
 		for (const name of ['a', 'b']) await world.store.append(sampleAppend(name, [sampleEvent(name, 1)]));
 		const hits = unwrap(world.store.search({ words: 'prompt', limit: 10, sessionId: sessionId.parse('b') }));
 		expect(hits.map(({ stream }) => stream)).toEqual(['b']);
 	});
 
-	it('takes operators, quotes and stars as plain characters', async () => {
+	it('treats operators, quotes and stars as plain characters', async () => {
 		await using world = await createWorld();
 		await world.store.append(
 			sampleAppend('a', [sampleEvent('a', 1, { kind: 'agent.message', title: 't', data: { text: 'NOT a "quoted" AND-gate' } })]),
@@ -374,7 +374,7 @@ function describeVerifyAndClose(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrapError(world.store.verify(streamId.parse('none'))).code).toBe('not_found');
 	});
 
-	it('settles what was asked before it closes, closes twice, and then refuses', async () => {
+	it('settles pending requests before it closes, closes twice, and then refuses', async () => {
 		await using world = await createWorld();
 		const pending = world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		await Promise.all([world.store.close(), world.store.close()]);

@@ -1,4 +1,4 @@
-// The port of the record: an append-only log of streams and the tables that go with it.
+// The port of the record: an append-only log of streams and the tables derived from it.
 import type { RuleCheck } from '@roost/core/rules/rule-facts';
 import type { UsageRow } from '@roost/core/usage/group-usage';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
@@ -13,38 +13,38 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { Anchor } from './anchor.ts';
 
 export type Store = AsyncDisposable & {
-	/** Resolves when the events are on disk. A failure leaves the log as it was. */
+	/** Resolves when the events are on disk. A failure changes nothing. */
 	append(request: AppendRequest): Promise<Result<AppendReceipt>>;
-	/** Stored lines as the bytes that were written, in order; nothing is parsed again. */
+	/** Stored lines in order, as the bytes that were written. */
 	read(query: ReadQuery): Result<LogEntry[]>;
 	sessions(query?: SessionsQuery): Result<SessionRow[]>;
-	/** Those that sessions and rules are of, oldest first. */
+	/** The projects of sessions and rules, oldest first. */
 	projects(query?: ProjectsQuery): Result<ProjectRow[]>;
 	/** Oldest first. */
 	asks(query?: AsksQuery): Result<AskRow[]>;
 	/** Oldest first. */
 	rules(): Result<Rule[]>;
-	/** Undefined where no such command was carried out. */
+	/** Undefined for an unknown command. */
 	receipt(id: string): Result<Receipt | undefined>;
 	/** Newest hits first. */
 	search(query: SearchQuery): Result<SearchHit[]>;
-	/** How many events the index does not have yet. */
+	/** Number of events that are not indexed yet. */
 	searchLag(): Result<number>;
-	/** What each session used by day and model: as many rows as there are, however long the log is. */
+	/** Token usage of each session by day and model. */
 	usage(query?: UsageDaysQuery): Result<UsageRow[]>;
-	/** The rows whose last change is one of those events of the runner: applied page by page, they are the tables. */
+	/** The rows that these events of the runner changed last: applied page by page, they make the tables. */
 	rowsChanged(query: ChangesQuery): Result<ChangedRows>;
-	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
+	/** Recomputes the hash chains and compares them with the heads stored outside the database. */
 	verify(stream?: StreamId): Result<VerifyReport>;
-	/** Compares every table with the facts it is made from: one sentence for each row that differs. */
+	/** Compares every table with its facts: one sentence for each row that differs. */
 	verifyTables(): Result<string[]>;
-	/** The rules that facts explain: what applies, and how the kept rows differ. */
+	/** The rules that are confirmed by facts, and how the stored rows differ. */
 	checkedRules(): Result<RuleCheck>;
-	/** Which log this is, of those that a runner had: places of another epoch mean other lines. */
+	/** The current epoch of the log. */
 	epoch(): Result<number>;
-	/** For a log that was restored from an older state; `why` is kept with it. Nothing counts as acknowledged in the new epoch. */
+	/** For a log that was restored from an older state; `why` is stored with it. Nothing counts as acknowledged in the new epoch. */
 	openEpoch(why: string, at: number): Promise<Result<number>>;
-	/** One head over the whole log, or over so many events of each runner; null where there are fewer. */
+	/** One head over the whole log, or over this number of events of each runner; null where there are fewer. */
 	anchor(counts?: readonly number[]): Result<Anchor | null>;
 	readonly outbox: Outbox;
 	close(): Promise<void>;
@@ -57,16 +57,16 @@ export type AppendRequest = {
 	runnerId: RunnerId;
 	receivedAt: number;
 	events: readonly FeedEvent[];
-	/** Written in the same transaction, so that the list and the log never disagree. */
+	/** Written in the same transaction. */
 	session?: SessionRow;
-	/** In the same transaction. A decided ask takes nothing but the same row again: anything else is a `conflict`. */
+	/** In the same transaction. A decided ask accepts only the same row again: anything else is a `conflict`. */
 	asks?: readonly AskRow[];
 	rules?: RuleChanges;
-	/** Of the commands that these events come from, in the same transaction. */
+	/** Results of the commands that caused these events, in the same transaction. */
 	receipts?: readonly Receipt[];
 };
 
-/** What became of a command. Kept for days, so that a repeat of it is answered and not carried out again. */
+/** The result of a command. Stored for days, so that a repeat is answered and not run again. */
 export type Receipt = {
 	/** The command's own id. */
 	id: string;
@@ -74,17 +74,17 @@ export type Receipt = {
 	hash: string;
 	/** Unix milliseconds. */
 	at: number;
-	/** JSON; null while it is not known. */
+	/** JSON; null while the command runs. */
 	result: string | null;
 };
 
 /**
- * In the same transaction, removals first; one that is not there is as good as removed.
- * A kept rule takes nothing but the same row again: anything else is a `conflict`.
+ * In the same transaction, removals first; removing an unknown rule does nothing.
+ * A stored rule accepts only the same row again: anything else is a `conflict`.
  */
 export type RuleChanges = { add?: readonly Rule[]; remove?: readonly RuleId[] };
 
-/** The places the events got: contiguous in the stream and in the runner. */
+/** The places of the events: contiguous in the stream and in the runner. */
 export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: LogEntry[] };
 
 /** Of one stream; or of all, of one runner or of every runner that wrote here. */
@@ -97,13 +97,13 @@ export type SessionsQuery = {
 	nativeId?: string;
 	projectId?: ProjectId;
 	projectPath?: string;
-	/** Those that have not ended, or for whose agents prompts wait. */
+	/** Sessions that have not ended, or have queued prompts. */
 	unfinished?: boolean;
 };
 
 export type ProjectsQuery = { id?: ProjectId; path?: string };
 
-/** Kept from the first session or rule of a project on. */
+/** Stored with the first session or rule of a project. */
 export type ProjectRow = { id: ProjectId; path: string; createdAt: number };
 
 export type AsksQuery = { id?: AskId; sessionId?: SessionId; state?: AskState; limit?: number };
@@ -112,20 +112,20 @@ export type SearchQuery = {
 	words: string;
 	limit: number;
 	sessionId?: SessionId;
-	/** Of what is not indexed yet, at most so many events are looked at, newest first; without it all are. */
+	/** How many events that are not indexed yet are searched, newest first; without it all are. */
 	unindexed?: number;
 };
 
-/** Days as `YYYY-MM-DD`; both are part of it. */
+/** Days as `YYYY-MM-DD`; both are included. */
 export type UsageDaysQuery = { since?: string | undefined; until?: string | undefined };
 
-/** Events of one runner, by seqNo: those after `after`, up to and with `upTo`. */
+/** Events of one runner, by seqNo: after `after`, up to and including `upTo`. */
 export type ChangesQuery = { runnerId: RunnerId; after: number; upTo: number };
 
-/** Each in the order of its last change. No row is ever removed: a queue without prompts is an empty one. */
+/** Each in the order of its last change. No row is ever removed: a queue without prompts is empty. */
 export type ChangedRows = { sessions: SessionRow[]; asks: AskRow[]; queues: PromptQueue[]; usage: UsageRow[] };
 
-/** The prompts that wait for the agent of a session, as the facts have them: without secrets. */
+/** The queued prompts of a session, redacted like the facts. */
 export type PromptQueue = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
 
 export type SearchHit = {
@@ -139,25 +139,25 @@ export type SearchHit = {
 };
 
 /**
- * The log as what a hub still has to be sent: an event is in it from its own transaction until it is acknowledged.
- * The log keeps everything, and nothing else that is read depends on what was acknowledged.
+ * The part of the log that a hub has not acknowledged yet: an event is in it from its own transaction on.
+ * The log itself keeps everything; no other query depends on acknowledgements.
  */
 export type Outbox = {
 	state(runnerId: RunnerId): Result<OutboxState>;
-	/** By seqNo, from the first that is not acknowledged. */
+	/** By seqNo, from the first unacknowledged event. */
 	readUnflushed(query: UnflushedQuery): Result<LogEntry[]>;
-	/** Resolves when it is on disk. A late acknowledgement changes nothing; one of another epoch, or of events that are not stored, is refused. */
+	/** Resolves when it is on disk. A late acknowledgement changes nothing; one for another epoch, or past the end of the log, is refused. */
 	markFlushed(upTo: LogCursor): Promise<Result<OutboxState>>;
 };
 
-/** Everything up to `flushedSeqNo` was acknowledged; what is behind it, up to `lastSeqNo`, was not. */
+/** Acknowledged up to `flushedSeqNo`; the log ends at `lastSeqNo`. */
 export type OutboxState = { flushedSeqNo: number; lastSeqNo: number };
 
 export type UnflushedQuery = { runnerId: RunnerId; limit: number };
 
 export type VerifyReport = {
 	streams: StreamReport[];
-	/** What is wrong with the record as a whole, in one sentence each. */
+	/** Problems of the record as a whole, one sentence each. */
 	problems: string[];
 	intact: boolean;
 };
@@ -166,6 +166,6 @@ export type StreamReport = {
 	stream: StreamId;
 	events: number;
 	head: string;
-	/** What is wrong, in one sentence each; empty when the chain is intact. */
+	/** One sentence each; empty if the chain is intact. */
 	problems: string[];
 };

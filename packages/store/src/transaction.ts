@@ -14,13 +14,13 @@ export function inTransaction<T>(db: DatabaseSync, kind: 'read' | 'write', actio
 	}
 }
 
-/** For what can be made again from the log: no sync of the disk, which a later commit of the log brings along. */
+/** For data that can be rebuilt from the log: without a sync of the disk, which a later commit of the log does. */
 export function inUnsyncedTransaction(db: DatabaseSync, action: () => void): void {
 	db.exec('PRAGMA synchronous = NORMAL');
 	try {
 		inTransaction(db, 'write', action);
 	} finally {
-		// It fails only inside a transaction that could not be ended, and then the next append fails too.
+		// Fails only inside a transaction that could not be ended; then the next append fails too.
 		db.exec('PRAGMA synchronous = FULL');
 	}
 }

@@ -1,19 +1,12 @@
-// What each session used by day and model, counted in the transaction that appends the report: no question has to read the log.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+// Token usage of each session by day and model, counted in the transaction of each report, so that no query has to read the log.
+import type { DatabaseSync } from 'node:sqlite';
 import type { UsageRow } from '@roost/core/usage/group-usage';
 import { countReport, type UsageDay, type UsageOfDay } from '@roost/core/usage/usage-days';
-import { parseLine } from './parse-line.ts';
 import { usageReports } from './prepared-append.ts';
-import { numberOf, textOf } from './row-values.ts';
+import { lineOf, numberOf, type Row, textOf } from './row-values.ts';
 import type { UsageDaysQuery } from './store.ts';
 
-export type UsageTable = {
-	/** To be called inside the transaction that appends. */
-	count(sessionId: string, reports: readonly UsageOfDay[], position: number): void;
-	find(query: UsageDaysQuery): UsageRow[];
-	/** Those that changed between two places, in that order. */
-	changed(from: number, to: number): UsageRow[];
-};
+export type UsageTable = ReturnType<typeof createUsageTable>;
 
 export const USAGE_TABLES = `
 	CREATE TABLE usage_days (
@@ -30,13 +23,8 @@ export const USAGE_TABLES = `
 	CREATE INDEX usage_by_day ON usage_days (day);
 `;
 
-type Row = Record<string, SQLOutputValue>;
-
-export function createUsageTable(db: DatabaseSync): UsageTable {
-	const ofSession = db.prepare('SELECT * FROM usage_days WHERE session_id = ?');
-	const upsert = db.prepare(`
-		INSERT OR REPLACE INTO usage_days (${COLUMNS}, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-	`);
+export function createUsageTable(db: DatabaseSync) {
+	const addReport = createReportCounter(db, `${COLUMNS}, position`);
 	const rows = `
 		SELECT usage_days.*, coalesce(project_id, '') AS project_id, coalesce(session ->> 'agent', '') AS agent
 		FROM usage_days LEFT JOIN sessions ON sessions.id = usage_days.session_id
@@ -49,37 +37,42 @@ export function createUsageTable(db: DatabaseSync): UsageTable {
 	`);
 
 	return {
-		count(sessionId, reports, position) {
-			for (const report of reports) {
-				const kept = ofSession.all(sessionId).map(toUsageDay);
-				for (const changed of countReport(kept, report)) upsert.run(...toValues(sessionId, changed), position);
-			}
+		/** To be called inside the transaction that appends. */
+		count(sessionId: string, reports: readonly UsageOfDay[], position: number): void {
+			for (const report of reports) addReport(sessionId, report, position);
 		},
-		find: ({ since, until }) => select.all({ since: since ?? null, until: until ?? null }).map(toUsageRow),
-		changed: (from, to) => selectChanged.all(from, to).map(toUsageRow),
+		find: ({ since, until }: UsageDaysQuery): UsageRow[] =>
+			select.all({ since: since ?? null, until: until ?? null }).map(toUsageRow),
+		/** Rows that changed between two positions, in that order. */
+		changed: (from: number, to: number) => selectChanged.all(from, to).map(toUsageRow),
 	};
 }
 
 const COLUMNS = 'session_id, day, model, input, output, cache_read, cache_write, reasoning';
 
-function toValues(sessionId: string, { day, model, usage }: UsageDay) {
-	const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens = null } = usage;
-	return [sessionId, day, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens] as const;
+/** Adds a report to the days of a session; `more` are the values of the columns after the first ones. */
+function createReportCounter(db: DatabaseSync, columns: string) {
+	const ofSession = db.prepare('SELECT * FROM usage_days WHERE session_id = ?');
+	const places = columns.replaceAll(/\w+/g, '?');
+	const upsert = db.prepare(`INSERT OR REPLACE INTO usage_days (${columns}) VALUES (${places})`);
+	return (sessionId: string, report: UsageOfDay, ...more: number[]): void => {
+		for (const { day, model, usage } of countReport(ofSession.all(sessionId).map(toUsageDay), report)) {
+			const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens = null } = usage;
+			const tokens = [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens];
+			upsert.run(sessionId, day, model, ...tokens, ...more);
+		}
+	};
 }
 
-/** From the log, for a file that was written before there was a table. A line that is no event any more is left out: verify names it. */
+/** From the log, for a file from before this table. A line that is not an event is left out: verify reports it. */
 export function recountUsage(db: DatabaseSync): void {
-	const ofSession = db.prepare('SELECT * FROM usage_days WHERE session_id = ?');
-	// As the table was then: the step that came after brought more columns.
-	const upsert = db.prepare(`INSERT OR REPLACE INTO usage_days (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+	// Without the columns that later migrations add.
+	const addReport = createReportCounter(db, COLUMNS);
 	const lines = db.prepare(`SELECT line FROM events WHERE instr(line, '"kind":"usage.update"') > 0 ORDER BY position`);
 	for (const row of lines.iterate()) {
-		const stored = parseLine(textOf(row, 'line'));
+		const stored = lineOf(row);
 		if (stored === undefined) continue;
-		for (const report of usageReports([stored.event])) {
-			const kept = ofSession.all(stored.sessionId).map(toUsageDay);
-			for (const changed of countReport(kept, report)) upsert.run(...toValues(stored.sessionId, changed));
-		}
+		for (const report of usageReports([stored.event])) addReport(stored.sessionId, report);
 	}
 }
 

@@ -10,7 +10,7 @@ import type { AppendRequest, Store } from './store.ts';
 const [COOP, BARN] = [toProjectId('runner-1', '/coop'), toProjectId('runner-1', '/barn')];
 
 export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
-	it('is empty where nothing was used', async () => {
+	it('is empty without usage', async () => {
 		await using world = await createWorld();
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)])));
 		expect(unwrap(world.store.usage())).toEqual([]);
@@ -29,7 +29,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('is found for the days that are asked for, both included', async () => {
+	it('is found for a range of days, both included', async () => {
 		await using world = await createWorld();
 		for (const request of usageAppends()) unwrap(await world.store.append(request));
 		const daysOf = (query: Parameters<Store['usage']>[0]) => new Set(unwrap(world.store.usage(query)).map(({ day }) => day));
@@ -39,7 +39,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		expect(daysOf({ since: '2026-11-16' })).toEqual(new Set());
 	});
 
-	it('goes on where the totals of a session go on, and counts a refused append not at all', async () => {
+	it('continues the totals of a session, and does not count a refused append', async () => {
 		await using world = await createWorld();
 		const first = sampleUsage('a', 1, new Date(2026, 10, 15), { opus: tokens(100, 10) });
 		unwrap(await world.store.append(first));
@@ -53,7 +53,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('is not affected by what the caller does to an event afterwards', async () => {
+	it('is not affected by later changes to an event of the caller', async () => {
 		await using world = await createWorld();
 		const opus = tokens(100, 10);
 		const pending = world.store.append(sampleUsage('a', 1, new Date(2026, 10, 15), { opus }));

@@ -1,5 +1,5 @@
-// Compares every table with the facts it is made from: whoever edits a row without its fact is found.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+// Compares every table with the facts it is derived from, to find rows that were changed without a fact.
+import type { DatabaseSync } from 'node:sqlite';
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import { type AskFact, differingFields, foldAskFact } from '@roost/core/session/ask-facts';
 import type { Prompts } from '@roost/core/session/prompts';
@@ -10,60 +10,59 @@ import { createSessionView, foldSessionView } from '@roost/core/views/session-vi
 import { askRow } from '@roost/protocol/ask';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
-import { parseLine } from './parse-line.ts';
 import { usageReports } from './prepared-append.ts';
 import { currentProjectId } from './project-id.ts';
 import { projectProblems } from './project-table.ts';
-import { readQueue } from './queue-table.ts';
-import { numberOf, parsedOf, textOf } from './row-values.ts';
-import { readCheckedRules } from './rule-record.ts';
-import { createRuleTable } from './rule-table.ts';
+import { createQueueTable } from './queue-table.ts';
+import { allRows, lineOf, numberOf, parsedOf, type Row, textOf } from './row-values.ts';
+import { createRuleTable, readCheckedRules } from './rule-table.ts';
 import { inTransaction } from './transaction.ts';
 import { markProblems, positionProblems, searchProblems } from './verify-index.ts';
 
-type Row = Record<string, SQLOutputValue>;
-
-export function verifyTables(db: DatabaseSync): string[] {
-	return inTransaction(db, 'read', () => {
-		const told = { sessions: new Set<string>(), asks: new Map<AskId, AskFact>(), usage: new Map<string, UsageDay[]>() };
-		const problems: string[] = [];
-		for (const row of db.prepare('SELECT stream_no, stream FROM streams ORDER BY stream_no').all()) {
-			problems.push(...sessionProblems(db, numberOf(row, 'stream_no'), textOf(row, 'stream'), told));
-		}
-		problems.push(...rowsBeside(db, told.sessions), ...projectProblems(db));
-		problems.push(...askProblems(db, told.asks));
-		problems.push(...usageProblems(db, told.usage));
-		problems.push(...readCheckedRules(db, createRuleTable(db).all()).problems);
-		problems.push(...searchProblems(db), ...markProblems(db), ...positionProblems(db));
-		return problems.length > MOST_PROBLEMS
-			? [...problems.slice(0, MOST_PROBLEMS), 'There are more problems like these.']
-			: problems;
-	});
-}
+/** What the facts of all streams say, as far as they were read. */
+type Folded = { sessions: Set<string>; asks: Map<AskId, AskFact>; usage: Map<string, UsageDay[]> };
 
 const MOST_PROBLEMS = 100;
 
-type Update = { sessions: Set<string>; asks: Map<AskId, AskFact>; usage: Map<string, UsageDay[]> };
+export function verifyTables(db: DatabaseSync): string[] {
+	return inTransaction(db, 'read', () => {
+		const facts: Folded = { sessions: new Set(), asks: new Map(), usage: new Map() };
+		const streams = allRows(db, 'SELECT stream_no, stream FROM streams ORDER BY stream_no');
+		const problems = [
+			...streams.flatMap((row) => sessionProblems(db, numberOf(row, 'stream_no'), textOf(row, 'stream'), facts)),
+			...unexplainedRows(db, facts.sessions),
+			...projectProblems(db),
+			...askProblems(db, facts.asks),
+			...usageProblems(db, facts.usage),
+			...readCheckedRules(db, createRuleTable(db).all()).problems,
+			...searchProblems(db),
+			...markProblems(db),
+			...positionProblems(db),
+		];
+		const more = problems.length > MOST_PROBLEMS ? ['There are more problems like these.'] : [];
+		return [...problems.slice(0, MOST_PROBLEMS), ...more];
+	});
+}
 
-/** Folds one stream, as a runner that takes the session up does, and compares what is listed of it. */
-function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, told: Update): string[] {
+/** Folds one stream, as a runner that resumes the session does, and compares the rows of the session with the result. */
+function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, facts: Folded): string[] {
 	const id = stream as SessionId;
 	const state = createSessionState(id);
 	const view = createSessionView(id);
 	const lines = db.prepare('SELECT line FROM events WHERE stream_no = ? ORDER BY offset');
 	let projectId: SessionRow['projectId'] | undefined;
 	for (const row of lines.iterate(streamNo)) {
-		const stored = parseLine(textOf(row, 'line'));
-		if (stored === undefined) return [`Stream ${stream}: a line is no event, so that no table can be compared with it.`];
+		const stored = lineOf(row);
+		if (stored === undefined) return [`Stream ${stream}: a line is not an event, so no table can be compared with it.`];
 		projectId = currentProjectId(stored.projectId, stored.runnerId);
 		evolveSession(state, stored.event);
 		foldSessionView(view, stored.event);
-		foldAskFact(told.asks, state, stored.event);
-		for (const report of usageReports([stored.event])) count(told.usage, stored.sessionId, report);
+		foldAskFact(facts.asks, state, stored.event);
+		for (const report of usageReports([stored.event])) count(facts.usage, stored.sessionId, report);
 	}
-	// What a runner says of itself is no session.
+	// The stream of a runner is not a session.
 	if (projectId === undefined || stream.startsWith('runner:')) return [];
-	told.sessions.add(stream);
+	facts.sessions.add(stream);
 	const kept = db.prepare('SELECT * FROM sessions WHERE id = ?').get(stream);
 	if (kept === undefined) return [`Table sessions: the row of session ${stream} is missing.`];
 	const row = parsedOf(kept, 'session', sessionRow);
@@ -76,26 +75,24 @@ function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, tol
 	return [...problems, ...queueProblems(db, stream, state.prompts), ...nativeIdProblems(db, expected)];
 }
 
-function queueProblems(db: DatabaseSync, session: string, told: Prompts): string[] {
-	return canonicalJson(readQueue(db, session)) === canonicalJson(told)
-		? []
-		: [`Table queues: session ${session} differs from its facts.`];
+function queueProblems(db: DatabaseSync, session: string, expected: Prompts): string[] {
+	const isSame = canonicalJson(createQueueTable(db).read(session)) === canonicalJson(expected);
+	return isSame ? [] : [`Table queues: session ${session} differs from its facts.`];
 }
 
 function differing(row: object, expected: object): string[] {
-	const [kept, told] = [new Map(Object.entries(row)), new Map(Object.entries(expected))];
-	return [...new Set([...kept.keys(), ...told.keys()])].filter(
-		(key) => canonicalJson(kept.get(key)) !== canonicalJson(told.get(key)),
-	);
+	const [left, right] = [new Map(Object.entries(row)), new Map(Object.entries(expected))];
+	const keys = new Set([...left.keys(), ...right.keys()]);
+	return [...keys].filter((key) => canonicalJson(left.get(key)) !== canonicalJson(right.get(key)));
 }
 
 function nativeIdProblems(db: DatabaseSync, { id, nativeIds }: SessionRow): string[] {
 	const rows = db.prepare('SELECT native_id FROM native_ids WHERE session_id = ?').all(id);
 	const kept = new Set(rows.map((row) => textOf(row, 'native_id')));
-	// SQLite keeps text as UTF-8, which has no half of a surrogate pair.
-	const told = new Set(nativeIds.map((native) => native.id.toWellFormed()));
-	const differs = [...new Set([...kept, ...told])].filter((native) => kept.has(native) !== told.has(native));
-	return differs.map((native) => `Table native_ids: ${JSON.stringify(native)} of session ${id} differs from its facts.`);
+	// SQLite stores text as UTF-8, which has no half of a surrogate pair.
+	const expected = new Set(nativeIds.map((native) => native.id.toWellFormed()));
+	const differing = [...new Set([...kept, ...expected])].filter((native) => kept.has(native) !== expected.has(native));
+	return differing.map((native) => `Table native_ids: ${JSON.stringify(native)} of session ${id} differs from its facts.`);
 }
 
 function count(usage: Map<string, UsageDay[]>, sessionId: string, report: Parameters<typeof countReport>[1]): void {
@@ -105,48 +102,45 @@ function count(usage: Map<string, UsageDay[]>, sessionId: string, report: Parame
 	usage.set(sessionId, [...kept.filter((row) => !isChanged(row)), ...changed]);
 }
 
-function rowsBeside(db: DatabaseSync, told: ReadonlySet<string>): string[] {
-	const beside = (table: string, column: string) =>
-		db
-			.prepare(`SELECT DISTINCT ${column} AS id FROM ${table}`)
-			.all()
-			.map((row) => textOf(row, 'id'))
-			.filter((id) => !told.has(id))
-			.map((id) => `Table ${table}: no fact explains session ${id}.`);
-	return [...beside('sessions', 'id'), ...beside('native_ids', 'session_id'), ...beside('queues', 'session_id')];
+function unexplainedRows(db: DatabaseSync, sessions: ReadonlySet<string>): string[] {
+	const columns = { sessions: 'id', native_ids: 'session_id', queues: 'session_id' };
+	return Object.entries(columns).flatMap(([table, column]) => {
+		const ids = allRows(db, `SELECT DISTINCT ${column} AS id FROM ${table}`).map((row) => textOf(row, 'id'));
+		return ids.filter((id) => !sessions.has(id)).map((id) => `Table ${table}: no fact explains session ${id}.`);
+	});
 }
 
-function askProblems(db: DatabaseSync, told: ReadonlyMap<AskId, AskFact>): string[] {
+function askProblems(db: DatabaseSync, facts: ReadonlyMap<AskId, AskFact>): string[] {
 	const problems: string[] = [];
 	const seen = new Set<string>();
 	for (const kept of db.prepare('SELECT * FROM asks ORDER BY ask_no').iterate()) {
 		const row = parsedOf(kept, 'ask', askRow);
 		const id = textOf(kept, 'id');
-		const fact = told.get(row.id);
+		const fact = facts.get(row.id);
 		seen.add(id);
 		if (fact === undefined || row.id !== id) {
 			problems.push(`Table asks: no fact explains ask ${id}.`);
 			continue;
 		}
-		const fields = [...differingFields(row, fact), ...columnsBeside(kept, row)];
+		const fields = [...differingFields(row, fact), ...differingColumns(kept, row)];
 		if (fields.length > 0) problems.push(`Table asks: ask ${id} differs from its facts in ${fields.join(', ')}.`);
 	}
-	const missing = [...told.keys()].filter((id) => !seen.has(id));
+	const missing = [...facts.keys()].filter((id) => !seen.has(id));
 	return [...problems, ...missing.map((id) => `Table asks: the row of ask ${id} is missing.`)];
 }
 
-/** The columns that rows are looked up by say the same as the row. */
-function columnsBeside(kept: Row, row: { sessionId: string; state: string; openedAt: number }): string[] {
+/** The columns for lookups that differ from the row itself. */
+function differingColumns(kept: Row, row: { sessionId: string; state: string; openedAt: number }): string[] {
 	const columns = { session_id: row.sessionId, state: row.state, opened_at: row.openedAt };
-	return Object.entries(columns).flatMap(([column, value]) => (kept[column] === value ? [] : [column]));
+	return Object.entries(columns).flatMap(([column, value]) => (kept[column] === value ? [] : column));
 }
 
-/** By session and model: which day a report falls on depends on the time zone it was counted in. */
-function usageProblems(db: DatabaseSync, told: ReadonlyMap<string, readonly UsageDay[]>): string[] {
+/** By session and model: the day of a report depends on the time zone it was counted in. */
+function usageProblems(db: DatabaseSync, facts: ReadonlyMap<string, readonly UsageDay[]>): string[] {
 	const expected = new Map<string, number>();
 	const kept = new Map<string, number>();
 	const add = (sums: Map<string, number>, key: string, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
-	for (const [session, days] of told) {
+	for (const [session, days] of facts) {
 		for (const { model, usage } of days)
 			for (const [name, amount] of Object.entries(usage)) add(expected, keyOf(session, model, name), amount);
 	}
@@ -156,10 +150,9 @@ function usageProblems(db: DatabaseSync, told: ReadonlyMap<string, readonly Usag
 			if (typeof amount === 'number') add(kept, keyOf(textOf(row, 'session_id'), textOf(row, 'model'), name), amount);
 		}
 	}
-	const differs = [...new Set([...expected.keys(), ...kept.keys()])].filter(
-		(key) => (expected.get(key) ?? 0) !== (kept.get(key) ?? 0),
-	);
-	return differs.map((key) => `Table usage_days: ${key} differs from its facts.`);
+	const keys = [...new Set([...expected.keys(), ...kept.keys()])];
+	const differing = keys.filter((key) => (expected.get(key) ?? 0) !== (kept.get(key) ?? 0));
+	return differing.map((key) => `Table usage_days: ${key} differs from its facts.`);
 }
 
 const USAGE_COLUMNS = [

@@ -52,14 +52,14 @@ describe('verify finds that', () => {
 		expect(await world.problems('b')).toEqual([]);
 	});
 
-	it('an event was edited and its own hash mended', async () => {
+	it('an event was edited and its own hash recomputed', async () => {
 		await using world = await createWorld();
 		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
 		rehash(world.path, 'a', 3, 3);
 		expect(await world.problems()).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 4 was changed/));
 	});
 
-	it('an event was edited and the whole chain mended', async () => {
+	it('an event was edited and the whole chain recomputed', async () => {
 		await using world = await createWorld();
 		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
 		rehash(world.path, 'a', 3, 5);
@@ -95,7 +95,7 @@ describe('verify finds that', () => {
 			expect(problems).toContainEqual(expect.stringContaining(`Stream a: the event at offset ${offset} was`));
 	});
 
-	it('an event was put in between, with the chain mended', async () => {
+	it('an event was inserted, with the chain recomputed', async () => {
 		await using world = await createWorld();
 		world.sql(`
 			UPDATE events SET offset = offset + 100 WHERE stream_no = 0 AND offset > 2;
@@ -119,13 +119,13 @@ describe('verify finds that', () => {
 		]);
 	});
 
-	it('the tail was cut, also when a writer has gone on since', async () => {
+	it('the tail was cut, also after further appends', async () => {
 		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
 		await world.appendMore(6);
 		await world.appendMore(7);
 		expect(await world.problems('a')).toEqual([
-			expect.stringMatching(/^The heads file .* says that something was cut off: .* seqNo 8, and had reached 10/),
+			expect.stringMatching(/^The heads file .* reports a cut: .* seqNo 8, and had reached 10/),
 			expect.stringMatching(/^Stream a: the hash at offset 5 is not the one in the heads file/),
 		]);
 	});
@@ -153,7 +153,7 @@ describe('verify finds that', () => {
 		]);
 	});
 
-	it('a head in the heads file was doctored', async () => {
+	it('a head in the heads file was changed', async () => {
 		await using world = await createWorld();
 		const text = readFileSync(world.headsPath, 'utf8');
 		writeFileSync(world.headsPath, text.replace(/^[0-9a-f]{64} 4 "b"$/m, `${'0'.repeat(64)} 4 "b"`));
@@ -162,7 +162,7 @@ describe('verify finds that', () => {
 		]);
 	});
 
-	it('the heads file holds what Roost does not write', async () => {
+	it('the heads file has unknown lines', async () => {
 		await using world = await createWorld();
 		appendFileSync(world.headsPath, 'nonsense\n');
 		expect(await world.problems('a')).toEqual([
@@ -170,7 +170,7 @@ describe('verify finds that', () => {
 		]);
 	});
 
-	it('the heads file is missing, also when a writer has begun a new one', async () => {
+	it('the heads file is missing, also after a writer has created a new one', async () => {
 		await using world = await createWorld();
 		rmSync(world.headsPath);
 		expect(await world.problems('a')).toEqual([

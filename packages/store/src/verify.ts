@@ -1,5 +1,5 @@
 // Proves that nothing in the log was changed, dropped, reordered, added or cut, a row at a time.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
 import { genesisHash, nextHash } from './hash-chain.ts';
@@ -7,12 +7,12 @@ import type { Head, HeadsRecord, HeadsSource } from './heads-file.ts';
 import { type RunnerMark, readMarks } from './heads-mark.ts';
 import { runnerNoOf, seqNoOf } from './position.ts';
 import { linePlace } from './prepared-append.ts';
-import { numberOf, textOf } from './row-values.ts';
+import { allRows, numberOf, type Row, textOf } from './row-values.ts';
 import type { StreamReport, VerifyReport } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 export function verifyLog(db: DatabaseSync, heads: HeadsSource, stream?: StreamId): VerifyReport {
-	// The marks first, then the heads: the database only grows, so what is read of it last covers every head, and the heads every mark.
+	// Read in the order marks, heads, events: each only grows, so the events cover every head, and the heads every mark.
 	const marks = new Map(readMarks(db).map((mark) => [mark.runnerNo, mark]));
 	const record = heads.read();
 	return inTransaction(db, 'read', () => {
@@ -30,18 +30,14 @@ type Proof = {
 	marks: ReadonlyMap<number, RunnerMark>;
 };
 
-/** What concerns no single stream. */
+/** Problems of no single stream. */
 function recordProblems({ record, headsPath, marks }: Proof): string[] {
-	const notes = (record?.notes ?? [])
-		.slice(0, 3)
-		.map((note) => `The heads file ${headsPath} says that something was cut off: ${note}.`);
+	const notes = (record?.notes ?? []).slice(0, 3).map((note) => `The heads file ${headsPath} reports a cut: ${note}.`);
 	const cut = [...marks.values()].filter(({ headed, last }) => headed > last);
-	return [
-		...notes,
-		...cut.map(
-			({ runner, headed, last }) => `Runner ${runner}: the log ends at seqNo ${last}, and it had reached ${headed}; it was cut.`,
-		),
-	];
+	const ends = cut.map(
+		({ runner, headed, last }) => `Runner ${runner}: the log ends at seqNo ${last}, and it had reached ${headed}; it was cut.`,
+	);
+	return [...notes, ...ends];
 }
 
 function verifyOne(proof: Proof, stream: StreamId): StreamReport {
@@ -49,7 +45,7 @@ function verifyOne(proof: Proof, stream: StreamId): StreamReport {
 	const found = db.prepare('SELECT stream_no FROM streams WHERE stream = ?').get(stream);
 	const heads = record?.heads.filter((head) => head.stream === stream) ?? [];
 	if (found === undefined && heads.length === 0) {
-		throw new AppError('not_found', `There is no stream ${stream} in the record; list the sessions to see which there are.`);
+		throw new AppError('not_found', `Stream "${stream}" not found. Run "roost sessions --all" to list sessions.`);
 	}
 	const report = walkStream(proof, stream, found === undefined ? undefined : numberOf(found, 'stream_no'), heads);
 	report.problems.push(...headsFileProblems(record, headsPath, report));
@@ -59,12 +55,8 @@ function verifyOne(proof: Proof, stream: StreamId): StreamReport {
 function verifyAll(proof: Proof): StreamReport[] {
 	const { db, record, headsPath } = proof;
 	const heads = Map.groupBy(record?.heads ?? [], (head) => head.stream);
-	const numbers = new Map(
-		db
-			.prepare('SELECT stream, stream_no FROM streams ORDER BY stream_no')
-			.all()
-			.map((row) => [textOf(row, 'stream'), numberOf(row, 'stream_no')]),
-	);
+	const rows = allRows(db, 'SELECT stream, stream_no FROM streams ORDER BY stream_no');
+	const numbers = new Map(rows.map((row) => [textOf(row, 'stream'), numberOf(row, 'stream_no')]));
 	const names = new Set([...numbers.keys(), ...heads.keys()]);
 	const reports = [...names].map((name) => walkStream(proof, name as StreamId, numbers.get(name), heads.get(name) ?? []));
 	for (const report of reports) report.problems.push(...headsFileProblems(record, headsPath, report));
@@ -88,7 +80,7 @@ function walkStream(
 		const denied = expected.get(event.offset)?.some(({ hash }) => hash !== event.hash) ?? false;
 		for (const sentence of eventProblems(report, last, event)) addProblem(report, sentence);
 		if (denied) addProblem(report, headSentence(stream, event.offset));
-		// Going on from the stored hash, one change is reported once and not at every later event.
+		// Continues from the stored hash, so that a change is reported once and not at every later event.
 		report.head = event.hash;
 		report.events++;
 		last = event.offset;
@@ -104,7 +96,7 @@ function walkStream(
 
 type ChainedRow = { runnerNo: number; seqNo: number; offset: number; eventId: string; hash: string; line: string };
 
-function toChainedRow(row: Record<string, SQLOutputValue>): ChainedRow {
+function toChainedRow(row: Row): ChainedRow {
 	return {
 		runnerNo: runnerNoOf(numberOf(row, 'position')),
 		seqNo: seqNoOf(numberOf(row, 'position')),
@@ -131,7 +123,7 @@ function eventProblems({ stream, head }: StreamReport, last: number, event: Chai
 	return problems;
 }
 
-/** The runner that the database files it under is not the one that its line names. */
+/** The runner of the row is not the runner in its line. */
 function runnerProblems(stream: string, { offset, line }: ChainedRow, runner: string | undefined): string[] {
 	if (runner !== undefined && line.includes(`"runnerId":${JSON.stringify(runner)}`)) return [];
 	return [`Stream ${stream}: the event at offset ${offset} is filed under a runner that its line does not have.`];
@@ -163,7 +155,7 @@ function headlessSentence(stream: string, furthest: number, headed: number): str
 	return `Stream ${stream}: the heads file knows of offset ${furthest} and had known of offset ${headed}; the heads file was cut.`;
 }
 
-/** The heads file stands for every stream, so its own faults are said of each. */
+/** The heads file covers every stream, so its own faults are reported for each. */
 function headsFileProblems(record: HeadsRecord | undefined, path: string, { stream, events }: StreamReport): string[] {
 	const unproven = `that stream ${stream} was not cut after offset ${events} cannot be proven; restore the heads file of this database.`;
 	if (record === undefined) return events === 0 ? [] : [`The heads file ${path} is missing: ${unproven}`];

@@ -1,4 +1,4 @@
-// One writer per record: a lock of the operating system, which dies with its process, so that no crash leaves it behind.
+// One writer per record: a lock of the operating system, which ends with its process, so that no crash leaves it behind.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
@@ -16,7 +16,7 @@ export function takeWriterLock(databasePath: string): Result<WriterLock> {
 	try {
 		makePrivateFile(lockPath);
 		lock = new DatabaseSync(lockPath, { timeout: 0 });
-		// Nothing is ever written to it, so it needs no journal file beside it.
+		// Never written to, so it needs no journal file.
 		lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 		makePrivateFile(pidPath);
 		writeFileSync(pidPath, `${process.pid}\n`);
@@ -34,7 +34,7 @@ function releaseOnce(lock: DatabaseSync, pidPath: string): () => void {
 		try {
 			rmSync(pidPath, { force: true });
 		} catch {
-			// It only names a process, which is gone soon; the lock is what counts.
+			// The file is only informative; the lock is what counts.
 		} finally {
 			lock.close();
 		}
@@ -43,7 +43,7 @@ function releaseOnce(lock: DatabaseSync, pidPath: string): () => void {
 
 function busy(databasePath: string, pidPath: string, cause: AppError): AppError {
 	const holder = readHolder(pidPath);
-	return new AppError('store_busy', `${databasePath} is already being written by ${holder}; use that runner, or stop it first.`, {
+	return new AppError('store_busy', `${databasePath} is in use by ${holder}. Use that runner, or stop it first.`, {
 		cause,
 	});
 }
@@ -52,7 +52,7 @@ function readHolder(pidPath: string): string {
 	try {
 		return `process ${readFileSync(pidPath, 'utf8').trim()}`;
 	} catch {
-		// The holder is just starting or ending; who it is only adorns the sentence.
+		// The holder is just starting or ending; its id is only informative.
 		return 'another process';
 	}
 }

@@ -154,7 +154,7 @@ describe('a subscription', () => {
 			sub: 'a',
 			error: {
 				code: 'bad_request',
-				message: `This place is in ${named}, and this is the log of runner runner-1, epoch 1: start again from 0.`,
+				message: `This cursor is of ${named}, and this is the log of runner runner-1, epoch 1. Start again from 0.`,
 			},
 		});
 		client.send({ type: 'subscribe-all', sub: 'a', after: null });
@@ -169,7 +169,7 @@ describe('a subscription', () => {
 		await using client = await rig.open();
 		expect(await client.frame('hello')).toMatchObject({ epoch: 2 });
 		client.send({ type: 'subscribe-all', sub: 'a', after: placeAt(1) });
-		expect((await client.frame('error')).error.message).toContain('runner-1, epoch 2: start again from 0');
+		expect((await client.frame('error')).error.message).toContain('runner-1, epoch 2. Start again from 0');
 	});
 
 	it('hears deltas of its own stream, once, and only when it has caught up', async () => {

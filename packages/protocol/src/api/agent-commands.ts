@@ -1,7 +1,7 @@
-// What every command to an agent's own command line has in common: where it runs, what comes back, how far it is.
+// Commands of an agent's own command line: folder, scope, output and progress.
 import { z } from 'zod';
 
-/** The folder that local and project scope belong to; the runner checks that it exists. */
+/** The folder for local and project scope; the runner checks that it exists. */
 export const projectFolder = z
 	.string()
 	.min(1)
@@ -12,28 +12,28 @@ export const projectFolder = z
 export const configScope = z.enum(['user', 'project', 'local']);
 export type ConfigScope = z.infer<typeof configScope>;
 
-/** What the command line itself said when it was done. */
+/** The output of the command line. */
 export const commandOutput = z.object({ output: z.string() });
 export type CommandOutput = z.infer<typeof commandOutput>;
 
 /** `GET /commands/:id` */
 export const commandProgress = z.object({
-	/** False also for an id that nobody knows. */
+	/** Also false for an unknown id. */
 	running: z.boolean(),
 	elapsedMs: z.number(),
 	/** The latest lines, oldest first. */
 	lines: z.array(z.string()),
-	/** How many lines there were before these. */
+	/** Number of lines before these. */
 	dropped: z.number(),
 });
 export type CommandProgress = z.infer<typeof commandProgress>;
 
-/** Text that may stand in an argument: none can hold a NUL, and other control characters only hide. */
+/** Text that is allowed in an argument: no NUL, and no control characters, which only hide text. */
 export function isPlainText(text: string): boolean {
 	return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
-/** Never mistaken for an option, also where a program does not know `--`. */
+/** Text that no program takes for an option, even one without `--`. */
 export function isOperand(text: string): boolean {
 	return text !== '' && !text.startsWith('-') && isPlainText(text);
 }

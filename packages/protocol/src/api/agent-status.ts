@@ -1,14 +1,14 @@
-// What an agent is doing right now, who says so, and since when; beside what the record says of its session.
+// The current status of an agent by its own account, beside the recorded status of its session.
 import { z } from 'zod';
 
 export const agentStatus = z.object({
-	/** `unknown` where nothing tells. */
+	/** `unknown` without a source. */
 	status: z.enum(['idle', 'busy', 'waiting', 'unknown']),
 	/** In the agent's own words: "permission prompt", "input needed". */
 	waitingFor: z.string().optional(),
-	/** Its own status file, its hooks, or what stands on its screen. */
+	/** Its own status file, its hooks, or its screen. */
 	source: z.enum(['file', 'hooks', 'screen', 'none']),
-	/** Unix milliseconds: when the source said so. */
+	/** Unix milliseconds: when the source reported it. */
 	asOf: z.number(),
 });
 export type AgentStatus = z.infer<typeof agentStatus>;

@@ -1,8 +1,8 @@
-// Which agents are on the runner's machine, and what Roost can do with each.
+// The agents on the runner's machine, and what Roost can do with each.
 import { z } from 'zod';
 import { commandId } from './driving.ts';
 
-/** What is wrong with an agent's program; in one sentence that says what to do. */
+/** A problem with an agent's program; the sentence says what to do. */
 export const programProblem = z.object({
 	kind: z.enum(['missing', 'too-old', 'crashed', 'hung', 'garbage']),
 	sentence: z.string().min(1),
@@ -11,15 +11,15 @@ export type ProgramProblem = z.infer<typeof programProblem>;
 
 /** The program of an agent, as it was found and as it answered. */
 export const agentProgram = z.object({
-	/** Null where there is none. */
+	/** Null if not installed. */
 	path: z.string().min(1).nullable(),
-	/** Null where it was not said. */
+	/** Null if not reported. */
 	version: z.string().min(1).nullable(),
 	problem: programProblem.nullable(),
 });
 export type AgentProgram = z.infer<typeof agentProgram>;
 
-/** What the conformance run found with the real program of this version; by the name of what was tried. */
+/** Results of the conformance run with the real program of this version, by capability. */
 export const provenAgent = z.object({
 	version: z.string().min(1),
 	cells: z.record(
@@ -29,7 +29,7 @@ export const provenAgent = z.object({
 });
 export type ProvenAgent = z.infer<typeof provenAgent>;
 
-/** Whether its guard was seen to fire on that machine, with the program that is there now. */
+/** Whether its guard was tested on that machine, with the installed program. */
 export const guardProof = z.discriminatedUnion('state', [
 	z.object({ state: z.literal('guarded'), provenAt: z.int().nonnegative() }),
 	z.object({ state: z.literal('not-guarded'), provenAt: z.int().nonnegative(), reason: z.string().min(1) }),
@@ -39,7 +39,7 @@ export type GuardProof = z.infer<typeof guardProof>;
 
 /** `GET /agents`: one kind of agent. */
 export const agentRow = z.object({
-	/** The name it is asked for by. */
+	/** The name that callers use. */
 	id: z.string().min(1),
 	title: z.string().min(1),
 	/** Whether it can be started and prompted here. */
@@ -48,13 +48,13 @@ export const agentRow = z.object({
 	canInterrupt: z.boolean(),
 	/** Null for one that needs none, such as a scripted agent. */
 	program: agentProgram.nullable(),
-	/** How sessions that people start themselves are observed; null where they are not. */
+	/** How sessions that people start themselves are observed; null if they are not. */
 	observed: z.string().min(1).nullable(),
-	/** How its guards are made to fire; null where it has none. */
+	/** How its guard is installed; null if it has none. */
 	guarded: z.string().min(1).nullable(),
-	/** Null where it has no guard. */
+	/** Null if it has no guard. */
 	guardProof: guardProof.nullable(),
-	/** Null where nothing is proven yet. */
+	/** Null before the first conformance run. */
 	proven: provenAgent.nullable(),
 });
 export type AgentRow = z.infer<typeof agentRow>;
@@ -62,12 +62,12 @@ export type AgentRow = z.infer<typeof agentRow>;
 /** `POST /agents/prove` */
 export const proveAgentsBody = z.strictObject({
 	commandId,
-	/** Also those that are known to be guarded already. */
+	/** Also test agents that passed before. */
 	again: z.boolean().optional(),
 });
 export type ProveAgents = Omit<z.infer<typeof proveAgentsBody>, 'commandId'>;
 
-/** What was tested of its permission hook, and nothing more, in the words in which this is said everywhere. */
+/** The result of the permission hook test, in the words that every face uses. */
 export function guardWords(proof: GuardProof | null): string {
 	if (proof === null) return 'no permission hook';
 	if (proof.state === 'guarded') return 'permission hook tested on this machine: blocked a call';

@@ -1,11 +1,11 @@
-// What a face sends to answer an ask, and what it hears back.
+// The requests that answer an ask, and their replies.
 import { z } from 'zod';
 import { askRow, askVerdict } from '../ask.ts';
 import { askId } from '../ids.ts';
 import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleScope } from '../rule.ts';
 import { commandId } from './driving.ts';
 
-/** Without a tool, the one that is asked about; without a pattern, all calls of it. */
+/** Without a tool, the tool of the ask; without a pattern, all its calls. */
 const answeredRule = z.strictObject({ tool: newToolGlob.optional(), argsPattern: newArgsPattern.optional() });
 
 /** `POST /sessions/:id/approve` */
@@ -15,13 +15,13 @@ export const approveBody = z.strictObject({
 	/** Shown with the ask: proof that the answer was made for exactly this one. */
 	nonce: z.string().min(1),
 	decision: z.enum(['allow', 'deny']),
-	/** Also make a rule of it, so that the next call like this is decided without asking. */
+	/** Also make a rule, so that the next such call is decided without asking. */
 	persist: z.boolean().optional(),
 	scope: ruleScope.optional(),
 	rule: answeredRule.optional(),
-	/** Several rules instead of one, such as one for each part of a shell line. Without either, those that Roost offers are made. */
+	/** Several rules instead of one, such as one for each part of a shell line. Without either, Roost makes the rules that it offers. */
 	rules: z.array(answeredRule).min(1).max(20).optional(),
-	/** How long those rules decide. */
+	/** How long those rules apply. */
 	forMs: newRuleDuration.optional(),
 	modifiedInput: z.record(z.string(), z.unknown()).optional(),
 	denyMessage: z.string().optional(),
@@ -43,7 +43,7 @@ export const answerBody = z.strictObject({
 });
 export type AnswerBody = Omit<z.infer<typeof answerBody>, 'commandId'>;
 
-/** What decided an ask before this answer came, and who said it. */
+/** The decision that came before this answer, and who made it. */
 export const winner = z.object({ state: z.string(), verdict: askVerdict.optional(), principal: z.string().optional() });
 export type Winner = z.infer<typeof winner>;
 

@@ -1,8 +1,8 @@
-// One ask with what a person needs to judge it: for a call that writes a file, the file as it is now.
+// One ask with its context: for a call that writes a file, the current file.
 import { z } from 'zod';
 import { askRow } from '../ask.ts';
 
-/** Read when somebody looks, redacted, and never stored. */
+/** Read on request, redacted, never stored. */
 export const fileBefore = z.discriminatedUnion('state', [
 	z.object({ state: z.literal('text'), text: z.string() }),
 	z.object({ state: z.literal('absent') }),

@@ -1,4 +1,4 @@
-// Devices over the wire: a browser that proves itself with a key of its own, and the short-lived secrets it gets for that.
+// Devices over the wire: browsers that log in with a key of their own, and the short-lived secrets they get.
 import { z } from 'zod';
 import { deviceId } from '../ids.ts';
 
@@ -10,7 +10,7 @@ const secret = z.string().min(1).max(200);
 export const device = z.object({
 	id: deviceId,
 	name: z.string(),
-	/** Where its page was served: its key counts nowhere else. */
+	/** Where its page was served: its key is valid only there. */
 	origin: z.string(),
 	publicKey: devicePublicKey,
 	createdAt: z.number(),
@@ -42,7 +42,7 @@ export const bearerIssued = z.object({ bearer: z.string(), expiresAt: z.number()
 export const socketTicketBody = z.strictObject({ path: z.string().min(1).max(200) });
 export const socketTicketIssued = z.object({ ticket: z.string(), expiresAt: z.number() });
 
-/** The first frame on a socket that a browser opens; nothing is sent or taken before it. */
+/** The first frame on a socket that a browser opens; nothing is sent or accepted before it. */
 export const ticketFrame = z.strictObject({ type: z.literal('ticket'), ticket: secret });
 
 /** The close code of a socket without a valid ticket, or whose device was revoked. */
@@ -57,9 +57,9 @@ export type SignedPurpose = 'register' | 'login';
 export function toSignedText(signed: {
 	purpose: SignedPurpose;
 	origin: string;
-	/** The public key where it registers, else the device. */
+	/** The public key for `register`, else the device. */
 	subject: string;
-	/** The ticket where it registers. */
+	/** The ticket for `register`. */
 	challenge: string;
 }): string {
 	return ['roost-device-1', signed.purpose, signed.origin, signed.subject, signed.challenge].join('\n');

@@ -4,17 +4,17 @@ import { sessionId } from '../ids.ts';
 
 /** `POST /launches` */
 export const launchBody = z.strictObject({
-	/** One that is observed in the terminal of its user. */
+	/** An agent that is observed in the terminal of its user. */
 	agent: z.string().min(1).max(100),
 	cwd: z.string().min(1),
 	gate: z.enum(['observe', 'enforce']),
-	/** A run without a terminal: nobody sits in front of it. */
+	/** A run without a terminal. */
 	headless: z.boolean(),
-	/** The process that waits for the agent: while it lives, the agent is at work. */
+	/** The process that waits for the agent: while it runs, the agent runs. */
 	pid: z.number().int().positive(),
-	/** What the repository configures for the agent, one line each: facts of the session that this launch begins. */
+	/** What the repository configures for the agent, one line each; recorded in the session that this launch begins. */
 	repository: z.array(z.string().max(500)).max(50).default([]),
-	/** What Roost added to its start, one line each: facts of that session too. */
+	/** What Roost added to its start, one line each; recorded in that session too. */
 	notices: z.array(z.string().max(500)).max(10).default([]),
 });
 export type LaunchBody = z.input<typeof launchBody>;
@@ -27,21 +27,21 @@ export const launchOpened = z.object({
 		httpUrl: z.string(),
 		socketPath: z.string(),
 		secret: z.string(),
-		/** How long Roost may take to answer a hook; a runner of an older Roost does not say. */
+		/** How long Roost may take to answer a hook; absent from an older runner. */
 		askMs: z.number().positive().optional(),
 	}),
 });
 export type LaunchOpened = z.infer<typeof launchOpened>;
 
-/** An agent at work whose calls Roost decides on. */
+/** A running agent whose calls Roost decides. */
 export const enforcedLaunch = z.object({ session: sessionId, agent: z.string() });
 export type EnforcedLaunch = z.infer<typeof enforcedLaunch>;
 
-/** `GET /launches/:id`: which session it reports for now, or will begin. */
+/** `GET /launches/:id`: the session that it reports for, or will begin. */
 export const launchDescribed = z.object({ sessionId });
 export type LaunchDescribed = z.infer<typeof launchDescribed>;
 
-/** `POST /launches/:id/end`: which session was reported for last. */
+/** `POST /launches/:id/end`: the session that it reported for last. */
 export const launchEnded = z.object({ sessionId: sessionId.nullable() });
 export type LaunchEnded = z.infer<typeof launchEnded>;
 

@@ -1,4 +1,4 @@
-// MCP servers that a project brings, over the wire: what each would run, and whether the user trusts it with exactly that.
+// MCP servers that a project configures, over the wire: what each would run, and whether the user trusts exactly that.
 import { z } from 'zod';
 
 const texts = z.record(z.string(), z.string());
@@ -17,7 +17,7 @@ export type McpServerConfig = z.infer<typeof mcpServerConfig>;
 
 const folder = z.string().min(1).max(4096);
 const serverName = z.string().min(1).max(64);
-/** Of the configuration: a server that changed is another one. */
+/** Of the configuration: a changed server is another server. */
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected a hash of 64 hex digits');
 
 /** `GET /projects/mcp?project=…`: a folder of the project. */
@@ -28,7 +28,7 @@ export const projectServer = z.object({ name: serverName, hash, trusted: z.boole
 export type ProjectServer = z.infer<typeof projectServer>;
 
 export const projectMcp = z.object({
-	/** Its main worktree, for which trust is kept. */
+	/** Its main worktree, which trust belongs to. */
 	project: z.string(),
 	servers: z.array(projectServer),
 	/** One sentence for each entry that cannot be used. */
@@ -36,7 +36,7 @@ export const projectMcp = z.object({
 });
 export type ProjectMcp = z.infer<typeof projectMcp>;
 
-/** `POST /projects/mcp/trust`: the hash is that of what was shown. */
+/** `POST /projects/mcp/trust`, with the hash that was shown. */
 export const trustMcpBody = z.strictObject({ project: folder, name: serverName, hash });
 export type TrustMcpBody = z.infer<typeof trustMcpBody>;
 

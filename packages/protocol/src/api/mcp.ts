@@ -1,4 +1,4 @@
-// MCP servers of an agent, over the wire: listed, added, looked at, removed, logged in to. Their secrets go in and never come back.
+// MCP servers of an agent, over the wire: listed, shown, added, removed, logged in to. Their secrets are never sent back.
 import { z } from 'zod';
 import { configScope, isOperand, isPlainText, projectFolder } from './agent-commands.ts';
 import { commandId } from './driving.ts';
@@ -8,7 +8,7 @@ const newServerName = z
 	.max(64)
 	.regex(/^[A-Za-z0-9_][\w-]*$/, 'expected the name of a server: letters, digits, dashes and underscores, no dash first');
 
-/** One that exists may have a name that Roost would not give, such as `plugin:db:main`. */
+/** An existing server may have a name that Roost would not accept for a new one, such as `plugin:db:main`. */
 export const serverName = z.string().max(256).refine(isOperand, 'expected the name of a server; it cannot begin with a dash');
 
 const longText = (most: number) => z.string().max(most).refine(hasNoNul, 'expected text without a NUL');
@@ -39,7 +39,7 @@ export const addServerBody = z.discriminatedUnion('transport', [
 	}),
 	z.strictObject({ ...remote, transport: z.literal('http') }),
 	z.strictObject({ ...remote, transport: z.literal('sse') }),
-	/** As the agent's own configuration has it, for what the others cannot say. */
+	/** In the form of the agent's own configuration, for settings that the others do not have. */
 	z.strictObject({ ...common, transport: z.literal('json'), config: z.record(z.string(), z.unknown()) }),
 ]);
 type WithoutId<Body> = Body extends unknown ? Omit<Body, 'commandId'> : never;
@@ -61,7 +61,7 @@ export const mcpServer = z.object({
 	/** The command line or the address. */
 	target: z.string(),
 	status: serverStatus,
-	/** The same in the agent's words, with the reason where it gave one. */
+	/** The status in the agent's words, with its reason. */
 	says: z.string(),
 });
 export type McpServer = z.infer<typeof mcpServer>;
@@ -69,7 +69,7 @@ export type McpServer = z.infer<typeof mcpServer>;
 /** `GET /mcp` */
 export const mcpServerList = z.object({
 	servers: z.array(mcpServer),
-	/** What the agent said and nobody here understands. */
+	/** Output of the agent that Roost does not understand. */
 	unread: z.string(),
 });
 export type McpServerList = z.infer<typeof mcpServerList>;

@@ -1,4 +1,4 @@
-// `GET /overview`: what runs and what waits, in words that are safe to show as they are.
+// `GET /overview`: sessions and pending requests, with text that is safe to display.
 import { z } from 'zod';
 import { risk } from '../ask.ts';
 import { askId, runnerId, sessionId } from '../ids.ts';
@@ -7,7 +7,7 @@ import { enforcedLaunch } from './launches.ts';
 
 export const overview = z.object({
 	runner: z.object({ id: runnerId, name: z.string(), version: z.string() }),
-	/** How many people look right now: open streams of faces that show what waits. */
+	/** Number of people watching: open streams of faces that show pending requests. */
 	watching: z.number(),
 	/** The newest ones. */
 	sessions: z.array(
@@ -15,7 +15,7 @@ export const overview = z.object({
 			.pick({ id: true, agent: true, status: true, gate: true, ownDialog: true, title: true, lastEventAt: true })
 			.extend({ project: z.string() }),
 	),
-	/** Agents whose calls are blocked while no runner is up; a runner of an older Roost does not say. */
+	/** Agents whose calls are blocked while no runner is up; absent from an older runner. */
 	enforced: z.array(enforcedLaunch).optional(),
 	/** Pending ones, oldest first. */
 	asks: z.array(

@@ -30,7 +30,7 @@ export const pluginBody = z.strictObject({
 	project: projectFolder,
 	plugin: pluginName,
 	scope: configScope.optional(),
-	/** For install and update: the hash of the one command of a marketplace that somebody has read and accepts. */
+	/** For install and update: the hash of the marketplace's command that the user has read and accepts. */
 	acceptCommand: z
 		.string()
 		.regex(/^[0-9a-f]{64}$/, 'expected the sha256 that the refusal named')
@@ -64,7 +64,7 @@ export const plugin = z.object({
 	version: z.string().optional(),
 	scope: z.string().optional(),
 	enabled: z.boolean(),
-	/** What else the agent says of it. */
+	/** Further fields that the agent reports. */
 	more: z.record(z.string(), z.unknown()),
 });
 export type Plugin = z.infer<typeof plugin>;
@@ -75,9 +75,9 @@ export type AvailablePlugin = z.infer<typeof availablePlugin>;
 /** `GET /plugins` */
 export const pluginList = z.object({
 	plugins: z.array(plugin),
-	/** In the marketplaces and not installed; only where it was asked for. */
+	/** In the marketplaces and not installed; only on request. */
 	available: z.array(availablePlugin),
-	/** What the agent said and nobody here understands. */
+	/** Output of the agent that Roost does not understand. */
 	unread: z.string(),
 });
 export type PluginList = z.infer<typeof pluginList>;

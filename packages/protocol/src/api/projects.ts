@@ -15,11 +15,11 @@ export type FoundProjectId = z.infer<typeof foundProjectId>;
 
 export const foundProject = z.object({
 	id: foundProjectId,
-	/** As sessions and rules know it: for `POST /sessions`. */
+	/** The id that sessions and rules use: for `POST /sessions`. */
 	projectId,
 	name: z.string(),
 	path: z.string(),
-	/** Without names and secrets that were written into it. */
+	/** Without user names and secrets in it. */
 	gitRemote: z.string().optional(),
 	gitBranch: z.string().optional(),
 	isDirty: z.boolean(),
@@ -30,7 +30,7 @@ export const foundProject = z.object({
 });
 export type FoundProject = z.infer<typeof foundProject>;
 
-/** What could not be looked at, and why; it is no project then. */
+/** A folder that could not be read, and why. */
 export const projectProblem = z.object({ path: z.string(), message: z.string() });
 export type ProjectProblem = z.infer<typeof projectProblem>;
 
@@ -39,9 +39,9 @@ export const projectList = z.object({
 	/** The latest activity first. */
 	projects: z.array(foundProject).readonly(),
 	problems: z.array(projectProblem).readonly(),
-	/** When somebody last looked; null if nobody ever did. */
+	/** The time of the last scan; null before the first. */
 	scannedAt: z.number().nullable(),
-	/** While somebody looks; `total` is 0 until the folders are known. */
+	/** During a scan; `total` is 0 until the folders are known. */
 	scanning: z.object({ done: count, total: count }).nullable(),
 });
 export type ProjectList = z.infer<typeof projectList>;
@@ -58,7 +58,7 @@ export const pastSession = z.object({
 	tokens: tokenUsage,
 	startedAt: z.number(),
 	lastActivity: z.number(),
-	/** Where it began, and goes on when it is resumed. */
+	/** Where it started, and continues when it is resumed. */
 	cwd: z.string(),
 	resumable: z.boolean(),
 });
@@ -72,10 +72,10 @@ export const pastSessionList = z.object({
 });
 export type PastSessionList = z.infer<typeof pastSessionList>;
 
-/** `GET /projects/:id/sessions/:nativeId/events`: a page of what the transcript says, as a feed. Nothing of it is stored. */
+/** `GET /projects/:id/sessions/:nativeId/events`: a page of the transcript as a feed. Nothing is stored. */
 export const pastEventsPage = z.object({
 	events: z.array(z.object({ offset: z.number().int().positive(), event: feedEvent })).readonly(),
-	/** Whether there is more after the last of these. */
+	/** Whether more events follow. */
 	more: z.boolean(),
 });
 export type PastEventsPage = z.infer<typeof pastEventsPage>;

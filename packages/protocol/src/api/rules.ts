@@ -1,4 +1,4 @@
-// Rules over the wire: added, removed, and tried out before they count.
+// Rules over the wire: added, removed, and tested before they apply.
 import { z } from 'zod';
 import { projectRef, sessionId } from '../ids.ts';
 import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleDecision, ruleScope } from '../rule.ts';
@@ -29,34 +29,34 @@ const testedDecision = z.enum(['allow', 'deny', 'ask', 'none']);
 export const ruleTestResult = z.object({
 	decision: testedDecision,
 	rule: rule.optional(),
-	/** Where the parts of a line are allowed by several rules, all of them. */
+	/** All rules, where several allow the parts of a line. */
 	rules: z.array(rule).optional(),
 	/** Why the rule may apply to a call that it does not match, or why rules that allow each part do not allow the line. */
 	why: z.string().optional(),
-	/** What the rules say to each part of a shell line that has several. */
+	/** The decision for each part of a shell line that has several. */
 	parts: z.array(z.object({ text: z.string(), decision: testedDecision, rule: rule.optional() })).optional(),
 });
 export type RuleTestResult = z.infer<typeof ruleTestResult>;
 
-/** `POST /rules/history`: a rule that nobody has added, tried on what is on record. */
+/** `POST /rules/history`: a rule that is not added yet, tested on recorded calls. */
 export const ruleHistoryBody = z.strictObject({
 	rule: ruleBody,
-	/** How many calls to look at, the newest first. */
+	/** How many calls to test, newest first. */
 	calls: z.number().int().min(1).max(5_000).default(1_000),
 });
 export type RuleHistoryBody = z.infer<typeof ruleHistoryBody>;
 
-/** What the record says became of a call. */
+/** The recorded outcome of a call. */
 export const pastOutcome = z.object({
-	/** `unasked`: nothing was asked of Roost, and the agent went on by itself. `open`: asked, and no decision is on record. */
+	/** `unasked`: the agent did not ask Roost. `open`: asked, and no decision is on record. */
 	outcome: z.enum(['unasked', 'open', 'allowed', 'denied', 'answered', 'no_opinion']),
-	/** `name@face`, `rule <id>`, `timeout`, `terminal`, `system`, or `agent` for a refusal of its own. */
+	/** `name@face`, `rule <id>`, `timeout`, `terminal`, `system`, or `agent` for its own denial. */
 	by: z.string().optional(),
 });
 export type PastOutcome = z.infer<typeof pastOutcome>;
 
-/** What a set of rules says to a call; `none` leaves it to the agent. */
-export const ruling = z.object({ decision: z.enum(['allow', 'deny', 'ask', 'none']), reason: z.string().optional() });
+/** The decision of a set of rules for a call; `none` leaves it to the agent. */
+export const ruling = z.object({ decision: testedDecision, reason: z.string().optional() });
 export type Ruling = z.infer<typeof ruling>;
 
 export const ruleMatch = z.object({
@@ -65,12 +65,12 @@ export const ruleMatch = z.object({
 	offset: z.number().int().positive(),
 	ts: z.number(),
 	tool: z.string(),
-	/** What a pattern is matched with: the command, path, URL or query, else the input as JSON; long ones are cut. */
+	/** The text that a pattern is matched with: the command, path, URL or query, else the input as JSON; shortened. */
 	argument: z.string(),
 	became: pastOutcome,
-	/** By the rules as they are. */
+	/** By the current rules. */
 	today: ruling,
-	/** By the same rules and this one. */
+	/** By the current rules and this one. */
 	withRule: ruling,
 	changed: z.boolean(),
 });
@@ -78,11 +78,11 @@ export type RuleMatch = z.infer<typeof ruleMatch>;
 
 export const ruleHistory = z.object({
 	looked: z.object({
-		/** Those the rule's scope covers. */
+		/** Calls in the scope of the rule. */
 		calls: z.number(),
-		/** How far back; null where nothing is on record. */
+		/** How far back; null without recorded calls. */
 		since: z.number().nullable(),
-		/** Whether that is the whole record. */
+		/** Whether these are all recorded calls. */
 		complete: z.boolean(),
 	}),
 	/** The newest first. */

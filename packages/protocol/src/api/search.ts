@@ -1,10 +1,10 @@
-// Words looked for in every session, over the wire.
+// Full-text search over all sessions, over the wire.
 import { z } from 'zod';
 import { eventId, sessionId } from '../ids.ts';
 
 export const MOST_HITS = 200;
 
-/** `GET /search`: one event that has the words, and where it is. */
+/** `GET /search`: one event that contains the words. */
 export const searchHit = z.object({
 	sessionId,
 	eventId,
@@ -13,11 +13,11 @@ export const searchHit = z.object({
 	ts: z.number(),
 	kind: z.string(),
 	title: z.string(),
-	/** The words with what stands around them. */
+	/** The words with the text around them. */
 	excerpt: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHit>;
 
-/** `unsearched`: so many events came lately that the index does not have them yet, and they were not looked at. */
+/** `unsearched`: number of recent events that are not indexed yet and were not searched. */
 export const searchFound = z.object({ hits: z.array(searchHit), unsearched: z.number().int().nonnegative() });
 export type SearchFound = z.infer<typeof searchFound>;

@@ -9,10 +9,10 @@ import { storedLine } from '../stored-line.ts';
 import { winner } from './answers.ts';
 import { commandId, queuedPrompt } from './driving.ts';
 
-/** Raised when an older face or runner would misread a frame. */
+/** Raised when an older client or runner would misread a frame. */
 export const STREAM_PROTOCOL = 3;
 
-/** What a client sends. */
+/** Frames from the client. */
 export const clientFrame = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('subscribe'),
@@ -23,7 +23,7 @@ export const clientFrame = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('subscribe-all'),
 		sub: z.string().min(1).max(64),
-		/** Null for everything from the beginning; a place in another log is refused. */
+		/** Null for everything from the beginning; a cursor of another log is refused. */
 		after: logCursor.nullable(),
 	}),
 	z.strictObject({ type: z.literal('unsubscribe'), sub: z.string().min(1).max(64) }),
@@ -38,23 +38,23 @@ export const clientFrame = z.discriminatedUnion('type', [
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
-/** What the server sends. */
+/** Frames from the server. */
 export const serverFrame = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('hello'), protocol: z.number(), runnerId, epoch, version: z.string() }),
-	/** A stored line; the same bytes for everybody who listens. */
+	/** A stored line; the same bytes for every subscriber. */
 	z.object({ type: z.literal('line'), line: storedLine }),
-	/** Everything stored before this moment was sent; what follows is live. */
+	/** Everything stored so far was sent; the lines that follow are live. */
 	z.object({ type: z.literal('caught-up'), sub: z.string() }),
-	/** This client was too slow: the server reads on from the log, so nothing is lost, but deltas in between are. */
+	/** This client was too slow: the server continues from the log, so that no line is lost; deltas in between are. */
 	z.object({ type: z.literal('lagged'), sub: z.string(), after: z.number() }),
 	/** Transient: never stored. */
 	z.object({ type: z.literal('delta'), event: feedEvent }),
 	z.object({ type: z.literal('ask'), ask: askRow }),
-	/** All prompts that wait for this session's agent; told on every change, and after hello where any wait. */
+	/** All queued prompts of this session; sent on every change, and after hello for sessions that have any. */
 	z.object({ type: z.literal('queue'), sessionId, prompts: z.array(queuedPrompt).readonly() }),
-	/** Of this session something was recorded for the first time. */
+	/** The first event of this session was recorded. */
 	z.object({ type: z.literal('session'), sessionId }),
-	/** `winner`: who answered first, where that was someone else. */
+	/** `winner`: who answered first, where that was another caller. */
 	z.object({
 		type: z.literal('result'),
 		id: z.string(),
@@ -64,7 +64,7 @@ export const serverFrame = z.discriminatedUnion('type', [
 		error: wireError.optional(),
 		winner: winner.optional(),
 	}),
-	/** Names the subscription or the command it is about, where it is about one. */
+	/** With the subscription or call that it is about, if any. */
 	z.object({ type: z.literal('error'), error: wireError, sub: z.string().optional(), id: z.string().optional() }),
 	z.object({ type: z.literal('pong') }),
 ]);

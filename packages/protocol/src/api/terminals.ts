@@ -1,17 +1,17 @@
 // Terminals over the wire: opened, listed and closed by HTTP; watched and typed into over a socket of their own.
-// Text frames are the JSON below, binary frames are bytes: the program's on the way down, somebody's keys on the way up.
+// Text frames are the JSON below, binary frames are bytes: the program's output from the server, keys from the client.
 import { z } from 'zod';
 import { wireError } from '../app-error.ts';
 import { projectRef, sessionId, terminalId } from '../ids.ts';
 import { commandId } from './driving.ts';
 
-/** Raised when something is said differently, not when more is said. */
+/** Raised for incompatible changes, not for additions. */
 export const TERMINAL_PROTOCOL = 1;
 
 /** Of one frame, either way. */
 export const MOST_FRAME_BYTES = 1024 * 1024;
 
-/** A client may have this much unconfirmed before it is waited for, and is waited for until it is down to the other. */
+/** The server pauses a client at the first number of unconfirmed bytes, and continues at the second. */
 export const HIGH_WATERMARK = 512 * 1024;
 export const LOW_WATERMARK = 128 * 1024;
 
@@ -22,11 +22,11 @@ export const terminalSize = z.strictObject({ cols: cells, rows: cells });
 export const openTerminalBody = z.strictObject({
 	commandId,
 	projectId: projectRef,
-	/** Where in the project it starts; else at its top. */
+	/** The folder in the project where it starts; else its top. */
 	cwd: z.string().min(1).optional(),
 	size: terminalSize.optional(),
 	title: z.string().min(1).max(200).optional(),
-	/** Keeps what it shows as a file that can be played again; secrets that it shows are in there. */
+	/** Records its output to a file that can be replayed; secrets included. */
 	recording: z.boolean().optional(),
 });
 export type OpenTerminal = Omit<z.infer<typeof openTerminalBody>, 'commandId'>;
@@ -43,7 +43,7 @@ export const terminalRow = z.object({
 	rows: z.number(),
 	openedAt: z.number(),
 	state: z.enum(['running', 'ended']),
-	/** Of one that ended by itself. */
+	/** Null while it runs, or if it was closed. */
 	exitCode: z.number().nullable(),
 	viewers: z.number(),
 	/** The file it is recorded to. */
@@ -56,11 +56,11 @@ const attach = z.strictObject({
 	type: z.literal('attach'),
 	...terminalSize.shape,
 	want: z.enum(['control', 'view']),
-	/** Of an earlier connection that had control. */
+	/** From an earlier connection that had control. */
 	lease: z.string().min(1).max(64).optional(),
-	/** `base64` where a client cannot take binary frames. */
+	/** `base64` for clients without binary frames. */
 	encoding: z.enum(['binary', 'base64']).optional(),
-	/** How many lines above the screen a snapshot brings along. */
+	/** Lines above the screen that a snapshot includes. */
 	scrollback: z.int().min(0).max(100_000).optional(),
 });
 export type AttachTerminal = Omit<z.infer<typeof attach>, 'type' | 'encoding'>;
@@ -70,15 +70,15 @@ export const terminalClientFrame = z.discriminatedUnion('type', [
 	/** Everything up to this position was shown. */
 	z.strictObject({ type: z.literal('ack'), position: z.int().min(0) }),
 	z.strictObject({ type: z.literal('resize'), ...terminalSize.shape }),
-	/** Control, whoever has it. */
+	/** Takes control from its current holder. */
 	z.strictObject({ type: z.literal('take') }),
-	/** Keys, where binary frames cannot be sent. */
+	/** Keys, from clients without binary frames. */
 	z.strictObject({ type: z.literal('input'), base64: z.base64() }),
 	z.strictObject({ type: z.literal('ping') }),
 ]);
 export type TerminalClientFrame = z.infer<typeof terminalClientFrame>;
 
-/** Whose keys the program gets; `lease` is the holder's alone. */
+/** Whose keys the program gets; only the holder gets the `lease`. */
 export const terminalControl = z.discriminatedUnion('holder', [
 	z.object({ holder: z.literal('you'), lease: z.string() }),
 	z.object({ holder: z.literal('other') }),
@@ -88,15 +88,15 @@ export type TerminalControl = z.infer<typeof terminalControl>;
 
 export const terminalServerFrame = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('attached'), protocol: z.number(), terminal: terminalRow, control: terminalControl }),
-	/** The next `bytes` bytes draw the screen as of `position` on an empty one; what follows them comes after it. */
+	/** The next `bytes` bytes draw the screen as of `position` on an empty one; the bytes after them follow it. */
 	z.object({ type: z.literal('snapshot'), position: z.number(), bytes: z.number(), cols: z.number(), rows: z.number() }),
-	/** What a binary frame would hold, for clients that cannot take one. */
+	/** The content of a binary frame, for clients without them. */
 	z.object({ type: z.literal('bytes'), base64: z.string() }),
 	z.object({ type: z.literal('control'), control: terminalControl }),
 	z.object({ type: z.literal('resized'), cols: z.number(), rows: z.number() }),
 	/** The last frame: the program has ended. */
 	z.object({ type: z.literal('closed'), exitCode: z.number().nullable(), signal: z.number().nullable() }),
-	/** Something was not done; `final` where the connection ends with it. */
+	/** A request was refused; the connection ends if `final`. */
 	z.object({
 		type: z.literal('refused'),
 		what: z.enum(['attach', 'input', 'resize', 'frame']),

@@ -1,4 +1,4 @@
-// What was used, and what that is likely to cost, over the wire.
+// Token usage and estimated cost, over the wire.
 import { z } from 'zod';
 import { tokenUsage } from '../feed/conversation.ts';
 
@@ -10,23 +10,23 @@ export const calendarDay = z.iso.date();
 
 const amounts = {
 	tokens: tokenUsage,
-	/** At list price; models without a price are named and are not in it. */
+	/** At list price; without the models in `unpriced`. */
 	costUsdEstimate: z.number(),
 	unpriced: z.array(z.string()),
-	/** How many sessions had a part in it. */
+	/** Number of sessions in it. */
 	sessions: z.number().int().nonnegative(),
 };
 
 export const usageGroup = z.object({
 	/** The day, the project's id, the agent, the model or the session's id. */
 	key: z.string(),
-	/** What people call it, where that is something else: a session's title, a project's folder. */
+	/** Its display name, where that differs: a session's title, a project's folder. */
 	title: z.string().optional(),
 	...amounts,
 });
 export type UsageGroup = z.infer<typeof usageGroup>;
 
-/** `GET /usage`: days from the oldest on, everything else with the most expensive first. */
+/** `GET /usage`: days oldest first, everything else most expensive first. */
 export const usageReport = z.object({
 	by: usageBy,
 	since: calendarDay.optional(),
@@ -38,5 +38,5 @@ export const usageReport = z.object({
 });
 export type UsageReport = z.infer<typeof usageReport>;
 
-/** Both days are part of it. */
+/** Both days are included. */
 export type UsageQuery = { by: UsageBy; since?: string | undefined; until?: string | undefined };

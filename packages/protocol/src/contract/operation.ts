@@ -40,13 +40,13 @@ type Head = {
 	readonly from: 'record' | 'machine';
 	/** Refused to devices: it answers with a secret, or acts on all devices. */
 	readonly tokenOnly?: boolean;
-	/** An agent's own process may do this, although it is no GET. */
+	/** An agent's own process may call it, although it is not a GET. */
 	readonly agentsMay?: boolean;
 	/** Takes a `commandId`: a repeat returns the first result and does nothing twice. */
 	readonly command?: boolean;
-	/** A command whose effect is outside the record: a repeat after a kill cannot tell what became of it. */
+	/** A command whose effect is outside the record: a repeat after a kill cannot know the outcome of the first. */
 	readonly outside?: boolean;
-	/** Takes long: reports lines while it runs. */
+	/** Long-running: reports lines of progress. */
 	readonly progress?: boolean;
 	/** Its body may be as long as a prompt. */
 	readonly takesPrompt?: boolean;
@@ -56,11 +56,11 @@ type Head = {
 	readonly media?: string;
 };
 
-/** For parts that an operation does not take. */
+/** For parts that an operation does not have. */
 export const none = z.strictObject({});
 type None = typeof none;
 
-/** The reply of an operation that has nothing to say. */
+/** The reply of an operation without a result. */
 export const nothing = z
 	.strictObject({})
 	.optional()
@@ -101,14 +101,14 @@ export function operation(
 /** A resource with its operations, by name. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** An empty object has no keys of its own, so that it adds nothing to the others. */
+/** An empty object has no keys of its own, so it adds nothing to the others. */
 type Part<T> = string extends keyof T ? unknown : T;
 type WithoutCommandId<T> = T extends unknown ? Omit<T, 'commandId'> : never;
 
-/** What a caller passes: path parameters, query and body as one object. */
+/** The input of a caller: path parameters, query and body as one object. */
 export type CallInput<O extends Operation> = Part<z.input<O['params']>> & Part<z.input<O['query']>> & Part<z.input<O['body']>>;
 
-/** What a handler gets: the same, parsed. */
+/** The input of a handler: the same, parsed. */
 export type HandlerInput<O extends Operation> = Part<z.output<O['params']>> &
 	Part<WithoutCommandId<z.output<O['query']>>> &
 	Part<WithoutCommandId<z.output<O['body']>>>;

@@ -16,12 +16,12 @@ const EVENT = {
 };
 
 describe('the feed', () => {
-	it('has every kind that programs may rely on', () => {
+	it('has every published kind', () => {
 		const kinds = feedEvent.options.map((option) => option.shape.kind.value).sort();
 		expect(kinds).toMatchSnapshot();
 	});
 
-	it('refuses a kind it does not know, and data that is not its kind’s', () => {
+	it('rejects unknown kinds, and data of another kind', () => {
 		expect(feedEvent.safeParse(EVENT).success).toBe(true);
 		expect(feedEvent.safeParse({ ...EVENT, kind: 'made.up' }).success).toBe(false);
 		expect(feedEvent.safeParse({ ...EVENT, data: { text: 'ready' } }).success).toBe(false);
@@ -42,13 +42,13 @@ describe('a stored line', () => {
 		event: EVENT,
 	};
 
-	it('has its place in the stream and in the runner, both from 1', () => {
+	it('has an offset and a seqNo, both from 1', () => {
 		expect(storedLine.safeParse(line).success).toBe(true);
 		expect(storedLine.safeParse({ ...line, offset: 0 }).success).toBe(false);
 		expect(storedLine.safeParse({ ...line, seqNo: 1.5 }).success).toBe(false);
 	});
 
-	it('says its version, and another one is not read as this one', () => {
+	it('is rejected with another version', () => {
 		expect(storedLine.safeParse({ ...line, v: 2 }).success).toBe(false);
 	});
 });

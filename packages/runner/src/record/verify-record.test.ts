@@ -371,7 +371,7 @@ describe('a runner that starts', { timeout: 60_000 }, () => {
 		);
 		const started = await world.startRules();
 		expect(started.applied.map((rule) => rule.split(' ')[1]).toSorted()).toEqual(['ask', 'deny', 'deny']);
-		expect(started.warnings).toContainEqual(expect.stringMatching(/No rule that allows is applied/));
+		expect(started.warnings).toContainEqual(expect.stringMatching(/No allow rule is applied/));
 	});
 });
 

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import { createRedactor } from '@roost/core/redaction/redact';
+import { sessionId, streamId } from '@roost/protocol/ids';
+import { sampleAppend, sampleEvent, sampleRule } from '@roost/testkit/rigs/record/sample-append';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { expect, it } from 'vitest';
+import { createMemoryStore } from './memory-store.ts';
+import { toProjectId } from './project-id.ts';
+
+/** Looks like a token, so that no fact holds it. */
+const SECRET = ['sk', 'ant', 'api03', 'AQEBAQEB'.repeat(6)].join('-');
+
+it.each(['/srv/shop', `/srv/${SECRET}`])('a fact with the path %s of a project confirms the rule with its id', async (path) => {
+	await using store = createMemoryStore();
+	const redactor = createRedactor((text) => hash('sha256', text));
+	const fact = redactor.redact(sampleRule('r1', { scope: 'project', scopeId: path, decision: 'deny' })).value;
+	const row = sampleRule('r1', {
+		scope: 'project',
+		scopeId: toProjectId('runner-1', path),
+		projectPath: path,
+		decision: 'deny',
+	});
+	const own = { stream: streamId.parse('runner:runner-1'), sessionId: sessionId.parse('runner:runner-1') };
+	const event = sampleEvent('runner:runner-1', 1, { kind: 'rule.added', title: 'Rule added', data: { rule: fact } });
+	unwrap(await store.append(sampleAppend('runner:runner-1', [event], { ...own, rules: { add: [row] } })));
+	expect(unwrap(store.checkedRules())).toEqual({ rules: [row], problems: [] });
+});
