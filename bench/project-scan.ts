@@ -1,7 +1,6 @@
 // Project scan: a scan of a thousand repositories, against a plain `git status` of each with the same concurrency.
 
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +45,6 @@ function scan(root: string) {
 			git: runGit,
 			mustBeOpen,
 			identify: createTestProjects().identify,
-			hash: (text) => createHash('sha256').update(text).digest('hex'),
 		},
 		{ onProgress: () => {}, signal: new AbortController().signal },
 	);

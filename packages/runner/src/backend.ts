@@ -1,19 +1,18 @@
-// The runner as the API sees it: a handler for each operation that needs the record, the sessions or the machine.
-import { createHash } from 'node:crypto';
+// The runner behind the API: a handler for each operation that needs the record, the sessions or the machine.
 import { isAbsolute } from 'node:path';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
-import type { Backend, BackendUpdate, DeviceBook, PromptsUpdate } from '@roost/gateway/operations/backend';
+import type { Backend, BackendUpdate, DeviceBook } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
-import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import { sha256 } from '@roost/machine/sha256';
 import { AppError } from '@roost/protocol/app-error';
 import { askId, projectId, type RunnerId, type SessionId } from '@roost/protocol/ids';
-import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { SessionsQuery, Store } from '@roost/store/store';
+import type { Store } from '@roost/store/store';
 import type { AgentsHere } from './agents/agent-list.ts';
+import type { ReadAgentStatus } from './agents/agent-status.ts';
 import type { OpenAgentCli } from './agents/open-agent-cli.ts';
 import { createAskAnswers } from './deciding/ask-answers.ts';
 import { createReadFileBefore } from './deciding/read-file-before.ts';
@@ -34,12 +33,11 @@ import type { RunnerStream } from './record/runner-stream.ts';
 import type { Terminals } from './terminals/terminals.ts';
 
 export type RunnerBackend = Backend & {
-	/** Stored lines that no session told of. */
-	tell(entries: LogEntry[]): void;
-	tellPrompts(told: PromptsUpdate): void;
+	/** Updates that do not come from the engine. */
+	emit(update: Partial<BackendUpdate>): void;
 };
 
-export type BackendDeps = {
+type BackendDeps = {
 	runner: { id: RunnerId; name: string; version: string };
 	store: Store;
 	engine: Engine;
@@ -55,19 +53,18 @@ export type BackendDeps = {
 	devices: DeviceBook;
 	terminals: Pick<Terminals, 'list' | 'open' | 'close' | 'attach'>;
 	projects: ProjectCatalog;
-	/** What its agent does right now; undefined where it has ended, or where nothing can be known of its kind. */
-	statusOf(session: SessionRow): Promise<AgentStatus | undefined>;
+	statusOf: ReadAgentStatus;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 };
 
 export function createBackend(deps: BackendDeps): RunnerBackend {
 	const { engine, prompts, launches, devices, terminals } = deps;
-	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const redactor = createRedactor(sha256);
 	const handlers = createListeners<[BackendUpdate]>();
-	const tell = (told: BackendUpdate) => {
-		for (const error of handlers.tell(told)) warnOfFailure('A listener of the backend', error);
+	const emit = (update: Partial<BackendUpdate>) => {
+		for (const error of handlers.tell({ ...NOTHING, ...update })) warnOfFailure('A listener of the backend', error);
 	};
-	engine.onUpdate(({ entries, events, asks }) => tell({ ...NOTHING, entries, deltas: events.filter(isTransient), asks }));
+	engine.onUpdate(({ entries, events, asks }) => emit({ entries, deltas: events.filter(isTransient), asks }));
 
 	return {
 		runner: deps.runner,
@@ -88,33 +85,27 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
 		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),
-		onUpdate(handler) {
-			return handlers.add(handler);
-		},
-		tell: (entries) => tell({ ...NOTHING, entries }),
-		tellPrompts: (told) => tell({ ...NOTHING, prompts: [told] }),
+		onUpdate: handlers.add,
+		emit,
 	};
 }
 
 const NOTHING: BackendUpdate = { entries: [], deltas: [], asks: [], prompts: [] };
 
-function sessionHandlers({
-	store,
-	engine,
-	driving,
-	controls,
-	prompts,
-	statusOf,
-}: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue'> {
+function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue'> {
+	const { store, engine, driving, controls, prompts, statusOf } = deps;
 	const labels = createSessionLabels({ engine, now: Date.now });
 	return {
 		record: {
-			sessions: ({ projectId: named }) => store.sessions(named === undefined ? {} : toSessionsQuery(named)),
+			sessions({ projectId: named }) {
+				if (named === undefined) return store.sessions({});
+				return store.sessions(isAbsolute(named) ? { projectPath: named } : { projectId: projectId.parse(named) });
+			},
 			async session({ id }) {
 				const rows = store.sessions({ id });
 				if (!rows.ok) return rows;
 				const [row] = rows.value;
-				if (!row) return err(noSession());
+				if (!row) return err(new AppError('not_found', 'Session not found. GET /api/v1/sessions lists sessions.'));
 				return ok({ ...row, driving: driving.describe(row), agentStatus: await statusOf(row) });
 			},
 			search: (query) => searchRecord(store, query),
@@ -179,12 +170,9 @@ function decidingHandlers(
 	};
 }
 
-function machineHandlers({
-	agents,
-	projects,
-	terminals,
-	agentCli,
-}: BackendDeps): Pick<Backend, 'agents' | 'projects' | 'terminals' | 'plugins' | 'marketplaces' | 'mcp'> {
+type MachineHandlers = Pick<Backend, 'agents' | 'projects' | 'terminals' | 'plugins' | 'marketplaces' | 'mcp'>;
+
+function machineHandlers({ agents, projects, terminals, agentCli }: BackendDeps): MachineHandlers {
 	return {
 		...agentCli.handlers,
 		agents: {
@@ -205,16 +193,7 @@ function machineHandlers({
 	};
 }
 
-/** A project by its id, or by its path. */
-function toSessionsQuery(named: string): SessionsQuery {
-	return isAbsolute(named) ? { projectPath: named } : { projectId: projectId.parse(named) };
-}
-
-/** Most commands answer with the session they are for. */
+/** Most commands return the session they are for. */
 function promised(id: SessionId): SessionId {
 	return promiseResult({ sessionId: id }).sessionId;
-}
-
-function noSession(): AppError {
-	return new AppError('not_found', 'Session not found. GET /api/v1/sessions lists sessions.');
 }

@@ -1,30 +1,43 @@
-// A runner with all its parts, opened in order and closed in the reverse order: wiring only, nothing is decided here.
+// A runner with all its parts, opened in order and closed in reverse order. Wiring only.
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
 import type { ConfigFlags } from '@roost/home/config/load-config';
+import { createInstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { createMcpTrust } from '@roost/home/mcp-trust';
 import { readKilledPort } from '@roost/home/runner-file';
+import { newShortId } from '@roost/home/short-id';
 import { VERSION } from '@roost/home/version';
 import { createProcessScans } from '@roost/machine/process-scan';
 import { ancestorsOf, hasProc } from '@roost/machine/process-table';
+import { sha256 } from '@roost/machine/sha256';
 import { realTimers, steadyNow } from '@roost/machine/timers';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
+import type { Store } from '@roost/store/store';
 import { openAgentsHere } from './agents/agent-list.ts';
 import { createAgentStatus, createOpenIn } from './agents/agent-status.ts';
 import { createHookReports } from './agents/hook-reports.ts';
 import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
 import { createStatusWatch, type StatusWatch } from './agents/status-watch.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
+import { builtinDenies } from './deciding/builtin-denies.ts';
+import { createOwnFiles } from './deciding/own-files.ts';
+import { ownFilesContext } from './deciding/places.ts';
+import { openRuleBook, type RuleBook } from './deciding/rule-book.ts';
 import type { DrivenSessions } from './driven/driven-sessions.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { startDriving } from './driven/start-driving.ts';
 import { openTerminalMode } from './driven/terminal-mode.ts';
-import type { Engine } from './engine/engine.ts';
-import { startListening } from './listening.ts';
-import type { Launches } from './observed/launches.ts';
+import { createCommitPace } from './engine/commit-pace.ts';
+import { createEngine, type Engine, type EngineDeps } from './engine/engine.ts';
+import { summariseTranscript } from './engine/summaries.ts';
+import { createUsageCounts } from './engine/usage-counts.ts';
+import { createInstalledSessions } from './observed/installed-sessions.ts';
+import { createLaunchFiles } from './observed/launch-files.ts';
+import { createLaunches, type Launches } from './observed/launches.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
-import { openDeciding } from './open-deciding.ts';
+import { startHooks } from './observed/start-hooks.ts';
 import { logUpdate, type RunnerLog } from './process/create-log.ts';
 import { createRunnerMetrics, type RunnerMetrics, watchHooks, watchStore } from './process/runner-metrics.ts';
 import { openProjects } from './projects/open-projects.ts';
@@ -32,6 +45,7 @@ import type { OpenProjectCatalog } from './projects/project-catalog.ts';
 import { openDeviceBook } from './record/device-book.ts';
 import { type Foundations, openFoundations } from './record/foundations.ts';
 import { createProjects, type Projects } from './record/projects.ts';
+import { openRunnerStream, type RunnerStream } from './record/runner-stream.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
 
@@ -48,15 +62,14 @@ export type OpenRunner = AsyncDisposable &
 		backend: RunnerBackend;
 	};
 
-export type OpenRunnerOptions = {
+type OpenRunnerOptions = {
 	env: NodeJS.ProcessEnv;
 	flags: ConfigFlags;
 	journal: RunnerLog;
-	/** One sentence for the log. */
 	warn: (sentence: string) => void;
-	/** Agents that it can start itself, by name, in place of those on this machine. */
+	/** Replaces the agents on this machine. */
 	drivable?: DrivableAgents | undefined;
-	/** The program of `roost` with which terminals are opened; else the one that this process is. */
+	/** The `roost` program for terminals; by default this process's own. */
 	roost?: readonly [string, ...string[]] | undefined;
 };
 
@@ -80,15 +93,14 @@ export async function openRunner({
 
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const reports = createHookReports({ now: Date.now });
-	// Agents may report before the rest of the runner is up.
+	// Set later: agents may report before the rest of the runner is up.
 	let watchStatus: StatusWatch['heard'] = () => {};
 	const known = createProjects({ store, runnerId, discovered: () => projects.list().projects });
-	const deciding = openDeciding({
-		foundations,
+	const deciding = openDeciding(foundations, {
 		env,
 		projects: known,
 		written,
-		tell: (entries) => backend.tell(entries),
+		onStored: (entries) => backend.emit({ entries }),
 		heard(...report) {
 			reports.heard(...report);
 			watchStatus(...report);
@@ -99,9 +111,9 @@ export async function openRunner({
 	const { engine, rules, own } = deciding.value;
 	stack.use(engine);
 	const watch = (server: HookServer) => watchHooks(server, { now, onAnswered: metrics.hookAnswered });
-	const listening = await startListening({ foundations, engine, projects: known, watch, warn });
+	const listening = await startListening(stack, foundations, { engine, projects: known, watch, warn });
 	if (!listening.ok) return listening;
-	const { launches } = stack.use(listening.value);
+	const launches = listening.value;
 	engine.recover(warn);
 
 	const selfApproval = createSelfApproval({
@@ -133,19 +145,19 @@ export async function openRunner({
 		projects: known,
 		now: Date.now,
 		warn,
-		tell: (told) => backend.tellPrompts(told),
+		onQueueChange: (update) => backend.emit({ prompts: [update] }),
 	});
 	stack.use(prompts);
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const agentCli = stack.use(openAgentCli({ env, agents: config.agents }));
-	const desks = { launches, agents, driving, controls, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
+	const parts = { launches, agents, driving, controls, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).heard;
-	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...desks, statusOf });
-	backend.onUpdate(metrics.told);
-	engine.onUpdate((told) => logUpdate(journal.log, told));
-	// Whoever finds this runner up finds on record that there was a gap.
+	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...parts, statusOf });
+	backend.onUpdate(metrics.updated);
+	engine.onUpdate((update) => logUpdate(journal.log, update));
+	// A gap is on record before clients can connect.
 	await engine.settled();
 	const isNamed = flags.port !== undefined && config.runner.port !== 0;
 	const gateway = await openGateway(foundations, { isNamed, backend, engine, metrics, selfApproval, log: journal.log });
@@ -153,21 +165,22 @@ export async function openRunner({
 	stack.use(gateway.value);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
-	return ok({ home, gateway: gateway.value, engine, known, ...desks, backend, [Symbol.asyncDispose]: close });
+	return ok({ home, gateway: gateway.value, engine, known, ...parts, backend, [Symbol.asyncDispose]: close });
 }
 
-type GatewayParts = {
-	/** The user named the port for this start. */
-	isNamed: boolean;
-	backend: RunnerBackend;
-	engine: Engine;
-	metrics: RunnerMetrics;
-	selfApproval: SelfApproval;
-	log: GatewayDeps['log'];
-};
-
-/** The usual port is a convenience: clients of a runner that was killed find the next one, and any free one will do. */
-async function openGateway({ config, home, token }: Foundations, parts: GatewayParts): Promise<Result<Gateway>> {
+/** A configured or named port is required. Otherwise it prefers that of a killed runner, then the default, then any free one. */
+async function openGateway(
+	{ config, home, token }: Foundations,
+	parts: {
+		/** The user named the port for this start. */
+		isNamed: boolean;
+		backend: RunnerBackend;
+		engine: Engine;
+		metrics: RunnerMetrics;
+		selfApproval: SelfApproval;
+		log: GatewayDeps['log'];
+	},
+): Promise<Result<Gateway>> {
 	const { isNamed, backend, engine, metrics, selfApproval, log } = parts;
 	const { host, port } = config.runner;
 	const deps = {
@@ -187,3 +200,73 @@ async function openGateway({ config, home, token }: Foundations, parts: GatewayP
 }
 
 const DEFAULT_PORT = 3100;
+
+/** The rules and the engine over one record. */
+function openDeciding(
+	{ store, runnerId, home, config }: Foundations,
+	deps: {
+		env: NodeJS.ProcessEnv;
+		projects: Projects;
+		/** The store for the engine, with timed writes. */
+		written: Store;
+		onStored: (entries: LogEntry[]) => void;
+		heard: EngineDeps['heard'];
+		warn: (sentence: string) => void;
+	},
+): Result<{ rules: RuleBook; own: RunnerStream; engine: Engine }> {
+	const ownFiles = createOwnFiles(ownFilesContext(home, deps.env));
+	const common = { ...deps, runnerId, builtinDenies: builtinDenies(), ownFiles, now: Date.now };
+	const own = openRunnerStream({ ...common, store });
+	if (!own.ok) return own;
+	const rules = openRuleBook({ ...common, store, newId: newShortId, own: own.value });
+	if (!rules.ok) return rules;
+	const engine = createEngine({
+		...common,
+		store: deps.written,
+		hash: sha256,
+		newNonce: randomUUID,
+		rules: rules.value.inForce,
+		askTimeoutMs: config.sdk.approvalTimeoutMs,
+		summarise: summariseTranscript,
+		count: createUsageCounts(),
+		timers: realTimers,
+		pace: createCommitPace({ timers: realTimers, now: () => performance.now() }),
+	});
+	return ok({ rules: rules.value, own: own.value, engine });
+}
+
+/** Agents that were launched through the runner, and those of projects with installed hooks. */
+async function startListening(
+	stack: AsyncDisposableStack,
+	{ store, home, config }: Foundations,
+	deps: { engine: Engine; projects: Projects; watch: (server: HookServer) => HookServer; warn: (sentence: string) => void },
+): Promise<Result<Launches>> {
+	const { engine, projects, watch, warn } = deps;
+	const installed = stack.use(
+		createInstalledSessions({
+			engine,
+			installed: createInstalledProjects(installedDir(home)),
+			identify: projects.identify,
+			isLaunched: (nativeId) => launches.reports(nativeId),
+			now: Date.now,
+			log: warn,
+		}),
+	);
+	const server = await startHooks({ runDir: home.run, now: Date.now, newId: randomUUID });
+	if (!server.ok) return server;
+	stack.use(server.value).serveProjects(installed.findProject);
+	const launches = stack.use(
+		createLaunches({
+			engine,
+			store,
+			server: watch(server.value),
+			files: createLaunchFiles(home.run),
+			projects,
+			askTimeoutMs: config.sdk.approvalTimeoutMs,
+			now: Date.now,
+			warn,
+		}),
+	);
+	launches.resume();
+	return ok(launches);
+}

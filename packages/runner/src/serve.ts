@@ -1,4 +1,4 @@
-// The runner as a process: one per home. Everything it owns is opened here in order, and closed in the reverse order when it ends.
+// The runner as a process: one per home. Opens everything in order, and closes it in reverse order.
 import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '@roost/gateway/gateway';
 import { hashConfig } from '@roost/home/config/config-path';
@@ -16,27 +16,28 @@ import { createLog, type LogTarget } from './process/create-log.ts';
 import { createDrain } from './process/drain.ts';
 import { createIdleEnd, IDLE_MS } from './process/idle.ts';
 
-export type ServeOptions = {
+type ServeOptions = {
 	env: NodeJS.ProcessEnv;
 	flags: ConfigFlags;
-	/** Ends by itself when nobody needs it: for runners that a command started. */
+	/** For runners that a command started. */
 	endWhenIdle: boolean;
 	logTo: LogTarget;
-	/** Told once it can be reached; `link` makes a new link each time, which logs a browser in once and soon. */
+	/** Called once it is reachable. `link` creates a one-time login link for a browser. */
 	onUp: (up: { url: string; running: RunningRunner; link: Gateway['link'] }) => void;
-	/** Told of each ask that begins to wait or waits no longer, and how many people look. */
+	/** Called for each ask that opens or closes, with the number of people watching. */
 	onAsk: (ask: AskRow, watching: number) => void;
 	drivable?: DrivableAgents | undefined;
 };
 
 /** Resolves with the exit code when the runner has ended. */
 export async function serve(options: ServeOptions): Promise<Result<number>> {
-	keepHeapSmall();
+	// A runner lives for days: collect garbage early instead of letting the heap grow.
+	setFlagsFromString('--optimize-for-size');
 	const journal = createLog(boundLog(options), Date.now);
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
-	// Kept as it is now: an agent's SDK adds variables of its own to the environment of this process.
+	// Copied: an agent's SDK adds variables to the environment of this process.
 	const env = { ...options.env };
-	// Before it is loaded: a change meanwhile counts as one.
+	// Before it is loaded, so that a change in between is noticed.
 	const configHash = hashConfig(env);
 	const opened = await openRunner({ env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
@@ -48,9 +49,9 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 		return running;
 	}
 	const steps = [
-		// First, so that nobody looks for a runner that is about to go.
+		// First, so that no command tries to reach a runner that is shutting down.
 		{ name: 'removing runner.json', run: () => void removeRunnerFile(home) },
-		{ name: 'closing what is open', run: () => runner[Symbol.asyncDispose]() },
+		{ name: 'closing connections and files', run: () => runner[Symbol.asyncDispose]() },
 	];
 	const isAtWork = () => launches.count() + driving.working() + terminals.running() + agentCli.working() > 0;
 	using drain = createDrain(steps, { timers: realTimers, onProblem: warn, exit: process.exit });
@@ -60,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 		timers: realTimers,
 		onIdle: drain.start,
 	});
-	using _told = {
+	using _updates = {
 		[Symbol.dispose]: backend.onUpdate(({ asks }) => {
 			idle.touch();
 			for (const ask of asks) options.onAsk(ask, gateway.watching());
@@ -76,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 
 const STDOUT = 1;
 
-/** A runner in the background writes into the log of its home, which it keeps within bounds itself. */
+/** A runner in the background rotates its own log. */
 function boundLog({ env, logTo }: Pick<ServeOptions, 'env' | 'logTo'>): LogTarget {
 	const home = resolveHome(env);
 	const log = home.ok ? { file: STDOUT, path: logPath(home.value) } : null;

@@ -1,5 +1,4 @@
-// A runner inside another process, with agents that are played instead of started: the demo's. Wiring only.
-import { createHash } from 'node:crypto';
+// A runner inside another process with simulated agents, for the demo. Wiring only.
 import { toUsageFact } from '@roost/agents/base/transcripts';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { UsageByModel } from '@roost/core/usage/tally';
@@ -18,30 +17,33 @@ import { openFoundations } from './record/foundations.ts';
 import { createProjects, type Project } from './record/projects.ts';
 import { openRunnerStream } from './record/runner-stream.ts';
 
-/** With names instead of random ids: they are read aloud in the feed. */
+/** Rules with names instead of random IDs, for the feed. */
 export type NamedRule = readonly [name: string, body: Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>];
-
-export type StageOptions = {
-	env: NodeJS.ProcessEnv;
-	folder: string;
-	/** On record before anything is played. */
-	rules: readonly NamedRule[];
-	/** What is driven instead of the agents of this machine. */
-	drivable: DrivableAgents;
-};
 
 export type Stage = AsyncDisposable &
 	Pick<Engine, 'settled' | 'sessionSettled' | 'onUpdate'> & {
 		readonly project: Project;
 		readonly backend: OpenRunner['backend'];
 		readonly driving: Pick<OpenRunner['driving'], 'create'>;
-		/** As if it were started in a terminal, until it is disposed of. */
+		/** As if it were started in a terminal. */
 		observe(id: SessionId, runtime: Runtime): Disposable;
 		noteUsage(id: SessionId, usage: UsageByModel): void;
 	};
 
-/** Resolves when it can be reached like any other runner of that home. */
-export async function openStage({ env, folder, rules, drivable }: StageOptions): Promise<Result<Stage>> {
+/** Resolves when it is reachable like any other runner of that home. */
+export async function openStage({
+	env,
+	folder,
+	rules,
+	drivable,
+}: {
+	env: NodeJS.ProcessEnv;
+	folder: string;
+	/** On record before the first session. */
+	rules: readonly NamedRule[];
+	/** Replaces the agents of this machine. */
+	drivable: DrivableAgents;
+}): Promise<Result<Stage>> {
 	const added = await addRules(env, folder, rules);
 	if (!added.ok) return added;
 	const opened = await openRunner({ env, flags: {}, journal: SILENT, warn: () => {}, drivable });
@@ -88,8 +90,7 @@ async function addRules(env: NodeJS.ProcessEnv, folder: string, rules: readonly 
 	const names = rules.map(([name]) => name);
 	const common = { store, runnerId: opened.value.runnerId, now: Date.now };
 	const projects = createProjects({ ...common, discovered: () => [] });
-	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-	const own = openRunnerStream({ ...common, hash, tell: () => {} });
+	const own = openRunnerStream(common);
 	if (!own.ok) return own;
 	const book = openRuleBook({ ...common, builtinDenies: [], projects, newId: () => names.shift() ?? '', own: own.value });
 	if (!book.ok) return book;

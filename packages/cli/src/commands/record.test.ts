@@ -118,7 +118,7 @@ describe('an empty record', () => {
 		[['sessions', '--all'], 0, 'No session yet'],
 		[['search', 'x'], 0, 'Nothing found'],
 		[['verify'], 0, 'The record is intact.'],
-		[['feed', 'nope'], 1, 'There is no session "nope"'],
+		[['feed', 'nope'], 1, 'Session "nope" not found'],
 		[['feed', 'nope', '--after', 'x'], 2, '--after takes a whole number'],
 		[['feed'], 2, 'missing required argument'],
 		[['search', 'x', '--limit', '0'], 2, '--limit takes a whole number'],

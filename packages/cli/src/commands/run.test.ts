@@ -285,7 +285,7 @@ describe('what "roost run" is given', () => {
 			[['x'], 3, 'This runner cannot drive "claude": choose mock.'],
 			[['--agent', 'nobody', 'x'], 3, 'This runner cannot drive "nobody": choose mock.'],
 			[['--agent', 'mock', '--cwd', 'nowhere', 'x'], 3, `There is no folder ${join(roost.folder, 'nowhere')}`],
-			[['--resume', 'nope', 'x'], 3, 'There is no session "nope": run "roost sessions --all" to see them.'],
+			[['--resume', 'nope', 'x'], 3, 'Session "nope" not found. Run "roost sessions --all" to list sessions.'],
 		];
 		const runs = refused.map(([args]) => ['run', ...args]);
 		const [help, ...outputs] = await driveCli([['run', '--help'], ...runs], { cwd: roost.folder, env: roost.env });

@@ -76,7 +76,7 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 			status: expect.stringMatching(/^unknown \(last recorded: waiting in Claude; no runner is up\), \d+s ago$/),
 		});
 		expect(JSON.parse(aloneForPrograms?.stdout ?? '')).toMatchObject({ agentStatus: { status: 'unknown', source: 'none' } });
-		expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no session "nope"') });
+		expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Session "nope" not found') });
 	});
 
 	it('says how a session is driven, what waits for it, and what the record says where its agent tells nothing else', async () => {

@@ -1,5 +1,4 @@
 // The runner's configuration: flags override the environment, which overrides the user's own file. Nothing comes from a repository.
-
 import { isAbsolute } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

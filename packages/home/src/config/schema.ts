@@ -1,5 +1,4 @@
 // The schema of config.yaml: every key with its default, its description, and the allowed values in words.
-
 import { isAbsolute, join } from 'node:path';
 import { AGENT_IDS, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/base/ask-timeouts';

@@ -1,5 +1,5 @@
 // Guard proofs, kept in a file. A proof holds for one program, environment and version of Roost, because it costs a start of the agent.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
@@ -78,7 +78,7 @@ export function toProof({ reason, provenAt }: KeptProof): GuardProof {
 
 /** Hashed, because an environment contains secrets. */
 function toKey(parts: readonly unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+	return hash('sha256', JSON.stringify(parts));
 }
 
 /** Variables that differ by login or terminal and do not affect a guard. */

@@ -196,7 +196,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		const twins = await Promise.all([1, 2].map(() => own.tmux.create('twin', toProgram(own, SHELL))));
 		expect(twins.flatMap((twin) => (twin.ok ? [] : [twin.error.code]))).toEqual(['conflict']);
 		unwrap(await endTmuxTerminal({ tmux: own.tmux, name: 'twin' }));
-		expect(await attempt('bill')).toMatchObject({ code: 'conflict', message: expect.stringContaining('called bill already') });
+		expect(await attempt('bill')).toMatchObject({ code: 'conflict', message: expect.stringContaining('"bill" already exists') });
 		expect(await attempt('')).toMatchObject({ code: 'bad_request' });
 		expect(unwrapError(await own.tmux.remove(''))).toMatchObject({ code: 'bad_request' });
 		expect(await attempt('b', { cwd: join(own.directory, 'none') })).toMatchObject({

@@ -10,7 +10,10 @@ describe('a target', () => {
 	it.each(['', 'Bill', 'a:b', 'a.b', '=a', '-t x', 'a\nb', 'ä', 'a'.repeat(33)])(
 		'refuses %j, which could mean another',
 		(name) => {
-			expect(unwrapError(toTmuxTarget(name))).toMatchObject({ code: 'bad_request', message: expect.stringContaining('no name') });
+			expect(unwrapError(toTmuxTarget(name))).toMatchObject({
+				code: 'bad_request',
+				message: expect.stringContaining('not a valid terminal name'),
+			});
 		},
 	);
 });

@@ -1,11 +1,11 @@
 // What the desks for plugins and for MCP servers share: where a command runs, whose turn it is, and how its end is told.
-import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { AgentCli, CliChange, CliExit, CliQuestion, CommandOutcome } from '@roost/agents/base/agent-cli';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { nameOf, type RunAgent } from '@roost/home/programs/agent-runs';
 import { createInTurn } from '@roost/machine/in-turn';
+import { sha256 } from '@roost/machine/sha256';
 import type { CommandOutput } from '@roost/protocol/api/agent-commands';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -39,7 +39,7 @@ export type CommandOwner = { name: string; cli: AgentCli };
 
 export function createCliCommands({ name, cli }: CommandOwner, usual: RunAgent): CliCommands {
 	const inTurn = createInTurn<string>();
-	const { redact } = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const { redact } = createRedactor(sha256);
 	let waiting = 0;
 
 	async function take<T>(turn: string, place: Place, work: (cwd: string) => Promise<Result<T>>): Promise<Result<T>> {

@@ -203,7 +203,7 @@ function book(store: ReturnType<typeof createMemoryStore>, clock = { now: 1 }) {
 	let ids = 0;
 	const stamp = Math.floor(performance.now() * 1000);
 	const common = { store, runnerId: runnerId.parse('r'), now: () => clock.now };
-	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
+	const own = unwrap(openRunnerStream(common));
 	const newId = () => ruleId.parse(`rule-${stamp}-${++ids}`);
 	return unwrap(openRuleBook({ ...common, builtinDenies: [], projects: createTestProjects(store), newId, own }));
 }

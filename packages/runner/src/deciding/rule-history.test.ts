@@ -125,7 +125,7 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 		runnerId: runnerId.parse('test-runner'),
 		now: () => 1,
 	};
-	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
+	const own = unwrap(openRunnerStream(common));
 	const book = unwrap(
 		openRuleBook({ ...common, projects: createTestProjects(store), builtinDenies, newId: () => ruleId.parse('r1'), own }),
 	);

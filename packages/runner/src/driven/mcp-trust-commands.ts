@@ -1,17 +1,17 @@
 // Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
-import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
+import { sha256 } from '@roost/machine/sha256';
 import type { McpServerConfig, ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type RunnerStream, toWho } from '../record/runner-stream.ts';
 
 export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 'record'>): Backend['projectServers'] {
-	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const redactor = createRedactor(sha256);
 
 	async function list(folder: string): Promise<Result<ProjectMcp>> {
 		const found = await readServers(folder);

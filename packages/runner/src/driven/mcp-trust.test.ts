@@ -181,7 +181,7 @@ async function createRig(mcp: unknown) {
 	await write(mcp);
 	const store = createMemoryStore();
 	const place = { store, runnerId: runnerId.parse('r'), now: () => 1 };
-	const own = unwrap(openRunnerStream({ ...place, hash: () => ONE, tell: () => {} }));
+	const own = unwrap(openRunnerStream(place));
 	const trust = createMcpTrust({ data: join(path, 'home') });
 	const driven = createMcpTrustCommands(trust, own);
 	const recorded = () =>

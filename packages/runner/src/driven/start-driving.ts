@@ -40,12 +40,11 @@ export async function startDriving(deps: {
 	projects: Projects;
 	now: () => number;
 	warn: (sentence: string) => void;
-	/** Told what waits for a session's agent whenever that changes. */
-	tell: (told: PromptsUpdate) => void;
+	onQueueChange: (update: PromptsUpdate) => void;
 }): Promise<Driving> {
 	// Whoever listens is not there before this resolves, and then asks for all that waits.
 	let isUp = false;
-	const onChange = (told: PromptsUpdate) => void (isUp && deps.tell(told));
+	const onChange = (update: PromptsUpdate) => void (isUp && deps.onQueueChange(update));
 	const prompts = createPromptQueues({ ...deps, newId: () => promptId.parse(newShortId()), onChange });
 	const orphans = createOrphans(deps.runDir, deps.warn);
 	await recoverDriven({ ...deps, prompts, orphans });

@@ -9,8 +9,8 @@ const API_KEY = `sk-ant-api03-${'a1B2'.repeat(24)}AA`;
 
 describe('the pretty log', () => {
 	it('is one line: time, level where it matters, sentence, fields', () => {
-		expect(pretty({ level: 'info', msg: 'an ask waits', ask: 's1.1', risk: 'low' })).toBe(
-			'09:30:05  an ask waits  ask=s1.1  risk=low\n',
+		expect(pretty({ level: 'info', msg: 'request pending', ask: 's1.1', risk: 'low' })).toBe(
+			'09:30:05  request pending  ask=s1.1  risk=low\n',
 		);
 		expect(pretty({ level: 'warn', msg: 'refused a request', status: 403, more: { a: [1] } })).toBe(
 			'09:30:05  warn  refused a request  status=403  more={"a":[1]}\n',
@@ -55,7 +55,7 @@ describe.each(['pretty', 'json'] as const)('the %s log', (format) => {
 	});
 
 	it('leaves the rest as it is', () => {
-		expect(record({ format }, { level: 'info', msg: 'a session started', session: 'k3f9' })).toContain('k3f9');
+		expect(record({ format }, { level: 'info', msg: 'session started', session: 'k3f9' })).toContain('k3f9');
 	});
 });
 

@@ -1,8 +1,8 @@
-// The runner's log: one line per happening, pretty for people or JSON for machines, and no secret in either.
-import { createHash } from 'node:crypto';
+// The runner's log: one line per event, as text or JSON, with secrets redacted.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { Log } from '@roost/gateway/http/log';
+import { sha256 } from '@roost/machine/sha256';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedData } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
@@ -13,7 +13,7 @@ export type LogTarget = { format: 'pretty' | 'json'; write: (text: string) => vo
 
 export type RunnerLog = {
 	readonly log: Log;
-	/** Never written from now on, wherever it appears: for secrets that no shape gives away. */
+	/** For secrets that the redactor cannot recognise. */
 	hide(secret: string): void;
 };
 
@@ -21,7 +21,7 @@ export type LogLine = Parameters<Log>[0];
 
 export function createLog({ format, write }: LogTarget, now: () => number): RunnerLog {
 	const hidden = new Set<string>();
-	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const redactor = createRedactor(sha256);
 	const writeLine = format === 'json' ? createJsonWriter(write, now) : (line: LogLine) => write(`${toPrettyLine(line, now())}\n`);
 	return {
 		log: (line) => writeLine(hideAll(redactor.redact(line).value, hidden)),
@@ -61,14 +61,11 @@ function hideInText(text: string, secrets: ReadonlySet<string>): string {
 	return shown;
 }
 
-/** A log line for people: time, level where it matters, the sentence, and what goes with it. Always one line. */
+/** Time, level unless it is info, message and fields. Always one line. */
 function toPrettyLine({ level, msg, ...fields }: LogLine, at: number): string {
 	const named = Object.entries(fields).map(([name, value]) => `${sanitiseLine(name)}=${toWord(value)}`);
-	return [toTime(at), ...(level === 'info' ? [] : [level]), sanitiseLine(msg), ...named].join('  ');
-}
-
-function toTime(at: number): string {
-	return new Date(at).toTimeString().slice(0, 8);
+	const time = new Date(at).toTimeString().slice(0, 8);
+	return [time, ...(level === 'info' ? [] : [level]), sanitiseLine(msg), ...named].join('  ');
 }
 
 function toWord(value: unknown): string {
@@ -76,23 +73,24 @@ function toWord(value: unknown): string {
 	return sanitiseLine(text);
 }
 
+/** Logs only IDs and states of sessions and asks, never their content. */
 export function logUpdate(log: Log, { sessionId, events, asks }: Pick<Update, 'sessionId' | 'events' | 'asks'>): void {
 	for (const event of events) {
 		const { kind } = event;
 		if (kind === 'runtime.status') logStatus(log, sessionId, event.data);
-		if (kind === 'session.start') log({ level: 'info', msg: 'a session started', session: sessionId });
-		if (kind === 'session.end') log({ level: 'info', msg: 'a session ended', session: sessionId });
+		if (kind === 'session.start') log({ level: 'info', msg: 'session started', session: sessionId });
+		if (kind === 'session.end') log({ level: 'info', msg: 'session ended', session: sessionId });
 	}
 	for (const ask of asks) logAsk(log, ask);
 }
 
-/** A disk that fails is said once for each session, and when it is back. */
+/** Once per session, and when the disk works again. */
 function logStatus(log: Log, session: SessionId, { status, reason }: FeedData<'runtime.status'>): void {
 	if (status === 'degraded') log({ level: 'warn', msg: 'the record cannot be written', session, reason });
 	if (status === 'connected') log({ level: 'info', msg: reason ?? status, session });
 }
 
 function logAsk(log: Log, { id, state, tool, risk, decidedBy }: AskRow): void {
-	if (state === 'pending') log({ level: 'info', msg: 'an ask waits', ask: id, tool, risk });
-	else log({ level: 'info', msg: `an ask is ${state}`, ask: id, by: decidedBy ?? 'nobody' });
+	if (state === 'pending') log({ level: 'info', msg: 'request pending', ask: id, tool, risk });
+	else log({ level: 'info', msg: `request ${state}`, ask: id, by: decidedBy ?? 'none' });
 }

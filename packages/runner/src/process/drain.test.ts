@@ -51,7 +51,7 @@ describe('draining', () => {
 		rig.drain.start();
 		expect(await rig.drain.ended).toBe(1);
 		expect(done).toEqual(['log']);
-		expect(rig.problems).toEqual(['While ending, this failed: sockets: stuck.', 'While ending, this failed: hooks: at once.']);
+		expect(rig.problems).toEqual(['Shutdown failed while sockets: stuck.', 'Shutdown failed while hooks: at once.']);
 	});
 
 	it('says of everything in a step that failed why it did', async () => {
@@ -89,7 +89,7 @@ describe('draining', () => {
 		expect(rig.problems).toEqual([]);
 		rig.timers.advance(1);
 		expect(await rig.drain.ended).toBe(1);
-		expect(rig.problems).toEqual(['The runner ends after 5000 ms although this was not done: sockets.']);
+		expect(rig.problems).toEqual(['Shutdown timed out after 5000 ms while sockets.']);
 	});
 
 	it.each([

@@ -1,38 +1,36 @@
-// Ends a runner that nobody needs: no agent, no client, for a while.
+// Ends a runner that has had no agent and no client for a while.
 import type { Timers } from '@roost/machine/timers';
 
-export type IdleEnd = Disposable & {
-	/** Somebody came, went or did something: the time starts anew. */
-	touch(): void;
-};
+export const IDLE_MS = 10 * 60_000;
 
-export type IdleOptions = {
-	/** True while there is neither agent nor client. */
+export function createIdleEnd({
+	isIdle,
+	idleMs,
+	timers,
+	onIdle,
+}: {
 	isIdle: () => boolean;
 	idleMs: number;
 	timers: Timers;
 	/** Called once. */
 	onIdle: () => void;
-};
-
-export const IDLE_MS = 10 * 60_000;
-
-export function createIdleEnd({ isIdle, idleMs, timers, onIdle }: IdleOptions): IdleEnd {
+}) {
 	let ended = false;
-	let cancel = timers.after(idleMs, look);
+	let cancel = timers.after(idleMs, check);
 
 	function touch(): void {
 		if (ended) return;
 		cancel();
-		cancel = timers.after(idleMs, look);
+		cancel = timers.after(idleMs, check);
 	}
-	function look(): void {
+	function check(): void {
 		if (isIdle()) {
 			ended = true;
 			onIdle();
 		} else touch();
 	}
 	return {
+		/** Restarts the timer after any activity. */
 		touch,
 		[Symbol.dispose]() {
 			ended = true;

@@ -1,31 +1,27 @@
-// Figures in the text format of Prometheus: counters, gauges and histograms over buckets that never change.
+// Metrics in the Prometheus text format: counters, gauges and histograms with fixed buckets.
 
-export type Metric = { name: string; help: string; type: 'counter' | 'gauge' | 'histogram'; samples(): Sample[] };
+type Metric = { name: string; help: string; type: 'counter' | 'gauge' | 'histogram'; samples(): Sample[] };
 
 type Sample = { suffix?: string; labels?: Record<string, string>; value: number };
 
-export type Counter = Metric & { add(count: number): void };
-export type Histogram = Metric & { observe(value: number): void };
-
-export function createCounter(name: string, help: string): Counter {
+export function createCounter(name: string, help: string): Metric & { add(count: number): void } {
 	let value = 0;
-	return {
-		name,
-		help,
-		type: 'counter',
-		add(count) {
-			value += count;
-		},
-		samples: () => [{ value }],
+	const add = (count: number) => {
+		value += count;
 	};
+	return { name, help, type: 'counter', add, samples: () => [{ value }] };
 }
 
 export function toGauge(name: string, help: string, value: number, labels?: Record<string, string>): Metric {
 	return { name, help, type: 'gauge', samples: () => [{ value, ...(labels ? { labels } : {}) }] };
 }
 
-/** `bounds` rise; what is above the last one counts only in the sum of all. */
-export function createHistogram(name: string, help: string, bounds: readonly number[]): Histogram {
+/** `bounds` are ascending; larger values count in `+Inf` only. */
+export function createHistogram(
+	name: string,
+	help: string,
+	bounds: readonly number[],
+): Metric & { observe(value: number): void } {
 	const counts = bounds.map(() => 0);
 	let count = 0;
 	let sum = 0;

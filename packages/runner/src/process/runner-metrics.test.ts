@@ -55,7 +55,7 @@ describe('the decision latency', () => {
 		const asks = (['allowed', 'denied', 'answered', 'answered-elsewhere', 'expired', 'cancelled'] as const).map((state) =>
 			sampleAsk({ state, openedAt: 1_000, decidedAt: 5_000 }),
 		);
-		metrics.told({ entries: [], asks: [sampleAsk({ state: 'pending' }), ...asks] });
+		metrics.updated({ entries: [], asks: [sampleAsk({ state: 'pending' }), ...asks] });
 		const families = parsePrometheus(metrics.write({ asksOpen: 0, clients: 0, lag: { times: 2, bytes: 9 } }));
 		expect(figureOf(families, 'roost_decision_seconds')).toBe(4);
 		expect(families.get('roost_decision_seconds')?.samples.find(({ name }) => name.endsWith('_sum'))?.value).toBe(16);

@@ -1,4 +1,4 @@
-// The figures of one runner: a fixed set, each counted where the thing happens.
+// The metrics of a runner, and wrappers that time its store and its hook server.
 import type { HookServer } from '@roost/agents/hooks/server';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { GatewayFigures } from '@roost/gateway/gateway';
@@ -8,8 +8,7 @@ import type { Store } from '@roost/store/store';
 import { createCounter, createHistogram, toGauge, toMetricsText } from './registry.ts';
 
 export type RunnerMetrics = {
-	/** What was stored and decided. */
-	told(told: Pick<BackendUpdate, 'entries' | 'asks'>): void;
+	updated(update: Pick<BackendUpdate, 'entries' | 'asks'>): void;
 	hookAnswered(ms: number): void;
 	appended(ms: number): void;
 	write(now: GatewayFigures & { asksOpen: number }): string;
@@ -19,16 +18,19 @@ export type RunnerMetrics = {
 const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const HUMAN = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** What nobody answered was not decided, however long it waited. */
 const DECIDED: ReadonlySet<AskState> = new Set(['allowed', 'denied', 'answered', 'answered-elsewhere']);
 
 export function createRunnerMetrics(runner: { name: string; version: string }): RunnerMetrics {
 	const events = createCounter('roost_events_total', 'Events stored since the runner started.');
-	const decision = createHistogram('roost_decision_seconds', 'From an ask being opened to somebody deciding it.', HUMAN);
-	const hook = createHistogram('roost_hook_seconds', "From an agent's report to the reply, where nobody had to be asked.", FAST);
-	const append = createHistogram('roost_append_seconds', 'From handing events to the store to having them on disk.', FAST);
+	const decision = createHistogram('roost_decision_seconds', 'Time from opening a request to its decision.', HUMAN);
+	const hook = createHistogram(
+		'roost_hook_seconds',
+		"Time from an agent's report to the reply, without requests to people.",
+		FAST,
+	);
+	const append = createHistogram('roost_append_seconds', 'Time to store events on disk.', FAST);
 	return {
-		told({ entries, asks }) {
+		updated({ entries, asks }) {
 			events.add(entries.length);
 			for (const { state, openedAt, decidedAt } of asks) {
 				if (decidedAt !== undefined && DECIDED.has(state)) decision.observe(toSeconds(decidedAt - openedAt));
@@ -37,18 +39,18 @@ export function createRunnerMetrics(runner: { name: string; version: string }): 
 		hookAnswered: (ms) => hook.observe(toSeconds(ms)),
 		appended: (ms) => append.observe(toSeconds(ms)),
 		write({ asksOpen, clients, lag }) {
-			const lagged = createCounter('roost_lagged_total', 'Times a client was too slow and had to read on from the log.');
+			const lagged = createCounter('roost_lagged_total', 'Times a slow client was moved to reading from the log.');
 			lagged.add(lag.times);
 			return toMetricsText([
-				toGauge('roost_runner_info', 'The runner that gives these figures.', 1, runner),
+				toGauge('roost_runner_info', 'The runner that reports these metrics.', 1, runner),
 				events,
-				toGauge('roost_asks_open', 'Asks that wait for somebody.', asksOpen),
+				toGauge('roost_asks_open', 'Pending requests.', asksOpen),
 				decision,
 				hook,
 				append,
-				toGauge('roost_clients', 'Clients that listen to the stream.', clients),
+				toGauge('roost_clients', 'Clients of the event stream.', clients),
 				lagged,
-				toGauge('roost_lag_bytes', 'The most that one client was sent and has not taken yet.', lag.bytes),
+				toGauge('roost_lag_bytes', 'Largest amount of unsent data for one client.', lag.bytes),
 			]);
 		},
 	};
@@ -60,6 +62,7 @@ function toSeconds(ms: number): number {
 
 type WatchDeps = { now: () => number; onAnswered: (ms: number) => void };
 
+/** Times the replies of a hook server. Decisions of people are not counted. */
 export function watchHooks(server: HookServer, deps: WatchDeps): HookServer {
 	return {
 		...server,

@@ -1,5 +1,4 @@
 // Discovery with all its parts: wiring only, nothing is decided here.
-import { createHash } from 'node:crypto';
 import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { createRedactor } from '@roost/core/redaction/redact';
@@ -7,6 +6,7 @@ import type { RunnerConfig } from '@roost/home/config/schema';
 import type { Home } from '@roost/home/home';
 import { findProject } from '@roost/home/project';
 import { runGit } from '@roost/machine/git';
+import { sha256 } from '@roost/machine/sha256';
 import { mustBeOpen } from '@roost/machine/stat-path';
 import { summariseTranscript } from '../engine/summaries.ts';
 import type { Projects } from '../record/projects.ts';
@@ -29,12 +29,11 @@ export function openProjects({
 	warn: (sentence: string) => void;
 }): OpenProjectCatalog {
 	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
-	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-	const redactor = createRedactor(hash);
+	const redactor = createRedactor(sha256);
 	const { known, past } = kindWith('past');
 	const nothing = async () => ({ placed: [], problems: [] });
 	const pastPlaces = scanClaudeProjects ? createPastPlaces(known.id, past, env) : nothing;
-	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, identify, hash };
+	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, identify };
 	return createProjectCatalog({
 		file: home.projects,
 		scan: (options) => scanProjects(scanning, options),

@@ -199,7 +199,6 @@ async function createWorld() {
 					git: runGit,
 					mustBeOpen,
 					identify: createTestProjects().identify,
-					hash: (text) => createHash('sha256').update(text).digest('hex'),
 					...over,
 				},
 				{ onProgress: (done, total) => void told.push([done, total]), signal: signal ?? new AbortController().signal },

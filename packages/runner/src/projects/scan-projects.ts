@@ -5,6 +5,7 @@ import type { IsExcluded } from '@roost/core/projects/excluded';
 import { findProject } from '@roost/home/project';
 import { hasCode } from '@roost/machine/error-code';
 import type { Git } from '@roost/machine/git';
+import { sha256 } from '@roost/machine/sha256';
 import { statLink, statTarget } from '@roost/machine/stat-path';
 import { type FoundProject, foundProjectId, type ProjectProblem } from '@roost/protocol/api/projects';
 import type { Projects } from '../record/projects.ts';
@@ -24,8 +25,6 @@ export type ScanDeps = {
 	/** Throws where a folder is closed to us. */
 	mustBeOpen: (folder: string) => Promise<void>;
 	identify: Projects['identify'];
-	/** Hexadecimal. */
-	hash: (text: string) => string;
 };
 
 export type Scanned = {
@@ -105,7 +104,7 @@ function byProject(placed: readonly PlacedTranscript[], homes: ReadonlyMap<strin
 }
 
 async function describe(
-	{ git, hash, identify, isExcluded, mustBeOpen }: ScanDeps,
+	{ git, identify, isExcluded, mustBeOpen }: ScanDeps,
 	path: string,
 	past: readonly PlacedTranscript[],
 	problems: ProjectProblem[],
@@ -116,15 +115,18 @@ async function describe(
 		if (problem !== undefined) problems.push({ path, message: problem });
 		const lastActivity = past.reduce((newest, { mtimeMs }) => Math.max(newest, Math.round(mtimeMs)), found.lastActivity);
 		const projectId = identify(path).id;
-		return { ...found, id: toFoundId(hash, path), projectId, path, lastActivity, pastSessions: past.length };
+		return {
+			...found,
+			id: foundProjectId.parse(sha256(path).slice(0, 16)),
+			projectId,
+			path,
+			lastActivity,
+			pastSessions: past.length,
+		};
 	} catch (cause) {
 		problems.push({ path, message: whyUnread(cause) });
 		return null;
 	}
-}
-
-function toFoundId(hash: ScanDeps['hash'], path: string) {
-	return foundProjectId.parse(hash(path).slice(0, 16));
 }
 
 type FoundFolders = { folders: string[]; problems: ProjectProblem[] };

@@ -1,11 +1,10 @@
-// The command that is being carried out: whatever is put on record for it carries its receipt.
+// The running command: its receipt is stored in the same transaction as its facts.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Receipt } from '@roost/store/store';
 
 export type Command = {
-	/** To be written in the transaction of what it led to. */
 	receipt(at: number): Receipt;
-	/** That transaction is on disk. */
+	/** The receipt is on disk. */
 	saved(): void;
 };
 
@@ -13,19 +12,19 @@ type Running = Command & { promise(result: unknown): void; isSaved(): boolean };
 
 const running = new AsyncLocalStorage<Running>();
 
-/** Undefined outside of commands, and once the receipt of this one is on disk. */
+/** Undefined outside of commands, and once the receipt is on disk. */
 export function currentCommand(): Command | undefined {
 	const command = running.getStore();
 	return command?.isSaved() === false ? command : undefined;
 }
 
-/** What the command will answer if it succeeds: to be said before anything is put on record. */
+/** Sets the result of the command if it succeeds; call it before anything is recorded. */
 export function promiseResult<T>(result: T): T {
 	running.getStore()?.promise(result);
 	return result;
 }
 
-/** Carries out a command; tells whether its receipt was written with a fact. */
+/** `isSaved`: the receipt was stored together with a fact. */
 export async function runCommand<T>(
 	command: { id: string; hash: string; toText: (result: unknown) => string },
 	work: () => Promise<T>,
@@ -45,7 +44,7 @@ export async function runCommand<T>(
 	};
 	const result = await running.run(own, work);
 	const wasSaved = isSaved;
-	// What comes later, such as from an agent that it started, is not part of it.
+	// Later facts, such as those of an agent that it started, are not part of it.
 	own.saved();
 	return { result, isSaved: wasSaved };
 }

@@ -96,7 +96,7 @@ async function startWorld() {
 	const { path } = stack.use(await createTempDir());
 	const store = stack.use(createMemoryStore());
 	const place = { store, runnerId: runnerId.parse('r1'), now: () => now };
-	const recorded = unwrap(openRunnerStream({ ...place, hash: () => '0'.repeat(64), tell: () => {} }));
+	const recorded = unwrap(openRunnerStream(place));
 	const warnings: string[] = [];
 	let now = 1;
 	let own: Pick<RunnerStream, 'record'> = recorded;

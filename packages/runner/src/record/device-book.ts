@@ -1,4 +1,4 @@
-// The devices of this runner: kept in a private file of Roost's home, and only where the record says that they were registered.
+// The devices of this runner, kept in a private file. Only devices whose registration is on record are accepted.
 import { join } from 'node:path';
 import { toDeviceId } from '@roost/gateway/access/verify-signature';
 import type { DeviceBook } from '@roost/gateway/operations/backend';
@@ -8,26 +8,24 @@ import { type Device, device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
 import { type DeviceId, type RunnerId, runnerStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { storedLine } from '@roost/protocol/stored-line';
 import type { Store } from '@roost/store/store';
 import { z } from 'zod';
+import { readEvents } from './rebuild.ts';
 import { type RunnerStream, toWho } from './runner-stream.ts';
 
 const deviceFile = z.object({ devices: z.array(device) });
 
-/** What is read again must fit into a private file. */
+/** Keeps the file below the size limit of a private file. */
 const MAX_DEVICES = 100;
 
-export type DeviceBookDeps = {
+export function openDeviceBook(deps: {
 	home: Pick<Home, 'data'>;
 	store: Pick<Store, 'read'>;
 	runnerId: RunnerId;
 	own: Pick<RunnerStream, 'record'>;
 	now: () => number;
 	warn: (sentence: string) => void;
-};
-
-export function openDeviceBook(deps: DeviceBookDeps): Result<DeviceBook> {
+}): Result<DeviceBook> {
 	const { own, now, warn } = deps;
 	const path = join(deps.home.data, 'devices.json');
 	const registered = readRegistered(deps.store, deps.runnerId);
@@ -54,8 +52,11 @@ export function openDeviceBook(deps: DeviceBookDeps): Result<DeviceBook> {
 			const id = toDeviceId(publicKey);
 			const known = devices.get(id);
 			if (known) return ok(known);
-			if (devices.size >= MAX_DEVICES) return err(tooMany());
-			// No device acts for the user that is not on record as such.
+			if (devices.size >= MAX_DEVICES) {
+				const problem = `${MAX_DEVICES} devices are registered. Revoke one with "roost devices revoke <id>".`;
+				return err(new AppError('conflict', problem));
+			}
+			// Recorded first: no device may act for the user without a record.
 			const data = { device_id: id, name, origin, registered_by: toWho(by) };
 			const recorded = await own.record({ kind: 'device.registered', data });
 			if (!recorded.ok) return recorded;
@@ -85,40 +86,25 @@ export function openDeviceBook(deps: DeviceBookDeps): Result<DeviceBook> {
 	});
 }
 
-/** A file that cannot be read admits nobody: browsers log in again with a new link. */
+/** Without a readable file no device is accepted: browsers log in again with a new link. */
 function readDevices(path: string, warn: (sentence: string) => void): Device[] {
 	const text = readPrivateFile(path);
 	if (text.ok && text.value === null) return [];
 	try {
 		if (text.ok) return deviceFile.parse(JSON.parse(text.value ?? '')).devices;
 	} catch {
-		// Said below, as for a file that could not be opened.
+		// Reported below, like a file that cannot be opened.
 	}
 	warn(`${path} cannot be read. Browsers have to log in again with "roost status --link".`);
 	return [];
 }
 
-function tooMany(): AppError {
-	return new AppError('conflict', `${MAX_DEVICES} devices are registered. Revoke one with "roost devices revoke <id>".`);
-}
-
-const PAGE = 1_000;
-
-/** Which devices the record says are registered and not revoked: a fold of the runner's own stream. */
+/** The devices that are registered and not revoked: a fold of the runner's own stream. */
 export function readRegistered(store: Pick<Store, 'read'>, runnerId: RunnerId): Result<ReadonlySet<string>> {
 	const registered = new Set<string>();
-	for (let after = 0; ; ) {
-		const page = store.read({ stream: runnerStream(runnerId), after, limit: PAGE });
-		if (!page.ok) return page;
-		for (const entry of page.value) {
-			const line = storedLine.safeParse(JSON.parse(entry.line));
-			if (!line.success)
-				return err(new AppError('corrupt', `Event ${entry.offset} of the runner is unreadable. Run "roost verify".`));
-			const { event } = line.data;
-			if (event.kind === 'device.registered') registered.add(event.data.device_id);
-			if (event.kind === 'device.revoked') registered.delete(event.data.device_id);
-			after = entry.offset;
-		}
-		if (page.value.length < PAGE) return ok(registered);
-	}
+	const read = readEvents(store, runnerStream(runnerId), (event) => {
+		if (event.kind === 'device.registered') registered.add(event.data.device_id);
+		if (event.kind === 'device.revoked') registered.delete(event.data.device_id);
+	});
+	return read.ok ? ok(registered) : read;
 }

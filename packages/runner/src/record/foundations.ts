@@ -1,4 +1,4 @@
-// What a runner stands on: its configuration, its home, its token and id, and the record, which it alone may write.
+// What a runner opens first: configuration, home, token, runner ID, and the record, of which it is the only writer.
 import { readFileSync } from 'node:fs';
 import { type ConfigFlags, loadConfig } from '@roost/home/config/load-config';
 import type { RunnerConfig } from '@roost/home/config/schema';
@@ -30,10 +30,10 @@ export function openFoundations({ env, flags }: { env: NodeJS.ProcessEnv; flags:
 	return ok({ config: config.value, home: home.value, token: token.value, runnerId: runnerId.value, store: store.value });
 }
 
-/** A runner's id, made once and kept, so that its events keep their origin. */
+/** Created once, so that events keep their origin. */
 export function keepRunnerId(path: string): Result<RunnerId> {
 	const made = createPrivateFile(path, `${newShortId()}\n`);
 	if (!made.ok) return made;
 	const parsed = runnerId.safeParse(readFileSync(path, 'utf8').trim());
-	return parsed.success ? ok(parsed.data) : err(new AppError('corrupt', `${path} is empty: remove it, and a new id is made.`));
+	return parsed.success ? ok(parsed.data) : err(new AppError('corrupt', `${path} is empty. Remove it to create a new ID.`));
 }

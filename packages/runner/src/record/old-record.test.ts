@@ -92,7 +92,7 @@ async function openWorld() {
 		open: () => unwrap(openSqliteStore({ path, access: 'write' })),
 		openBook(store: Parameters<typeof openRuleBook>[0]['store']) {
 			const common = { store, runnerId: TEST_RUNNER, now: () => 1_800_000_000_000 };
-			const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
+			const own = unwrap(openRunnerStream(common));
 			const projects = createTestProjects(store);
 			return unwrap(openRuleBook({ ...common, projects, builtinDenies: [], newId: () => ruleId.parse('new'), own }));
 		},

@@ -1,4 +1,4 @@
-// The projects of this runner: which one a folder belongs to, and which one an id or a path names.
+// The projects of this runner: finds the project of a folder, an ID or a path.
 import { isAbsolute } from 'node:path';
 import { findProjectOf } from '@roost/home/project';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,23 +10,23 @@ import type { Store } from '@roost/store/store';
 export type Project = { id: ProjectId; path: string };
 
 export type Projects = {
-	/** The project that a folder belongs to; refuses what is no folder. */
+	/** The project that a folder belongs to. */
 	at(folder: string): Promise<Result<Project>>;
 	/** The project at exactly this path. */
 	identify(path: string): Project;
-	/** The folder that a caller named: by its path, or by the id of a project. */
+	/** The folder that a path or project ID names. */
 	folderOf(ref: string): Result<string>;
-	/** The project that a caller named; one that is on record is known even where its folder is gone. */
+	/** By path or project ID; a recorded project is found even if its folder is gone. */
 	find(ref: string): Promise<Result<Project>>;
 };
 
 export function createProjects(deps: {
 	store: Pick<Store, 'projects'>;
 	runnerId: RunnerId;
-	/** Projects that a caller may know without anything being on record of them. */
+	/** Projects of the last scan, which may not be on record. */
 	discovered: () => readonly { projectId: ProjectId; path: string }[];
 }): Projects {
-	/** What is on record counts: it keeps its id where this runner lost its own. */
+	/** The recorded ID takes precedence: it survives a new runner ID. */
 	function recorded(path: string): Project | undefined {
 		const rows = deps.store.projects({ path });
 		return rows.ok ? rows.value[0] : undefined;

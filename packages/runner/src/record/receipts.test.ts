@@ -91,7 +91,7 @@ describe('a command with an id', () => {
 
 function openWorld() {
 	const store = createMemoryStore();
-	const runner = { store, runnerId: runnerId.parse('r'), now: () => 1, hash: String, tell: () => {} };
+	const runner = { store, runnerId: runnerId.parse('r'), now: () => 1 };
 	const { keep } = unwrap(openRunnerStream(runner));
 	const open = () =>
 		createReceipts({

@@ -1,26 +1,23 @@
-// A command is carried out once for each id, also across a kill of the runner: a repeat gets the first result.
-import { createHash } from 'node:crypto';
+// Runs a command once per ID, even if the runner is killed: a repeat gets the first result.
 import type { Receipts, RunOnce } from '@roost/gateway/operations/backend';
+import { sha256 } from '@roost/machine/sha256';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Receipt, Store } from '@roost/store/store';
 import { runCommand } from './command.ts';
 
-export type ReceiptsDeps = {
-	store: Pick<Store, 'receipt'>;
-	/** Puts a receipt on record by itself. */
-	keep(receipt: Receipt): Promise<Result<void>>;
-	/** The result of a command whose fact is on record, where the record can tell it. */
-	recall(name: string, input: Readonly<Record<string, unknown>>): unknown;
-	/** Takes secrets out of a result before it is stored. */
-	redact(result: unknown): unknown;
-	now: () => number;
-};
-
-/** Of commands that failed, or are still running: those are not on record. */
+/** Commands that failed or are still running: those are not on record. */
 const MOST_KEPT = 1_000;
 
-export function createReceipts(deps: ReceiptsDeps): Receipts {
+export function createReceipts(deps: {
+	store: Pick<Store, 'receipt'>;
+	/** Stores a receipt without a fact. */
+	keep(receipt: Receipt): Promise<Result<void>>;
+	/** The result of a recorded command, if the record contains it. */
+	recall(name: string, input: Readonly<Record<string, unknown>>): unknown;
+	redact(result: unknown): unknown;
+	now: () => number;
+}): Receipts {
 	const recent = new Map<string, { hash: string; result: Promise<Result<unknown>> }>();
 	const toText = (result: unknown) => JSON.stringify(deps.redact(result ?? {}));
 
@@ -34,7 +31,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 			if (!claimed.ok) return claimed;
 		}
 		const { result, isSaved } = await runCommand({ id, hash, toText }, work);
-		// A failure is not kept: nothing came of it, and a repeat may succeed.
+		// A failure is not stored: a repeat may succeed.
 		if (!result.ok || isSaved) return result;
 		const kept = await deps.keep({ id, hash, at: deps.now(), result: toText(result.value) });
 		return kept.ok ? result : kept;
@@ -49,7 +46,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 	return {
 		run(command) {
 			const { id, name, input } = command;
-			const hash = hashOf([name, input]);
+			// Hashed, because a command may contain a long prompt.
+			const hash = sha256(JSON.stringify([name, input]));
 			const first = recent.get(id);
 			if (first) return first.hash === hash ? first.result : Promise.resolve(err(otherCommand(id)));
 			const result = runNew(command, hash);
@@ -61,13 +59,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 	};
 }
 
-/** A command may carry a long prompt, and many are kept. */
-function hashOf(command: readonly unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(command)).digest('hex');
-}
-
 function otherCommand(id: string): AppError {
-	return new AppError('conflict', `The id "${id}" was used for another command: make a new one for each.`);
+	return new AppError('conflict', `The ID "${id}" was used for another command. Use a new ID for each command.`);
 }
 
 function unknownOutcome(): AppError {

@@ -1,4 +1,4 @@
-// Searching the record: one hit for each prompt, response or call, although several events repeat its words.
+// Searches the record and reports usage. A prompt, response or call is one hit, although several events repeat its text.
 import { toPreview } from '@roost/core/feed/title';
 import { groupUsage } from '@roost/core/usage/group-usage';
 import type { SearchFound, SearchHit } from '@roost/protocol/api/search';
@@ -8,14 +8,14 @@ import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
 import type { Store } from '@roost/store/store';
 
-/** Some 40 microseconds each, while agents wait for the runner; the index has caught up with the others soon. */
+/** About 40 µs each while agents wait; the index catches up with the rest soon. */
 const MOST_UNINDEXED = 1_000;
-/** So many events at the most have the words of one call: the call, a request, its result, a batch. */
+/** At most this many events contain the text of one call: the call, a request, its result, a batch. */
 const REPEATS = 4;
 
 type Query = { words: string; limit: number; unindexed?: number };
 
-/** While agents wait: never longer than a moment, however much is not indexed yet. */
+/** Bounded in time, because agents wait meanwhile. */
 export function searchRecord(store: Pick<Store, 'search' | 'searchLag' | 'read'>, query: Query): Result<SearchFound> {
 	const lag = store.searchLag();
 	if (!lag.ok) return lag;
@@ -23,7 +23,7 @@ export function searchRecord(store: Pick<Store, 'search' | 'searchLag' | 'read'>
 	return hits.ok ? ok({ hits: hits.value, unsearched: Math.max(0, lag.value - MOST_UNINDEXED) }) : hits;
 }
 
-/** The newest first; of events that say the same, the earliest. */
+/** Newest first; the earliest of events with the same text. */
 export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...query }: Query): Result<SearchHit[]> {
 	const found = store.search({ ...query, limit: limit * REPEATS });
 	if (!found.ok) return found;
@@ -46,7 +46,7 @@ export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...quer
 	return ok([...hits.values()].slice(0, limit));
 }
 
-/** The final response, where an event only repeats it. */
+/** The final response, if the event only repeats it. */
 function responseOf(event: FeedEvent): string | undefined {
 	if (event.kind === 'stop.request' || event.kind === 'subagent.stop')
 		return `${event.session_id} ${event.data.last_assistant_message}`;
@@ -75,7 +75,7 @@ export function readUsage(store: Pick<Store, 'usage' | 'sessions'>, { by, since,
 	return ok({ by, since, until, ...groupUsage(rows.value, by, (key) => titles.value.get(key)) });
 }
 
-/** Days, agents and models are called what they are. */
+/** Days, agents and models need no title. */
 function readTitles(store: Pick<Store, 'sessions'>, by: UsageQuery['by']): Result<Map<string, string>> {
 	if (by !== 'session' && by !== 'project') return ok(new Map());
 	const sessions = store.sessions();

@@ -1,4 +1,4 @@
-// The record, for reading: what the commands that only look need, while somebody else may be writing.
+// The record, read-only: for commands that run beside a runner.
 import { existsSync } from 'node:fs';
 import { resolveHome } from '@roost/home/home';
 import { AppError } from '@roost/protocol/app-error';
@@ -11,18 +11,19 @@ import { storedLine } from '@roost/protocol/stored-line';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
+import { readPages } from './rebuild.ts';
 
 const PAGE = 1_000;
 
 export function openRecord(env: NodeJS.ProcessEnv): Result<Store> {
 	const home = resolveHome(env);
 	if (!home.ok) return home;
-	// Before the first session there is no database, and an empty record is the truth.
+	// Without a database the record is empty.
 	if (!existsSync(home.value.database)) return ok(createMemoryStore());
 	return openSqliteStore({ path: home.value.database, access: 'read' });
 }
 
-/** By id, or by the beginning of one where only one fits. */
+/** By ID, or by a unique prefix. */
 export function findSession(store: Store, given: string): Result<SessionRow> {
 	const rows = store.sessions();
 	if (!rows.ok) return rows;
@@ -32,26 +33,19 @@ export function findSession(store: Store, given: string): Result<SessionRow> {
 	const [only] = fitting;
 	if (only && fitting.length === 1) return ok(only);
 	const problem = only
-		? `${fitting.length} sessions begin with "${given}": give more of the id.`
-		: `There is no session "${given}": run "roost sessions --all" to see them.`;
+		? `"${given}" matches ${fitting.length} sessions. Give more of the ID.`
+		: `Session "${given}" not found. Run "roost sessions --all" to list sessions.`;
 	return err(new AppError('not_found', problem));
 }
 
-/** A session's stored lines, a page at a time. */
-export function* readStream(store: Store, id: SessionId, after: number): Generator<Result<LogEntry[]>> {
-	for (let from = after; ; ) {
-		const page = store.read({ stream: sessionStream(id), after: from, limit: PAGE });
-		yield page;
-		const last = page.ok ? page.value.at(-1) : undefined;
-		if (!last) return;
-		from = last.offset;
-	}
+export function readStream(store: Store, id: SessionId, after: number): Generator<Result<LogEntry[]>> {
+	return readPages(store, sessionStream(id), after);
 }
 
-/** How far back it is looked for: agents report what they used with every answer. */
+/** How far back to search: agents report their usage with every response. */
 const MOST_PAGES = 20;
 
-/** What a session used so far, as last reported; null where nothing was. */
+/** The last reported usage of a session; null if there is none. */
 export function readLastUsage(store: Store, { id, events }: SessionRow): Result<TokenUsage | null> {
 	for (let end = events, pages = 0; end > 0 && pages < MOST_PAGES; end -= PAGE, pages++) {
 		const after = Math.max(0, end - PAGE);
@@ -63,10 +57,9 @@ export function readLastUsage(store: Store, { id, events }: SessionRow): Result<
 	return ok(null);
 }
 
-/** How far from its beginning a session says how it was started. */
+/** Launch notices are among the first events of a session. */
 const MOST_STARTING = 100;
 
-/** What Roost added to the start of its agent. */
 export function readLaunchNotices(store: Store, { id }: SessionRow): Result<string[]> {
 	const page = store.read({ stream: sessionStream(id), after: 0, limit: MOST_STARTING });
 	if (!page.ok) return page;

@@ -1,6 +1,7 @@
-// What a runner has to say of itself, as facts in a stream of its own: rules and trust, and who gave or took them.
+// The runner's own stream of facts: changes of rules, trust and devices, and who made them.
 import { type Fact, mapFact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
+import { sha256 } from '@roost/machine/sha256';
 import type { Principal } from '@roost/protocol/ask';
 import { projectId, type RunnerId, runnerStream, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
@@ -9,32 +10,30 @@ import type { AppendRequest, Receipt, Store } from '@roost/store/store';
 import { rebuild } from './rebuild.ts';
 
 export type RunnerStream = {
-	/** Resolves when it is on disk; a change of the rules is made in the same transaction, or not at all. */
+	/** Resolves when it is on disk; a change of the rules is in the same transaction. */
 	record(fact: Fact, change?: AppendRequest['rules']): Promise<Result<void>>;
-	/** Puts a receipt on record by itself. */
+	/** Stores a receipt without a fact. */
 	keep(receipt: Receipt): Promise<Result<void>>;
 };
 
-/** Somebody, as facts name them. */
 export function toWho({ name, face }: Principal): string {
 	return `${name}@${face}`;
 }
 
-/** One for each runner: it counts what it writes. */
+/** Only one per runner, because it numbers its events. */
 export function openRunnerStream(deps: {
 	store: Store;
 	runnerId: RunnerId;
 	now: () => number;
-	hash: (text: string) => string;
-	/** Told of the stored lines, after they are on disk. */
-	tell: (entries: LogEntry[]) => void;
+	/** Called with the stored lines, after they are on disk. */
+	onStored?: (entries: LogEntry[]) => void;
 }): Result<RunnerStream> {
-	// It is no session, but it is kept like one.
+	// Stored like a session.
 	const own = sessionId.parse(runnerStream(deps.runnerId));
 	const rebuilt = rebuild(deps.store, own, sessionStream(own));
 	if (!rebuilt.ok) return rebuilt;
 	const { feed } = rebuilt.value.state;
-	const redactor = createRedactor(deps.hash);
+	const redactor = createRedactor(sha256);
 	const place = { stream: sessionStream(own), sessionId: own, projectId: projectId.parse(own), runnerId: deps.runnerId };
 
 	return ok({
@@ -42,7 +41,7 @@ export function openRunnerStream(deps: {
 			const event = mapFact(feed, redactor.redact(fact).value, deps.now());
 			const receipt = await deps.store.append({ ...place, receivedAt: deps.now(), events: [event], rules });
 			if (!receipt.ok) return receipt;
-			deps.tell(receipt.value.entries);
+			deps.onStored?.(receipt.value.entries);
 			return ok(undefined);
 		},
 		async keep(receipt) {

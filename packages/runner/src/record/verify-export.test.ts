@@ -26,7 +26,7 @@ describe('verifying an exported session', () => {
 		['a changed event', (lines: string[]) => lines.with(5, (lines[5] ?? '').replace('prompt', 'Prompt')), 'Event 5 differs'],
 		['a dropped event', (lines: string[]) => lines.toSpliced(5, 1), 'Line 6 is not event 5'],
 		['swapped events', (lines: string[]) => [...lines.slice(0, 5), lines[6] ?? '', lines[5] ?? '', ...lines.slice(7)], 'Line 6'],
-		['a cut end', (lines: string[]) => lines.slice(0, 8), 'The header says 12 events, and the file has 7.'],
+		['a cut end', (lines: string[]) => lines.slice(0, 8), 'The header says 12 events, but the file has 7.'],
 		['an added line', (lines: string[]) => [...lines, '{}'], 'Line 14 is not event 13'],
 		['a line that is no JSON', (lines: string[]) => lines.with(3, '{'), 'Line 4 is not event 3'],
 	])('reports %s', async (_, tamper, problem) => {
@@ -44,7 +44,7 @@ describe('verifying an exported session', () => {
 		const proof = unwrap(await verifyExport({ ROOST_HOME: elsewhere.path }, world.path));
 		expect(proof).toMatchObject({
 			intact: false,
-			problems: ['The events do not give the head in the header: the file was changed.'],
+			problems: ['The events do not match the head in the header: the file was changed.'],
 		});
 		const fitted = changed.replace(world.home.head, proof.head);
 		writeFileSync(world.path, fitted);

@@ -1,4 +1,4 @@
-// Proves an exported session: its lines give the head in its header, and equal the record on this machine where that has the session.
+// Verifies an exported session: its lines produce the head in its header, and match the record on this machine, if present.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseJson } from '@roost/core/display/parse-json';
@@ -15,11 +15,11 @@ import { openRecord, readStream } from './record.ts';
 export type ExportProof = {
 	session: SessionId;
 	events: number;
-	/** Of the chain that the lines give. */
+	/** Computed from the lines. */
 	head: string;
 	problems: string[];
 	intact: boolean;
-	/** Whether the record on this machine has the session. */
+	/** The record on this machine has the session. */
 	isOnRecord: boolean;
 };
 
@@ -50,20 +50,20 @@ export async function verifyExport(env: NodeJS.ProcessEnv, path: string): Promis
 async function proveLines(lines: AsyncIterator<string>, store: Store, path: string): Promise<Result<ExportProof>> {
 	const first = header.safeParse(parseJson((await lines.next()).value ?? ''));
 	if (!first.success) {
-		const next = 'Give a file that "roost export" wrote.';
-		return err(new AppError('usage', `"${path}" is not an exported session: its first line is no header. ${next}`));
+		const next = 'Use a file that "roost export" wrote.';
+		return err(new AppError('usage', `"${path}" is not an exported session: its first line is not a header. ${next}`));
 	}
 	const { session, events, head } = first.data;
 	const proof: ExportProof = { session: session.id, events: 0, head: '', problems: [], intact: false, isOnRecord: false };
 	const failed = await walk(proof, lines, store);
 	if (failed) return failed;
 	if (proof.events !== events)
-		proof.problems.push(`The header says ${plural(events, 'event')}, and the file has ${proof.events}.`);
-	else if (proof.head !== head) proof.problems.push('The events do not give the head in the header: the file was changed.');
+		proof.problems.push(`The header says ${plural(events, 'event')}, but the file has ${proof.events}.`);
+	else if (proof.head !== head) proof.problems.push('The events do not match the head in the header: the file was changed.');
 	return ok({ ...proof, intact: proof.problems.length === 0 });
 }
 
-/** Adds each line to the chain, beside the line that the record has in its place. */
+/** Adds each line to the hash chain and compares it with the record. */
 async function walk(proof: ExportProof, lines: AsyncIterator<string>, store: Store): Promise<Result<never> | undefined> {
 	const stream = sessionStream(proof.session);
 	const recorded = eachLine(store, proof.session);
@@ -73,8 +73,10 @@ async function walk(proof: ExportProof, lines: AsyncIterator<string>, store: Sto
 		proof.events++;
 		proof.head = nextHash(proof.head, next.value);
 		const found = place.safeParse(parseJson(next.value));
-		if (!found.success || found.data.stream !== stream || found.data.offset !== proof.events)
-			addOnce(proof.problems, `Line ${proof.events + 1} is not event ${proof.events} of session ${proof.session}.`);
+		const isInPlace = found.success && found.data.stream === stream && found.data.offset === proof.events;
+		// One sentence for all such lines.
+		if (!isInPlace && proof.problems.length === 0)
+			proof.problems.push(`Line ${proof.events + 1} is not event ${proof.events} of session ${proof.session}.`);
 		const kept = recorded.next().value;
 		if (kept?.ok === false) return kept;
 		proof.isOnRecord ||= kept !== undefined;
@@ -94,9 +96,4 @@ function* eachLine(store: Store, id: SessionId): Generator<Result<string>, undef
 		if (!page.ok) return yield page;
 		for (const { line } of page.value) yield ok(line);
 	}
-}
-
-/** One sentence for lines that are all wrong in the same way. */
-function addOnce(problems: string[], problem: string): void {
-	if (problems.length === 0) problems.push(problem);
 }

@@ -1,5 +1,4 @@
 // What each way of tampering with a record leads to, in words. An "intact" that is not expected here is a failure.
-import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -84,7 +83,7 @@ async function createWorld() {
 function openBook(store: Parameters<typeof openRuleBook>[0]['store'], warn: (sentence: string) => void = () => {}, from = 0) {
 	let ids = from;
 	const common = { store, runnerId: RUNNER, now: () => 1_700_000_000_000 + ids };
-	const own = unwrap(openRunnerStream({ ...common, hash: (text) => hash('sha256', text), tell: () => {} }));
+	const own = unwrap(openRunnerStream(common));
 	return unwrap(
 		openRuleBook({
 			...common,

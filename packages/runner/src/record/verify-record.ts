@@ -1,4 +1,4 @@
-// Proves the record of a home: its database, its heads and its tables, and an earlier head where one was kept elsewhere.
+// Verifies the record of a home: its database, heads and tables, and an earlier head that was kept elsewhere.
 import { existsSync, readFileSync } from 'node:fs';
 import { type Home, resolveHome } from '@roost/home/home';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,22 +10,22 @@ import type { Store, VerifyReport } from '@roost/store/store';
 import { findSession } from './record.ts';
 
 export type RecordProof = VerifyReport & {
-	/** This home has never recorded anything, as far as it can tell. */
+	/** Nothing was ever recorded in this home. */
 	fresh: boolean;
-	/** One head over everything, to be kept elsewhere; null where the record is not intact. */
+	/** One head over everything, to be kept elsewhere; null if the record is not intact. */
 	head: string | null;
-	/** How many events an earlier head covers, where one was given and is met. */
+	/** The number of events that a given earlier head covers, if it matches. */
 	covered: number | null;
 };
 
-export type VerifyQuery = { session?: string | undefined; head?: string | undefined };
+type VerifyQuery = { session?: string | undefined; head?: string | undefined };
 
 export async function verifyRecord(env: NodeJS.ProcessEnv, query: VerifyQuery): Promise<Result<RecordProof>> {
 	const home = resolveHome(env);
 	if (!home.ok) return home;
 	const earlier = query.head === undefined ? undefined : parseAnchor(query.head);
 	if (query.head !== undefined && earlier === undefined)
-		return err(new AppError('usage', `"${query.head}" is no head. ${HEAD_FORM}`));
+		return err(new AppError('usage', `"${query.head}" is not a head. ${HEAD_FORM}`));
 	const opened = openProven(home.value);
 	if (!opened.ok) return opened;
 	if (opened.value === null) return ok(withoutDatabase(home.value, earlier));
@@ -35,14 +35,14 @@ export async function verifyRecord(env: NodeJS.ProcessEnv, query: VerifyQuery): 
 
 const HEAD_FORM = 'Give a head as "roost verify --head" prints it, such as 1204-k7f3qz2m5xw4r6dahv7b.';
 
-/** Null where there is no database, or one that nothing was ever written to. */
+/** Null if there is no database, or an empty one. */
 function openProven({ database }: Home): Result<Store | null> {
 	if (!existsSync(database)) return ok(null);
 	const store = openSqliteStore({ path: database, access: 'read' });
 	return !store.ok && store.error.code === 'not_found' ? ok(null) : store;
 }
 
-/** The id is written when a runner first starts, before the database: with it, or with heads, there was a record. */
+/** The runner ID is written before the database: with it, or with heads, there was a record. */
 function withoutDatabase(home: Home, earlier: Anchor | undefined): RecordProof {
 	const left = [`${home.database}.heads`, home.runnerId].filter(existsSync);
 	const what = existsSync(home.database) ? 'is empty' : 'is missing';
@@ -79,7 +79,7 @@ function streamOf(store: Store, session: string | undefined): Result<StreamId | 
 	return found.ok ? ok(sessionStream(found.value.id)) : found;
 }
 
-/** A runner under another id would go on in the same log, and its earlier events would seem to be a stranger's. */
+/** With another ID, the runner would continue the same log, and its earlier events would seem to be another runner's. */
 function runnerProblems(store: Store, home: Home, anchor: Anchor | null): string[] {
 	if (anchor === null || sum(anchor.counts) === 0) return [];
 	const id = readRunnerId(home.runnerId);

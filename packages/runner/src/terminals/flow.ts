@@ -1,31 +1,24 @@
-// When a program has to wait: only while nobody keeps up with it. One slow viewer among quicker ones loses bytes and gets a snapshot instead.
+// Flow control: a program is paused only while no viewer keeps up. A slow viewer among faster ones gets a snapshot instead.
 import type { TerminalProcess } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 
-export type Flow = Disposable & {
-	/** Something was written, read, confirmed, or somebody came or went. */
-	check(): void;
-	/** The program waits until the returned function is called: a snapshot is being taken. */
-	hold(): () => void;
-};
-
-/** A viewer that is shown every byte. */
+/** A viewer that gets every byte. */
 export type Follower = {
-	/** What it was given and has not confirmed. */
+	/** Sent and not confirmed. */
 	inFlight(): number;
-	/** How far it has confirmed. */
+	/** The confirmed position. */
 	confirmed(): number;
-	/** It is given nothing more until it has confirmed what it has; then it gets a snapshot. */
+	/** Sends nothing more until it has confirmed everything; then it gets a snapshot. */
 	fallBehind(): void;
 };
 
-/** What the screen may have unread: it is given more, because it skips what nobody can see. */
+/** Limits of the screen's backlog: higher, because the screen skips text that nobody can see. */
 const SCREEN_HIGH = 8 * 1024 * 1024;
 const SCREEN_LOW = 2 * 1024 * 1024;
-/** A viewer that confirms nothing for so long keeps nobody waiting any more. */
+/** A viewer that confirms nothing for this long falls behind. */
 const STALL_MS = 3_000;
-/** Time is counted in steps: while this process stands still, what was confirmed waits in its sockets, and only one step passes. */
+/** In steps: while this process is suspended, confirmations wait in the sockets, and only one step passes. */
 const STALL_STEPS = 6;
 
 export function createFlow(deps: {
@@ -34,7 +27,7 @@ export function createFlow(deps: {
 	followers: () => readonly Follower[];
 	/** Bytes that the screen has not read. */
 	backlog: () => number;
-}): Flow {
+}) {
 	let paused = false;
 	let holds = 0;
 	let screenLags = false;
@@ -44,7 +37,7 @@ export function createFlow(deps: {
 	function check(): void {
 		const backlog = deps.backlog();
 		screenLags = screenLags ? backlog > SCREEN_LOW : backlog >= SCREEN_HIGH;
-		setViewersLag(nobodyKeepsUp());
+		setViewersLag(isNoneKeepingUp());
 		const wait = holds > 0 || screenLags || viewersLag;
 		if (wait === paused) return;
 		paused = wait;
@@ -52,7 +45,7 @@ export function createFlow(deps: {
 		else deps.process.resume();
 	}
 
-	function nobodyKeepsUp(): boolean {
+	function isNoneKeepingUp(): boolean {
 		const followers = deps.followers();
 		const mark = viewersLag ? LOW_WATERMARK : HIGH_WATERMARK;
 		return followers.length > 0 && followers.every((follower) => follower.inFlight() >= mark);
@@ -79,8 +72,10 @@ export function createFlow(deps: {
 	}
 
 	return {
+		/** To be called whenever bytes are written, read or confirmed, or a viewer comes or goes. */
 		check,
-		hold() {
+		/** Pauses the program for a snapshot until the returned function is called. */
+		hold(): () => void {
 			holds++;
 			check();
 			let held = true;

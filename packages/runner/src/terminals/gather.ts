@@ -1,19 +1,13 @@
-// Small reads of a flood made into fewer, larger ones; a short one, such as the echo of a key, goes on at once unless there are many.
-
-export type Gather = Disposable & {
-	add(bytes: Uint8Array): void;
-	/** Whatever waits goes on now. */
-	flush(): void;
-};
+// Joins the small reads of heavy output into larger ones. A short read, such as the echo of a key, passes at once.
 
 const WAIT_MS = 2;
 const MOST_BYTES = 64 * 1024;
-/** A flood fills its reads, which hold 4 KiB. */
+/** Heavy output fills its reads of 4 KiB. */
 const SHORT_BYTES = 1024;
-/** Short reads that go on at once within the time that others wait: a program that writes byte by byte floods too. */
+/** Short reads that pass at once within `WAIT_MS`: a program may also write byte by byte. */
 const MOST_SHORT = 4;
 
-export function createGather(onBytes: (bytes: Buffer) => void): Gather {
+export function createGather(onBytes: (bytes: Buffer) => void) {
 	let waiting: Uint8Array[] = [];
 	let size = 0;
 	let lastAt = 0;
@@ -31,17 +25,17 @@ export function createGather(onBytes: (bytes: Buffer) => void): Gather {
 		onBytes(bytes);
 	}
 
-	function mayGo(): boolean {
+	function passesNow(): boolean {
 		const isPause = performance.now() - lastAt > WAIT_MS;
 		short = isPause ? 0 : short + 1;
 		return isPause || (size < SHORT_BYTES && short <= MOST_SHORT);
 	}
 
 	return {
-		add(bytes) {
+		add(bytes: Uint8Array): void {
 			waiting.push(bytes);
 			size += bytes.length;
-			if (size >= MOST_BYTES || (timer === undefined && mayGo())) flush();
+			if (size >= MOST_BYTES || (timer === undefined && passesNow())) flush();
 			else timer ??= setTimeout(flush, WAIT_MS);
 		},
 		flush,

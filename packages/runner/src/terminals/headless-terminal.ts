@@ -1,26 +1,11 @@
-// The library's headless terminal, read at once and caught when it fails: a program must not be able to end the runner by what it writes.
+// The library's headless terminal, written synchronously and with its failures caught: program output must not crash the runner.
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
 import { type ScreenModes, watchModes } from './screen-modes.ts';
 import { serialiseText } from './serialise-text.ts';
 
-export type HeadlessTerminal = Disposable & {
-	/** False where the library failed on them: then this one is of no use any more. */
-	read(bytes: Buffer): boolean;
-	resize(size: TerminalSize): void;
-	size(): TerminalSize;
-	scrollsWhole: ScreenModes['scrollsWhole'];
-	/** Bytes that draw it on an empty terminal of the same size. */
-	serialise(scrollback: number): Buffer;
-	/** What stands on the screen as text, without what scrolled away. */
-	lines(): string[];
-};
-
-export function createHeadlessTerminal(
-	size: TerminalSize,
-	options: { scrollbackLines: number; onReply(text: string): void },
-): HeadlessTerminal {
+export function createHeadlessTerminal(size: TerminalSize, options: { scrollbackLines: number; onReply(text: string): void }) {
 	const terminal = new headless.Terminal({
 		...size,
 		scrollback: options.scrollbackLines,
@@ -34,20 +19,23 @@ export function createHeadlessTerminal(
 	boundCounts(terminal, core, options.scrollbackLines);
 	terminal.onData(options.onReply);
 	return {
-		read(bytes) {
+		/** False if the library failed: this terminal is then unusable. */
+		read(bytes: Buffer): boolean {
 			try {
 				core.writeSync(bytes);
 				return true;
 			} catch {
-				// Whatever it is, it is a fault of the library on input that may be hostile: the caller begins anew.
+				// A bug of the library on possibly hostile input: the caller opens a new terminal.
 				return false;
 			}
 		},
-		resize: ({ cols, rows }) => terminal.resize(cols, rows),
-		size: () => ({ cols: terminal.cols, rows: terminal.rows }),
+		resize: ({ cols, rows }: TerminalSize) => terminal.resize(cols, rows),
+		size: (): TerminalSize => ({ cols: terminal.cols, rows: terminal.rows }),
 		scrollsWhole: modes.scrollsWhole,
-		serialise: (scrollback) =>
+		/** Bytes that draw it on an empty terminal of the same size. */
+		serialise: (scrollback: number) =>
 			Buffer.from(`${drawText(terminal, scrollback, modes)}${modes.serialise()}${penOf(serialiser, terminal)}`),
+		/** The text of the screen, without scrollback. */
 		lines: () => readLines(terminal),
 		[Symbol.dispose]: () => terminal.dispose(),
 	};
@@ -55,10 +43,10 @@ export function createHeadlessTerminal(
 
 type Core = Parsing & { writeSync(bytes: Uint8Array): void };
 
-/** The public way to write reads later, on a timer of its own, where nobody could catch what it throws. */
+/** The public API writes later, on its own timer, where errors cannot be caught. */
 function coreOf(terminal: Terminal): Core {
 	const core: unknown = Reflect.get(terminal, '_core');
-	if (!isCore(core)) throw new Error('this version of the headless terminal cannot be read at once');
+	if (!isCore(core)) throw new Error('this version of the headless terminal has no synchronous write');
 	return core;
 }
 
@@ -72,7 +60,7 @@ function drawText(terminal: Terminal, scrollback: number, modes: ScreenModes): s
 	const { cols, rows } = terminal;
 	const text = serialiseText(normal, { cols, rows }, scrollback);
 	if (active.type === 'normal') return text;
-	// Leaving the alternate screen goes back to where the cursor is when it is entered.
+	// Leaving the alternate screen restores the cursor position at its entry.
 	const place = `\x1b[${normal.cursorY + 1};${Math.min(normal.cursorX + 1, cols)}H`;
 	return `${text}${modes.serialiseBelow()}${place}\x1b[?1049h\x1b[H${serialiseText(alternate, { cols, rows }, 0)}`;
 }
@@ -81,30 +69,28 @@ function readLines({ buffer: { active }, rows }: Terminal): string[] {
 	return Array.from({ length: rows }, (_, line) => active.getLine(active.baseY + line)?.translateToString(true) ?? '');
 }
 
-/** How the next letter would look: only the library's serialiser can tell, of a line that is not there. */
+/** The style of the next character: only the library's serialiser knows it, for a line that does not exist. */
 function penOf(serialiser: SerializeAddon, terminal: Terminal): string {
-	// Not even where the scrollback is full: whole numbers then begin again at its first line.
+	// A fraction, because line numbers wrap when the scrollback is full.
 	const nowhere = terminal.buffer.normal.length + 0.5;
 	return `\x1b[0m${serialiser.serialize({ range: { start: nowhere, end: nowhere }, excludeModes: true, excludeAltBuffer: true })}`;
 }
 
-/** More than fills what they work on changes nothing any more: lines inserted, deleted and scrolled, tabs back, the last letter again. */
+/** The library repeats an operation as often as it is told, which could take hours. Higher counts have no further effect. */
 export function boundCounts(terminal: Terminal, core: Parsing, scrollbackLines: number): void {
 	const lines = () => terminal.rows;
+	const cells = () => terminal.cols * (terminal.rows + scrollbackLines);
 	const bounds = { L: lines, M: lines, S: lines, T: lines, Z: () => terminal.cols, b: cells };
-	function cells(): number {
-		return terminal.cols * (terminal.rows + scrollbackLines);
-	}
 	for (const [final, most] of Object.entries(bounds)) {
 		core.registerCsiHandler({ final }, ({ params }) => {
 			params[0] = Math.min(params[0] ?? 0, most());
-			// Now the library does it.
+			// False: the library handles it.
 			return false;
 		});
 	}
 }
 
-/** The public way gives a copy of the parameters. */
+/** The public API passes a copy of the parameters. */
 export type Parsing = {
 	registerCsiHandler(id: { final: string }, handler: (params: { params: Int32Array }) => boolean): unknown;
 };

@@ -1,13 +1,13 @@
-// One escape sequence at the place where it begins, read as terminals read it: where it ends, and whether it may pass.
+// Reads one escape sequence as terminals do: where it ends, and whether it may pass.
 
 export type ReadSequence = {
-	/** False where more has to come before its end is known; then that is looked for from `end` on. */
+	/** False if its end is not known yet; the search continues at `end`. */
 	whole: boolean;
 	end: number;
 	verdict: 'pass' | 'drop';
-	/** Whether a bell would end it. */
+	/** Whether a BEL ends it. */
 	endsWithBell: boolean;
-	/** It has no end of its own: what comes after it ends it. */
+	/** It is ended by what follows it. */
 	isCutOff: boolean;
 };
 
@@ -16,21 +16,14 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 
-/** By the byte after ESC, and by the C1 control that means the same. */
-const STRINGS: Record<number, 'osc' | 'dcs' | 'other'> = {
-	93: 'osc',
-	157: 'osc',
-	80: 'dcs',
-	144: 'dcs',
-	88: 'other',
-	152: 'other',
-	94: 'other',
-	158: 'other',
-	95: 'other',
-	159: 'other',
-};
+/** By the byte after ESC, and by the equivalent C1 control. */
+const STRINGS = new Map([
+	...[93, 157].map((byte) => [byte, 'osc'] as const),
+	...[80, 144].map((byte) => [byte, 'dcs'] as const),
+	...[88, 152, 94, 158, 95, 159].map((byte) => [byte, 'other'] as const),
+]);
 
-/** Undefined where it is not known yet what begins here. */
+/** Undefined if more bytes are needed to tell. */
 export function readSequence(data: Buffer, at: number): ReadSequence | undefined {
 	const isC1 = data[at] !== ESC;
 	const first = isC1 ? at + 1 : skip(data, at + 1, isControl);
@@ -38,13 +31,13 @@ export function readSequence(data: Buffer, at: number): ReadSequence | undefined
 	const kind = data[kindAt];
 	if (kind === undefined) return undefined;
 	if (isC1 && kind < 0x90) return passed(kindAt + 1);
-	const string = STRINGS[kind];
+	const string = STRINGS.get(kind);
 	if (string) return readString(data, kindAt + 1, string);
-	// For most terminals a letter that is not ASCII ends the sequence.
+	// In most terminals a non-ASCII character ends the sequence.
 	if (kindAt > first) return cutOff(first);
 	if (kind === 0x5b || kind === 0x9b) return readUntilFinal(data, kindAt + 1, 0x40);
 	if (kind >= 0x20 && kind <= 0x2f) return readUntilFinal(data, kindAt + 1, 0x30);
-	// Another introducer begins anew; whatever else stands here ends the sequence.
+	// Another introducer starts a new sequence; anything else ends this one.
 	return kind === ESC || (!isC1 && kind >= 0x80) ? cutOff(kindAt) : passed(kindAt + 1);
 }
 
@@ -54,17 +47,17 @@ function skip(data: Buffer, from: number, skips: (byte: number, next: number | u
 	return at;
 }
 
-/** Some terminals stay in a sequence at what is no letter to them: broken UTF-8, or all that is not ASCII. A C1 control ends it. */
+/** Some terminals ignore invalid UTF-8 or non-ASCII bytes inside a sequence. A C1 control ends it. */
 function isPassedOver(byte: number, next: number | undefined): boolean {
 	return isControl(byte) || (byte >= 0x80 && !isC1Control(byte, next));
 }
 
-/** As UTF-8. */
+/** Encoded as UTF-8. */
 export function isC1Control(byte: number, next: number | undefined): boolean {
 	return byte === 0xc2 && next !== undefined && next >= 0x80 && next <= 0x9f;
 }
 
-/** Terminals carry out a control that stands inside a sequence, and stay in the sequence. */
+/** Terminals execute a control inside a sequence and stay in the sequence. */
 function isControl(byte: number): boolean {
 	return (byte < 0x20 && byte !== ESC && byte !== CAN && byte !== SUB) || byte === 0x7f;
 }
@@ -86,10 +79,10 @@ function readString(data: Buffer, from: number, kind: 'osc' | 'dcs' | 'other'): 
 	return { whole: done, end: done ? end : from, verdict, endsWithBell: kind === 'osc', isCutOff: contentEnd === end };
 }
 
-/** Enough to see what a string is about; a longer link is none. */
+/** Enough to classify a string; longer links are dropped. */
 const MOST_JUDGED = 4_096;
 
-/** Not `done`: from `end` on more has to come. */
+/** Not `done`: incomplete from `end` on. */
 type StringEnd = { contentEnd: number; end: number; done: boolean };
 
 /** Where a string ends, terminator included. */
@@ -102,17 +95,17 @@ export function stringEnd(data: Buffer, from: number, endsWithBell: boolean): St
 			if (next === undefined) return { contentEnd: at, end: at, done: false };
 			const isTerminator = byte === ESC ? next === 0x5c : next === 0x9c;
 			if (isTerminator) return { contentEnd: at, end: at + 2, done: true };
-			// ESC and every C1 control end a string too, and begin something of their own.
+			// ESC and every C1 control also end a string, and start another sequence.
 			if (byte === ESC || isC1Control(byte, next)) return { contentEnd: at, end: at, done: true };
 		}
 	}
 	return { contentEnd: data.length, end: data.length, done: false };
 }
 
-/** The clipboard in all its spellings, wrappers that hand their content to an outer terminal, and links out of the web. */
+/** Drops clipboard access, wrappers for an outer terminal, and links to anything but the web. */
 function judge(kind: 'osc' | 'dcs' | 'other', content: string): 'pass' | 'drop' {
 	if (kind === 'other') return 'pass';
-	// What comes before the first letter are parameters, and what terminals ignore.
+	// Before the first letter are parameters and ignored bytes.
 	if (kind === 'dcs') return /^[^@-~]*tmux;/.test(content) ? 'drop' : 'pass';
 	const command = COMMAND.exec(content);
 	if (!command) return 'drop';
@@ -130,10 +123,10 @@ function judge(kind: 'osc' | 'dcs' | 'other', content: string): 'pass' | 'drop' 
 	}
 }
 
-/** A number, or a letter. Terminals leave out controls and broken UTF-8 here, so that 5<NUL>2 is 52: only a plain one passes. */
+/** A number or a letter. Terminals skip controls and invalid UTF-8 here, so 5<NUL>2 is 52: only plain numbers pass. */
 const COMMAND = /^(?:(\d{0,5})(?:;|$)|[a-z])/i;
 const REACHING = /^\d+;(Copy|EndCopy|RequestUpload|ReportVariable)/i;
-/** An empty one ends a link. */
+/** An empty address ends a link. */
 const LINK = /^\d+;[ -:<-~]*;(?:https?:\/\/|$)/i;
 
 function passed(end: number): ReadSequence {

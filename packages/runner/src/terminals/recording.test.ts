@@ -59,7 +59,7 @@ describe('a recording', () => {
 		expect(await linesOf(next.path)).toEqual([
 			{ version: 2, width: 80, height: 24, timestamp: 5, title: 'x' },
 			[0, 'o', 'before'],
-			[4, 'm', expect.stringContaining('Another runner goes on here')],
+			[4, 'm', expect.stringContaining('Continued by another runner')],
 			[4, 'r', '80x24'],
 			[4, 'o', 'after'],
 		]);
@@ -72,7 +72,7 @@ describe('a recording', () => {
 		for (let count = 0; count < 100; count++) recording.output(Buffer.from('twenty letters are it'));
 		recording[Symbol.dispose]();
 		const lines = await linesOf(recording.path);
-		expect(lines.at(-1)).toEqual([0, 'm', 'The recording was cut here: it is full at 1000 bytes.']);
+		expect(lines.at(-1)).toEqual([0, 'm', 'The recording ends here: it reached its limit of 1000 bytes.']);
 		expect((await stat(recording.path)).size).toBeLessThan(1_200);
 	});
 

@@ -1,11 +1,11 @@
-// What a terminal showed, as a file that players of asciicast v2 play again. What people type is not in it; secrets that were shown are.
+// A recording of a terminal's output as asciicast v2. Contains no typed input, but any secret that was shown.
 import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { openPrivateLog } from '@roost/machine/private-file';
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import type { TerminalId } from '@roost/protocol/ids';
-import { err, ok, type Result } from '@roost/protocol/result';
+import { ok, type Result } from '@roost/protocol/result';
 
 export type Recording = Disposable & {
 	readonly path: string;
@@ -20,7 +20,7 @@ export type RecordingDeps = {
 	id: TerminalId;
 	size: TerminalSize;
 	title: string;
-	/** When an earlier runner began it: this one goes on where that one ended. */
+	/** When an earlier runner started it; this one appends. */
 	since?: number | undefined;
 	now: () => number;
 	mostBytes?: number;
@@ -35,7 +35,7 @@ export function openRecording(deps: RecordingDeps): Result<Recording> {
 	if (!safe.ok) return safe;
 	const path = join(deps.directory, `${deps.id}.cast`);
 	const file = openPrivateLog(path);
-	return file.ok ? ok(createRecording(file.value, path, deps)) : err(file.error);
+	return file.ok ? ok(createRecording(file.value, path, deps)) : file;
 }
 
 function createRecording(file: number, path: string, deps: RecordingDeps): Recording {
@@ -49,11 +49,11 @@ function createRecording(file: number, path: string, deps: RecordingDeps): Recor
 
 	function add(type: 'o' | 'r' | 'm', text: string): void {
 		if (!open) return;
-		// The clock may be set back, and a recording only goes on.
+		// The clock may be set back; times in a recording only grow.
 		last = Math.max(last, deps.now() - startedAt);
 		const line = `${JSON.stringify([last / 1_000, type, text])}\n`;
 		if (written + buffered + line.length > mostBytes && type !== 'm') {
-			add('m', `The recording was cut here: it is full at ${mostBytes} bytes.`);
+			add('m', `The recording ends here: it reached its limit of ${mostBytes} bytes.`);
 			close();
 			return;
 		}
@@ -70,7 +70,6 @@ function createRecording(file: number, path: string, deps: RecordingDeps): Recor
 		try {
 			writeSync(file, text);
 		} catch (cause) {
-			// The terminal goes on; it is only no longer recorded.
 			deps.warn(`${path} cannot be written, so this terminal is no longer recorded: ${String(cause)}`);
 			open = false;
 			closeSync(file);
@@ -83,12 +82,9 @@ function createRecording(file: number, path: string, deps: RecordingDeps): Recor
 		open = false;
 	}
 
-	function resize({ cols, rows }: TerminalSize): void {
-		add('r', `${cols}x${rows}`);
-	}
-
+	const resize = ({ cols, rows }: TerminalSize) => add('r', `${cols}x${rows}`);
 	if (written > 0) {
-		add('m', 'Another runner goes on here: what was shown meanwhile is missing, and the screen is drawn anew.');
+		add('m', 'Continued by another runner: output in between is missing, and the screen is redrawn.');
 		resize(deps.size);
 	} else {
 		const { cols, rows } = deps.size;

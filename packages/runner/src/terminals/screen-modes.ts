@@ -1,23 +1,22 @@
-// What a screen is besides its text: modes, margins, cursor. The serialiser knows only some of it, so it is all written here.
+// The state of a screen besides its text: modes, margins, cursor. The library's serialiser covers only part of it.
 import type { Terminal } from '@xterm/headless';
 import { styleOf } from './serialise-text.ts';
 
 export type ScreenModes = {
-	/** Whether the whole screen scrolls, and nothing of it stays. */
+	/** Whether the whole screen scrolls, without margins. */
 	scrollsWhole(): boolean;
-	/** Sequences that make a terminal with the same text equal to this one. */
+	/** Sequences that restore the state on a terminal with the same text. */
 	serialise(): string;
-	/** What the normal screen has while the alternate one is shown: sequences that go before that is entered. */
+	/** The same for the normal screen while the alternate one is shown; written before entering it. */
 	serialiseBelow(): string;
 };
 
 type Margins = { top: number; bottom: number };
 type ScreenType = Terminal['buffer']['active']['type'];
 
-/** Watches what the terminal is told, where it does not say it itself. */
+/** Tracks sequences whose effect the terminal does not expose. */
 export function watchModes(terminal: Terminal): ScreenModes {
 	const seen = new Map<number, boolean>();
-	/** Each screen has its own. */
 	const margins = new Map<ScreenType, Margins>();
 	const { buffer } = terminal;
 	let cursorStyle = 0;
@@ -56,7 +55,7 @@ export function watchModes(terminal: Terminal): ScreenModes {
 	parser.registerEscHandler({ final: 'c' }, forget);
 	parser.registerCsiHandler({ intermediates: '!', final: 'p' }, forget);
 	terminal.onResize(() => margins.clear());
-	// The alternate screen begins anew each time.
+	// The alternate screen is new each time.
 	buffer.onBufferChange(() => margins.delete('alternate'));
 	terminal.onTitleChange((next) => {
 		title = next.replaceAll(/\p{Cc}/gu, '').slice(0, MOST_TITLE);
@@ -75,7 +74,7 @@ export function watchModes(terminal: Terminal): ScreenModes {
 				title && `\x1b]2;${title}\x1b\\`,
 				cursorStyle > 0 && `\x1b[${cursorStyle} q`,
 				...cursorOf(terminal, region),
-				// After the cursor, whose last letter must not be inserted or drawn as a line.
+				// After the cursor, whose last character must not be affected by these modes.
 				...modesOf(terminal, seen),
 				lineDrawing && '\x1b(0',
 			]
@@ -87,10 +86,10 @@ export function watchModes(terminal: Terminal): ScreenModes {
 
 const MOST_TITLE = 500;
 
-/** The cursor is shown; how the mouse and the keyboard report. */
+/** Cursor visibility, and mouse and keyboard reporting. */
 const TRACKED = new Set([25, 1005, 1006, 1015, 1016, 2031]);
 
-/** Zero and nothing mean the edges; what is no region changes nothing. */
+/** Zero or nothing means the edge; an invalid region is ignored. */
 function toMargins(rows: number, first?: number | number[], last?: number | number[]): Margins | undefined {
 	const top = (typeof first === 'number' && first) || 1;
 	const wanted = (typeof last === 'number' && last) || rows;
@@ -113,7 +112,7 @@ function modesOf({ modes }: Terminal, seen: ReadonlyMap<number, boolean>): (stri
 	];
 }
 
-/** Setting margins or their origin moves the cursor, so its place comes last. */
+/** Setting margins or origin mode moves the cursor, so its position comes last. */
 function cursorOf(terminal: Terminal, region: Margins | undefined): (string | false)[] {
 	const { cursorX, cursorY, baseY } = terminal.buffer.active;
 	const top = terminal.modes.originMode ? (region?.top ?? 1) : 1;
@@ -121,7 +120,7 @@ function cursorOf(terminal: Terminal, region: Margins | undefined): (string | fa
 	const place = `\x1b[${row};${Math.min(cursorX + 1, terminal.cols)}H`;
 	const parts = [toSequence(region), terminal.modes.originMode && '\x1b[?6h', place];
 	if (cursorX < terminal.cols) return parts;
-	// Behind the last column it waits for the next letter: only writing the last one again brings it there.
+	// Past the last column: only writing the last character again brings it there.
 	const last = lastLetter(terminal, baseY + cursorY);
 	return last ? [...parts, `\x1b[${row};${terminal.cols + 1 - last.width}H`, `\x1b[${last.style}m`, last.letter] : parts;
 }

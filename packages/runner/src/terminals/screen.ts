@@ -1,49 +1,51 @@
-// What a terminal shows, kept by a headless one that reads the same bytes: so that whoever comes later sees it too.
+// The current screen of a terminal, kept by a headless one that reads the same bytes, for viewers that attach later.
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { createHeadlessTerminal } from './headless-terminal.ts';
 
 export type Screen = Disposable & {
-	/** Whole characters and sequences; they are read in order, a moment later. */
+	/** Whole characters and sequences; processed in order, asynchronously. */
 	write(bytes: Buffer): void;
 	resize(size: TerminalSize): void;
-	/** As it is after everything that was written so far. */
+	/** After everything that was written so far. */
 	snapshot(options: { scrollback: number }): Promise<Snapshot>;
-	/** Bytes that were written and not read yet. */
+	/** Bytes written and not yet processed. */
 	backlog(): number;
-	/** The text of what was read so far. */
+	/** The text of the processed bytes. */
 	lines(): string[];
 };
 
-/** Bytes that draw the screen on an empty terminal of this size, as of a position in what was written. */
+/** Bytes that draw the screen on an empty terminal of this size, as of a position in the output. */
 export type Snapshot = { position: number; size: TerminalSize; bytes: Buffer };
-
-type ScreenDeps = {
-	size: TerminalSize;
-	scrollbackLines: number;
-	/** What a terminal answers to a question of the program; `since` is where the piece with the question began. */
-	onReply(text: string, since: number): void;
-	/** Something was read. */
-	onRead(): void;
-};
 
 type Item =
 	| { type: 'bytes'; bytes: Buffer; start: number }
 	| { type: 'resize'; size: TerminalSize }
 	| { type: 'snapshot'; scrollback: number; resolve(snapshot: Snapshot): void };
 
-/** Keys and sockets get their turn in between. */
+/** Then keys and sockets are handled. */
 const TURN_MS = 4;
-/** So much at once is the beginning of a flood. While it goes on it is left lying, because most of it need not be read when it has passed. */
+/** Heavy output: processing is delayed while it continues, because most of it can be skipped later. */
 const FLOOD_BYTES = 64 * 1024;
 const LAZY_MS = 20;
-/** From here on it is worth looking for what nobody can see any more. */
+/** From here on, skipping invisible text is worth it. */
 const SKIP_BYTES = 512 * 1024;
-/** More is not left lying: whoever wants a snapshot would have to wait for it. */
+/** The delayed backlog is bounded, because a snapshot has to wait for it. */
 const LAZY_BYTES = 6 * 1024 * 1024;
-/** A snapshot that would be larger brings less scrollback along. */
+/** A larger snapshot gets less scrollback. */
 const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;
 
-export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenDeps): Screen {
+export function createScreen({
+	size,
+	scrollbackLines,
+	onReply,
+	onRead,
+}: {
+	size: TerminalSize;
+	scrollbackLines: number;
+	/** The terminal's reply to a query of the program; `since` is where the piece with the query began. */
+	onReply(text: string, since: number): void;
+	onRead(): void;
+}): Screen {
 	const open = (wanted: TerminalSize) =>
 		createHeadlessTerminal(wanted, { scrollbackLines, onReply: (text) => onReply(text, read) });
 	let terminal = open(size);
@@ -59,10 +61,10 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		cancelTurn ??= soon(readOn);
 	}
 
-	/** Somebody who waits for a snapshot waits no longer than it takes to read. */
+	/** Not while a snapshot is requested. */
 	function isFlooded(): boolean {
-		const goesOn = performance.now() - writtenAt < LAZY_MS;
-		return goesOn && written - read >= FLOOD_BYTES && queue.every(({ type }) => type === 'bytes');
+		const isOngoing = performance.now() - writtenAt < LAZY_MS;
+		return isOngoing && written - read >= FLOOD_BYTES && queue.every(({ type }) => type === 'bytes');
 	}
 
 	function readOn(): void {
@@ -94,7 +96,7 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		read = start + bytes.length;
 	}
 
-	/** Only what is at the front: what comes before a piece may change how it scrolls. */
+	/** Only at the front of the queue: earlier bytes may change how later ones scroll. */
 	function skipUnseen(): void {
 		if (!terminal.scrollsWhole() || written - lookedAt < SKIP_BYTES) return;
 		const plain: Extract<Item, { type: 'bytes' }>[] = [];
@@ -102,18 +104,15 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 			if (item.type !== 'bytes' || !isPlain(item.bytes)) break;
 			plain.push(item);
 		}
-		// Once for each so many bytes: the same run need not be looked through for every piece of it.
+		// Not again for every piece of the same run.
 		if (plain.length > 0) lookedAt = written;
-		// Twice the screen: until the cursor is at the bottom, lines do not push others out.
+		// Twice the screen: lines scroll only once the cursor is at the bottom.
 		const lines = scrollbackLines + 2 * terminal.size().rows;
-		const unseen = findUnseen(
-			plain.map(({ bytes }) => bytes),
-			lines,
-		);
-		const first = unseen && plain[unseen.pieces];
+		const seen = findSeen(plain, lines);
+		const first = seen && plain[seen.piece];
 		if (!first) return;
-		const rest = { type: 'bytes' as const, bytes: first.bytes.subarray(unseen.bytes), start: first.start + unseen.bytes };
-		queue = [rest, ...queue.slice(unseen.pieces + 1)];
+		const rest = { type: 'bytes' as const, bytes: first.bytes.subarray(seen.at), start: first.start + seen.at };
+		queue = [rest, ...queue.slice(seen.piece + 1)];
 		read = rest.start;
 	}
 
@@ -151,33 +150,25 @@ function later(action: () => void): () => void {
 	return () => clearTimeout(timer);
 }
 
-/** How much of the front of a queue need not be read: whole pieces, then bytes of the piece that comes after them. */
-type Unseen = { pieces: number; bytes: number };
-
-/**
- * The pieces are plain text from the front of the queue on, and a terminal that reads them scrolls as a whole. Then only the last
- * `lines` line feeds count, if reading begins at the start of a line.
- */
-function findUnseen(pieces: readonly Buffer[], lines: number): Unseen | undefined {
+/** Where the last `lines` lines of plain text begin: what is before has left the scrollback and need not be processed. */
+function findSeen(pieces: readonly { bytes: Buffer }[], lines: number): { piece: number; at: number } | undefined {
 	let feeds = 0;
-	for (let index = pieces.length - 1; index >= 0; index--) {
-		const piece = pieces[index];
-		if (!piece) continue;
-		for (let at = piece.lastIndexOf('\r\n'); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf('\r\n', at - 1)) {
+	for (const [piece, { bytes }] of [...pieces.entries()].reverse()) {
+		for (let at = bytes.lastIndexOf('\r\n'); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf('\r\n', at - 1)) {
 			feeds++;
-			if (feeds >= lines) return { pieces: index, bytes: at };
+			if (feeds >= lines) return { piece, at };
 		}
 	}
 	return undefined;
 }
 
-/** Printable text and line ends, whatever the language: nothing that would change how later text is shown. */
+/** Printable text and line ends: nothing that changes how later text is shown. */
 function isPlain(bytes: Buffer): boolean {
 	for (let at = 0; at < bytes.length; at++) if (!PLAIN[bytes[at] ?? 0]) return false;
 	return true;
 }
 
-/** C1 controls begin with 0xc2, so nothing that does is plain. */
+/** C1 controls begin with 0xc2. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
 	const isText = (byte >= 0x20 && byte !== 0x7f && byte !== 0xc2) || byte === 0x0a || byte === 0x0d || byte === 0x09;
 	return isText ? 1 : 0;

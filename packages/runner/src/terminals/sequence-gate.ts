@@ -1,44 +1,36 @@
-// What a program writes, before anybody sees it: no piece ends inside a character or an escape sequence, and sequences
-// that reach for the clipboard, smuggle others through, or link to anything but the web are taken out.
+// Filters program output: pieces never end inside a character or an escape sequence, and sequences that access the
+// clipboard, wrap other sequences, or link to anything but the web are removed.
 import { isC1Control, type ReadSequence, readSequence, stringEnd } from './read-sequence.ts';
 
-export type SequenceGate = {
-	push(bytes: Buffer): Gated;
-	/** Cuts off a long sequence that is under way, so that there is a clean place now. */
-	cancel(): Buffer;
-	/** What was held back at the end of the program. */
-	flush(): Buffer;
-};
-
-/** `clean`: after these bytes a terminal waits for something new. */
+/** `clean`: the bytes end outside of a sequence. */
 export type Gated = { bytes: Buffer; clean: boolean };
 
-/** A sequence up to this long is passed on whole; a longer one, such as a picture, as it comes. */
+/** A sequence up to this length is passed on whole; a longer one, such as an image, in pieces. */
 const MOST_HELD = 64 * 1024;
 const NONE = Buffer.alloc(0);
-/** Cancels whatever sequence a terminal is in. */
+/** Cancels the current sequence. */
 const CAN = Buffer.from([0x18]);
-/** Ends whatever a terminal is in, and else does nothing. */
+/** Ends the current sequence, if any. */
 const ST = Buffer.from('\x1b\\');
 
-export function createSequenceGate(): SequenceGate {
+export function createSequenceGate() {
 	let held: Buffer = NONE;
-	/** Inside a sequence that is too long to be held. */
+	/** Set inside a sequence that is too long to be held. */
 	let inside: Pick<ReadSequence, 'verdict' | 'endsWithBell'> | undefined;
-	/** What was passed on last has no end of its own: if what ends it is taken out, it would go on with what comes then. */
+	/** The last output has no end of its own: if what ends it is removed, it would continue with later output. */
 	let isOpen = false;
 
 	function push(chunk: Buffer): Gated {
 		const data = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
 		held = NONE;
 		const out: Buffer[] = [];
-		const start = inside ? goOn(inside, data, out) : 0;
+		const start = inside ? continueLong(inside, data, out) : 0;
 		if (start < data.length) scan(data, start, out);
 		return { bytes: out.length === 1 ? (out[0] ?? NONE) : Buffer.concat(out), clean: inside?.verdict !== 'pass' };
 	}
 
 	/** Returns where the long sequence ends. */
-	function goOn({ verdict, endsWithBell }: NonNullable<typeof inside>, data: Buffer, out: Buffer[]): number {
+	function continueLong({ verdict, endsWithBell }: NonNullable<typeof inside>, data: Buffer, out: Buffer[]): number {
 		const { contentEnd, end, done } = stringEnd(data, 0, endsWithBell);
 		if (verdict === 'pass') out.push(data.subarray(0, end));
 		isOpen = verdict === 'pass' && contentEnd === end;
@@ -52,7 +44,7 @@ export function createSequenceGate(): SequenceGate {
 		let done = start;
 		const nextIntroducer = introducersOf(data);
 		for (let at = nextIntroducer(start); at >= 0; at = nextIntroducer(done)) {
-			if (at > done) isOpen = mayGoOn(data[at - 1]);
+			if (at > done) isOpen = isPartial(data[at - 1]);
 			const read = readSequence(data, at);
 			if (!read?.whole && data.length - at <= MOST_HELD) {
 				out.push(data.subarray(from, at));
@@ -61,7 +53,7 @@ export function createSequenceGate(): SequenceGate {
 			}
 			if (read?.verdict !== 'pass') {
 				out.push(data.subarray(from, at), isOpen ? ST : NONE);
-				// What is still nothing after so many bytes goes without its ESC, so that it never becomes anything.
+				// Incomplete after so many bytes: drop its ESC, so that it never becomes a sequence.
 				from = read?.end ?? at + 1;
 			}
 			if (read && !read.whole) {
@@ -75,20 +67,22 @@ export function createSequenceGate(): SequenceGate {
 			done = read?.end ?? at + 1;
 		}
 		const end = wholeCharacters(data, from);
-		if (end > done) isOpen = mayGoOn(data[end - 1]);
+		if (end > done) isOpen = isPartial(data[end - 1]);
 		out.push(data.subarray(from, end));
 		held = data.subarray(end);
 	}
 
 	return {
 		push,
-		cancel() {
+		/** Cuts off a long sequence, so that the output is clean now. */
+		cancel(): Buffer {
 			if (inside?.verdict !== 'pass') return NONE;
 			inside = { ...inside, verdict: 'drop' };
 			return CAN;
 		},
-		flush() {
-			// Whatever is written to that terminal next would end what is under way, and so carry it out.
+		/** The held bytes at the end of the program. */
+		flush(): Buffer {
+			// Not a sequence to be dropped: later output to the same terminal would complete it.
 			const read = inside ?? (introducersOf(held)(0) === 0 ? readSequence(held, 0) : undefined);
 			const rest = read?.verdict === 'drop' ? NONE : held;
 			held = NONE;
@@ -97,7 +91,7 @@ export function createSequenceGate(): SequenceGate {
 	};
 }
 
-/** Where the next ESC or C1 control stands; each byte is looked at once, however many there are. */
+/** The position of the next ESC or C1 control; each byte is checked once. */
 function introducersOf(data: Buffer): (from: number) => number {
 	let esc = data.indexOf(0x1b);
 	let c1 = nextC1(data, 0);
@@ -108,19 +102,18 @@ function introducersOf(data: Buffer): (from: number) => number {
 	};
 }
 
-/** As UTF-8 it begins with 0xc2. */
 function nextC1(data: Buffer, from: number): number {
 	let at = data.indexOf(0xc2, from);
 	while (at >= 0 && !isC1Control(0xc2, data[at + 1])) at = data.indexOf(0xc2, at + 1);
 	return at;
 }
 
-/** Half a character and a control after it can become something else together. */
-function mayGoOn(byte = 0): boolean {
+/** Part of a character can combine with a control after it. */
+function isPartial(byte = 0): boolean {
 	return byte >= 0x80;
 }
 
-/** Where the last whole character ends; what is no UTF-8 at all counts as whole. */
+/** The end of the last whole character; invalid UTF-8 counts as whole. */
 function wholeCharacters(data: Buffer, from: number): number {
 	for (let back = 1; back <= 3 && data.length - back >= from; back++) {
 		const byte = data[data.length - back] ?? 0;

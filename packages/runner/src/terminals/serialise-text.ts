@@ -1,8 +1,8 @@
-// The text of a screen as bytes that draw it again on an empty terminal of the same size: every letter, every colour,
-// which lines were wrapped. The library's own serialiser loses lines that have only a background.
+// The text of a screen as bytes that redraw it on an empty terminal of the same size, with styles and wrapped lines.
+// The library's own serialiser loses lines that have only a background.
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
 
-/** The last lines of a buffer, the screen included; the cursor ends anywhere. */
+/** The screen and the last lines above it; the cursor position is not restored. */
 export function serialiseText(buffer: IBuffer, size: { cols: number; rows: number }, scrollback: number): string {
 	const first = Math.max(0, buffer.length - size.rows - scrollback);
 	const scratch = buffer.getNullCell();
@@ -10,14 +10,14 @@ export function serialiseText(buffer: IBuffer, size: { cols: number; rows: numbe
 	const parts: string[] = [];
 	for (let y = first; y < buffer.length; y++) {
 		const line = buffer.getLine(y);
-		// Beyond its length a buffer keeps lines that are not shown.
+		// A buffer keeps invisible lines beyond its length.
 		const next = y + 1 < buffer.length ? buffer.getLine(y + 1) : undefined;
 		if (!line) continue;
-		const goesOn = next?.isWrapped === true;
-		parts.push(...drawLine(line, { cols: size.cols, pen, scratch, toTheEdge: goesOn }));
+		const wraps = next?.isWrapped === true;
+		parts.push(...drawLine(line, { cols: size.cols, pen, scratch, toTheEdge: wraps }));
 		if (!next) break;
-		// A new line takes the colour that is set, so none may be.
-		if (!goesOn) parts.push(setStyle(pen, PLAIN), '\r\n');
+		// A new line takes the current colour, so it is reset.
+		if (!wraps) parts.push(setStyle(pen, PLAIN), '\r\n');
 	}
 	return parts.join('') + setStyle(pen, PLAIN);
 }
@@ -27,7 +27,7 @@ type LineOptions = {
 	cols: number;
 	pen: Pen;
 	scratch: IBufferCell;
-	/** The next line is the rest of this one, so the cursor has to run over the edge. */
+	/** The next line continues this one, so the cursor has to pass the edge. */
 	toTheEdge: boolean;
 };
 
@@ -37,7 +37,7 @@ function drawLine(line: IBufferLine, options: LineOptions): string[] {
 	const { cols, pen, scratch } = options;
 	const parts: string[] = [];
 	const end = options.toTheEdge ? cols : lastMark(line, cols, scratch);
-	// What only a letter can do: wrap over the edge before it, or reach the one after it.
+	// Only a character can wrap: over the edge before it, or to reach the one after it.
 	const needsLetter = (x: number) => options.toTheEdge || (line.isWrapped && x === 0);
 	let blanks = 0;
 	for (let x = 0; x < end; x++) {
@@ -54,20 +54,20 @@ function drawLine(line: IBufferLine, options: LineOptions): string[] {
 		}
 		blanks = flushBlanks(parts, pen, blanks);
 		parts.push(setStyle(pen, style), letter || ' ');
-		// Where that letter pushed the screen up, it has coloured all of its new line.
+		// If that character scrolled the screen, it coloured the whole new line.
 		if (line.isWrapped && x === 0 && !cell.isBgDefault() && cell.getWidth() < cols) parts.push(setStyle(pen, PLAIN), '\x1b[K');
 	}
 	flushBlanks(parts, pen, blanks);
 	return parts;
 }
 
-/** Cells without a letter: coloured where a colour is set, and stepped over. */
+/** Empty cells: filled with the current colour and stepped over. */
 function flushBlanks(parts: string[], pen: Pen, blanks: number): 0 {
 	if (blanks > 0) parts.push(pen.style === PLAIN ? '' : `\x1b[${blanks}X`, `\x1b[${blanks}C`);
 	return 0;
 }
 
-/** Where the last cell ends that shows anything. */
+/** The end of the last visible cell. */
 function lastMark(line: IBufferLine, cols: number, scratch: IBufferCell): number {
 	for (let x = cols - 1; x >= 0; x--) {
 		const cell = line.getCell(x, scratch);
@@ -76,7 +76,7 @@ function lastMark(line: IBufferLine, cols: number, scratch: IBufferCell): number
 	return line.isWrapped ? 1 : 0;
 }
 
-/** Half of a wide letter that was overwritten has none, and all the same the style of what overwrote it. */
+/** Half of an overwritten wide character is empty but has a style. */
 function isMarked(cell: IBufferCell): boolean {
 	return [cell.isInverse(), cell.isUnderline(), cell.isStrikethrough(), cell.isOverline()].some((flag) => flag > 0);
 }
@@ -91,7 +91,7 @@ function blankStyle(cell: IBufferCell): string {
 	return cell.isBgDefault() ? PLAIN : [PLAIN, ...background(cell)].join(';');
 }
 
-/** As parameters of the sequence that sets it, whatever was set before. */
+/** The SGR parameters that set it from any state. */
 export function styleOf(cell: IBufferCell): string {
 	if (cell.isAttributeDefault()) return PLAIN;
 	const flags = [
@@ -109,13 +109,11 @@ export function styleOf(cell: IBufferCell): string {
 }
 
 function foreground(cell: IBufferCell): number[] {
-	if (cell.isFgDefault()) return [];
-	return colour(cell.isFgRGB(), cell.getFgColor(), 30);
+	return cell.isFgDefault() ? [] : colour(cell.isFgRGB(), cell.getFgColor(), 30);
 }
 
 function background(cell: IBufferCell): number[] {
-	if (cell.isBgDefault()) return [];
-	return colour(cell.isBgRGB(), cell.getBgColor(), 40);
+	return cell.isBgDefault() ? [] : colour(cell.isBgRGB(), cell.getBgColor(), 40);
 }
 
 function colour(isRgb: boolean, value: number, base: 30 | 40): number[] {

@@ -1,4 +1,4 @@
-// What a runner opens terminals with: wiring only.
+// Opens the terminals of a runner: wiring, and the user's shell.
 import { onlySet, withoutRoost } from '@roost/core/runtime/child-environment';
 import { newShortId } from '@roost/home/short-id';
 import { openPty } from '@roost/machine/open-pty';
@@ -10,7 +10,7 @@ import type { Projects } from '../record/projects.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
 import { createKeptTerminals, createTmuxTerminals } from './tmux-terminals.ts';
 
-/** Resolves when those that outlived an earlier runner are taken up. */
+/** Resolves when the terminals of an earlier runner are reopened. */
 export async function startTerminals(deps: {
 	foundations: Pick<Foundations, 'config' | 'home'>;
 	engine: Engine;
@@ -34,14 +34,14 @@ export async function startTerminals(deps: {
 		timers: realTimers,
 		warn: deps.warn,
 	});
-	await tmux.takeUp(terminals);
+	await tmux.reopenAll(terminals);
 	return terminals;
 }
 
-/** Terminals start at this size until somebody with a window comes. */
+/** Until a viewer sets another size. */
 const USUAL_SIZE = { cols: 120, rows: 40 } as const;
 
-/** Of another terminal. */
+/** Variables of the terminal in which the runner was started. */
 const LEFT_OUT = /^(TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_)/;
 
 export function shellProgram({ shell, cwd, env }: { shell: string; cwd: string; env: NodeJS.ProcessEnv }): TerminalProgram {

@@ -1,4 +1,4 @@
-// One terminal: what its program writes goes to its screen and to everybody who watches, and one of them types.
+// One terminal: program output goes to its screen and all viewers; input comes from the one in control.
 import type { TerminalSink, TerminalViewer } from '@roost/gateway/operations/backend';
 import type { TerminalEnd, TerminalProcess, TerminalSize } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
@@ -16,31 +16,29 @@ export type Terminal = Disposable & {
 	attach(request: AttachTerminal, sink: TerminalSink, greet: (control: TerminalControl) => TerminalServerFrame): TerminalViewer;
 	size(): TerminalSize;
 	viewers(): number;
-	/** What stands on its screen right now, as text. */
+	/** The text of its screen now. */
 	lines(): string[];
-	/** The same, once all that was written is read. */
+	/** The text of its screen after all output is processed. */
 	readLines(): Promise<string[]>;
-	/** Everything it wrote was shown to whoever keeps up. */
+	/** Resolves after all output is sent to viewers that keep up. */
 	readonly ended: Promise<TerminalEnd>;
 };
 
-export type TerminalDeps = {
+/** The default scrollback of a snapshot. */
+const USUAL_SCROLLBACK = 1_000;
+/** How long an unfinished sequence may delay a snapshot. */
+const UNCLEAN_MS = 500;
+/** The interval of "refused" frames, which are not sent for every key. */
+const REFUSAL_MS = 1_000;
+
+export function createTerminal(deps: {
 	process: TerminalProcess;
 	size: TerminalSize;
 	scrollbackLines: number;
 	timers: Timers;
 	newLease: () => string;
 	recording?: Recording | undefined;
-};
-
-/** What a snapshot brings along where nobody says how much. */
-const USUAL_SCROLLBACK = 1_000;
-/** How long a sequence that is under way may keep a snapshot waiting. */
-const UNCLEAN_MS = 500;
-/** One who may not type is told so, and not for every key. */
-const REFUSAL_MS = 1_000;
-
-export function createTerminal(deps: TerminalDeps): Terminal {
+}): Terminal {
 	const { process, timers, recording } = deps;
 	const ended = Promise.withResolvers<TerminalEnd>();
 	const viewers = new Set<Viewer>();
@@ -48,12 +46,12 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	let size = deps.size;
 	let end: TerminalEnd | undefined;
 	let clean = true;
-	/** Who waits for a place where a snapshot can be taken. */
+	/** Called when the output is outside of a sequence, where a snapshot can be taken. */
 	const whenClean: (() => void)[] = [];
 	const screen = createScreen({ size, scrollbackLines: deps.scrollbackLines, onReply: reply, onRead: () => flow.check() });
 	const followers = () => [...viewers].filter((viewer) => viewer.isFollowing());
 	const flow = createFlow({ process, timers, followers, backlog: screen.backlog });
-	const lease = createLease<Viewer>({ newId: deps.newLease, timers, graceMs: LEASE_MS, onFree: tellControl });
+	const lease = createLease<Viewer>({ newId: deps.newLease, timers, graceMs: LEASE_MS, onFree: () => sendControl() });
 	const gather = createGather((bytes) => {
 		const gated = gate.push(bytes);
 		emit(gated.bytes, gated.clean);
@@ -72,19 +70,19 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 		flow.check();
 	}
 
-	/** Exactly one answers: the terminal of whoever controls, where it gets the question; else this one. */
+	/** Exactly one terminal replies: that of the viewer in control if it gets the query, otherwise this one. */
 	function reply(text: string, since: number): void {
 		if (!lease.holder()?.follows(since)) process.write(Buffer.from(text));
 	}
 
 	async function show(viewer: Viewer): Promise<void> {
-		// A program that has to wait would never come to the end of its sequence.
+		// Before the program is paused, or it could not finish its sequence.
 		await untilClean();
 		const release = flow.hold();
 		viewer.keep();
 		viewer.show(await screen.snapshot({ scrollback: viewer.scrollback }));
 		release();
-		if (end) sayGoodbye(viewer, end);
+		if (end) disconnect(viewer, end);
 	}
 
 	async function untilClean(): Promise<void> {
@@ -101,20 +99,20 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 		emit(gate.flush(), true);
 		recording?.[Symbol.dispose]();
 		end = how;
-		for (const viewer of followers()) sayGoodbye(viewer, how);
+		for (const viewer of followers()) disconnect(viewer, how);
 		ended.resolve(how);
 	}
 
-	/** Who is behind hears it after its next snapshot. */
-	function sayGoodbye(viewer: Viewer, { exitCode, signal, isLost }: TerminalEnd): void {
+	/** A viewer that is behind gets its next snapshot first. */
+	function disconnect(viewer: Viewer, { exitCode, signal, isLost }: TerminalEnd): void {
 		if (!viewers.delete(viewer)) return;
-		if (isLost) viewer.sink.frame({ type: 'refused', what: 'attach', error: unreachable().toJSON(), final: true });
+		if (isLost) viewer.sink.frame({ type: 'refused', what: 'attach', error: UNREACHABLE.toJSON(), final: true });
 		else viewer.sink.frame({ type: 'closed', exitCode: exitCode ?? null, signal: signal ?? null });
 		viewer.sink.end();
 	}
 
-	function tellControl(): void {
-		for (const viewer of viewers) viewer.sink.frame({ type: 'control', control: controlFor(viewer) });
+	function sendControl(except?: Viewer): void {
+		for (const viewer of viewers) if (viewer !== except) viewer.sink.frame({ type: 'control', control: controlFor(viewer) });
 	}
 
 	function controlFor(viewer: Viewer): TerminalControl {
@@ -135,11 +133,11 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	return {
 		attach(request, sink, greet) {
 			const viewer = createViewer(sink, request.scrollback ?? USUAL_SCROLLBACK);
-			const hadControl = request.want === 'control' && !end && lease.claim(viewer, request.lease) !== undefined;
-			if (hadControl) setSize(request);
+			const hasControl = request.want === 'control' && !end && lease.claim(viewer, request.lease) !== undefined;
+			if (hasControl) setSize(request);
 			viewers.add(viewer);
 			sink.frame(greet(controlFor(viewer)));
-			if (hadControl) for (const other of viewers) if (other !== viewer) tell(other);
+			if (hasControl) sendControl(viewer);
 			void show(viewer);
 			return toTerminalViewer(viewer);
 		},
@@ -161,16 +159,12 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 		},
 	};
 
-	function tell(viewer: Viewer): void {
-		viewer.sink.frame({ type: 'control', control: controlFor(viewer) });
-	}
-
 	function toTerminalViewer(viewer: Viewer): TerminalViewer {
 		let refusedAt = Number.NEGATIVE_INFINITY;
 		function refuse(what: 'input' | 'resize'): void {
 			if (performance.now() - refusedAt < REFUSAL_MS) return;
 			refusedAt = performance.now();
-			viewer.sink.frame({ type: 'refused', what, error: notYours().toJSON(), final: false });
+			viewer.sink.frame({ type: 'refused', what, error: NOT_IN_CONTROL.toJSON(), final: false });
 		}
 		return {
 			ack(position) {
@@ -189,7 +183,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 			take() {
 				if (end || !viewers.has(viewer)) return;
 				lease.take(viewer);
-				tellControl();
+				sendControl();
 			},
 			leave(how) {
 				viewers.delete(viewer);
@@ -200,13 +194,8 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	}
 }
 
-function notYours(): AppError {
-	return new AppError('conflict', 'Another viewer controls this terminal. Take control to type.');
-}
-
-function unreachable(): AppError {
-	return new AppError(
-		'not_found',
-		'This terminal cannot be reached any more, but its program may go on: restart the runner to look again.',
-	);
-}
+const NOT_IN_CONTROL = new AppError('conflict', 'Another viewer controls this terminal. Take control to type.');
+const UNREACHABLE = new AppError(
+	'not_found',
+	'This terminal is unreachable, but its program may still run. Restart the runner to try again.',
+);

@@ -24,12 +24,12 @@ describe('the terminals of a runner', () => {
 		await waitFor(() => noted[1], { what: 'its end' });
 		expect(noted).toEqual([
 			{ id, fact: { kind: 'terminal.open', data: { terminal_id: 'term-1', cols: 80, rows: 24 } } },
-			{ id, fact: { kind: 'terminal.close', data: { terminal_id: 'term-1', exit_code: 3, reason: 'its program ended' } } },
+			{ id, fact: { kind: 'terminal.close', data: { terminal_id: 'term-1', exit_code: 3, reason: 'the program ended' } } },
 		]);
 		expect(ended).toEqual(['term-1']);
 	});
 
-	it('say of one that is lost that its program may go on, and leave it to the next runner until it is closed', async () => {
+	it('report that the program of an unreachable one may still run, and leave it to the next runner until it is closed', async () => {
 		await using temp = await createTempDir();
 		const lost = Promise.withResolvers<TerminalEnd>();
 		const facts: Fact[] = [];
@@ -52,8 +52,8 @@ describe('the terminals of a runner', () => {
 		const { id } = unwrap(await terminals.start({ sessionId: sessionId.parse('s1'), program }));
 		lost.resolve({ isLost: true });
 		await waitFor(() => facts[1], { what: 'the fact' });
-		expect(facts[1]).toMatchObject({ kind: 'terminal.close', data: { reason: expect.stringContaining('may go on') } });
-		expect(warned).toEqual([expect.stringContaining('cannot be reached any more')]);
+		expect(facts[1]).toMatchObject({ kind: 'terminal.close', data: { reason: expect.stringContaining('may still run') } });
+		expect(warned).toEqual([expect.stringContaining('is unreachable')]);
 		expect(kept.readAll()).toMatchObject([{ id }]);
 		const frames: unknown[] = [];
 		terminals.attach(
@@ -62,7 +62,11 @@ describe('the terminals of a runner', () => {
 			{ frame: (frame) => frames.push(frame), bytes: () => {}, end: () => {} },
 		);
 		await waitFor(() => frames[2], { what: 'the goodbye' });
-		expect(frames[2]).toMatchObject({ type: 'refused', final: true, error: { message: expect.stringContaining('may go on') } });
+		expect(frames[2]).toMatchObject({
+			type: 'refused',
+			final: true,
+			error: { message: expect.stringContaining('may still run') },
+		});
 		unwrap(await terminals.close(id));
 		expect(kept.readAll()).toEqual([]);
 	});
@@ -72,7 +76,9 @@ describe('the terminals of a runner', () => {
 		const timers = createManualTimers();
 		await using terminals = createTestTerminals({ timers });
 		const { id } = unwrap(await terminals.start({ program: programIn(temp.path, '/bin/sh', '-c', 'exit 0') }));
-		await waitFor(() => (terminals.get(id)?.state === 'ended' ? true : undefined), { what: 'its end' });
+		await waitFor(() => (terminals.list().find((row) => row.id === id)?.state === 'ended' ? true : undefined), {
+			what: 'its end',
+		});
 		timers.advance(59_999);
 		expect(terminals.list()).toHaveLength(1);
 		timers.advance(1);

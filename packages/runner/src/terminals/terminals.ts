@@ -1,4 +1,4 @@
-// The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
+// The terminals of a runner: opened, listed, attached and closed here. Those of a session are facts of its feed.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { TerminalScreens } from '@roost/gateway/operations/backend';
 import { findProjectOf } from '@roost/home/project';
@@ -15,23 +15,21 @@ import type { KeptTerminals } from './tmux-terminals.ts';
 
 export type Terminals = AsyncDisposable &
 	TerminalScreens & {
-		/** Also those that ended a moment ago. */
+		/** Including those that ended recently. */
 		list(): TerminalRow[];
 		open(body: OpenTerminal): Promise<Result<TerminalRow>>;
-		/** The program ends, with everything it started. */
+		/** Ends the program and its descendants. */
 		close(id: TerminalId): Promise<Result<void>>;
-		/** Runs a program in a terminal of its own. */
 		start(request: StartTerminal): Promise<Result<TerminalRow>>;
-		/** A program that runs already, in a terminal that outlived an earlier runner. */
+		/** Adds a running terminal of an earlier runner. */
 		adopt(request: AdoptTerminal): TerminalRow;
-		get(id: TerminalId): TerminalRow | undefined;
-		/** What stands on the screen of a session's terminal; null where none runs. */
+		/** The screen of a session's running terminal; null if there is none. */
 		screenOf(id: SessionId): TerminalScreen | null;
-		/** What stands on a screen once all that was written is read; nothing of one that is gone. */
+		/** The screen after all output is processed; empty if the terminal is gone. */
 		readScreen(id: TerminalId): Promise<readonly string[]>;
-		/** Of the program in a session's terminal; undefined where none runs. */
+		/** The pid in a session's running terminal. */
 		pidOf(id: SessionId): number | undefined;
-		/** How many programs run. */
+		/** The number of running programs. */
 		running(): number;
 		onEnd(handler: (row: TerminalRow) => void): () => void;
 	};
@@ -48,11 +46,11 @@ export type StartTerminal = {
 export type AdoptTerminal = Omit<StartTerminal, 'recording'> & {
 	id: TerminalId;
 	process: TerminalProcess;
-	/** When an earlier runner began to record it. */
+	/** The start of its recording by an earlier runner. */
 	recordedSince?: number | undefined;
 };
 
-/** How a program gets into a terminal: bare, or inside something that outlives the runner. */
+/** Starts a program in a bare PTY or in tmux. */
 export type OpenProcess = (
 	id: TerminalId,
 	program: TerminalProgram,
@@ -61,11 +59,10 @@ export type OpenProcess = (
 export type TerminalsDeps = {
 	openProcess: OpenProcess;
 	folderOf: Projects['folderOf'];
-	/** The user's shell in a folder. */
 	shellIn: (cwd: string) => TerminalProgram;
-	/** False where there is no such session. */
+	/** False if there is no such session. */
 	note: (id: SessionId, fact: Fact) => boolean;
-	/** Told of those that outlive the runner, until they end. */
+	/** Files of terminals that outlive the runner. */
 	kept?: Pick<KeptTerminals, 'keep' | 'forget'> | undefined;
 	scrollbackLines: number;
 	recordings: string;
@@ -77,7 +74,7 @@ export type TerminalsDeps = {
 
 const MOST_TERMINALS = 64;
 const MOST_VIEWERS = 32;
-/** One that ended can be looked at a moment longer. */
+/** How long an ended terminal can still be viewed. */
 const LINGER_MS = 60_000;
 
 type Kept = { terminal: Terminal; process: TerminalProcess; row: Omit<TerminalRow, 'cols' | 'rows' | 'viewers'> };
@@ -94,7 +91,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 	}
 
 	async function start({ program, sessionId, title, recording }: StartTerminal): Promise<Result<TerminalRow>> {
-		if (closing || running() + opening >= MOST_TERMINALS) return err(tooMany());
+		if (closing || running() + opening >= MOST_TERMINALS) return tooMany(MOST_TERMINALS, 'terminals');
 		const id = terminalId.parse(deps.newId());
 		const named = title ?? program.argv.join(' ');
 		const recorded = recording ? record({ id, program, title: named }) : ok(undefined);
@@ -146,7 +143,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 
 	function keep({ row: { id, sessionId, title, cwd }, terminal }: Kept, recordedSince: number | undefined): void {
 		const written = deps.kept?.keep({ id, sessionId, title, cwd, size: terminal.size(), recordedSince });
-		if (written && !written.ok) deps.warn(`terminal ${id} would not be found by the next runner: ${written.error.message}`);
+		if (written && !written.ok) deps.warn(`terminal ${id} will not be found by the next runner: ${written.error.message}`);
 	}
 
 	function noteEnd(one: Kept, end: TerminalEnd): void {
@@ -154,7 +151,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		one.row = { ...one.row, state: 'ended', exitCode: exitCode ?? null };
 		if (!end.isLost) deps.kept?.forget(one.row.id);
 		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: toReason(end) } });
-		if (end.isLost) deps.warn(`terminal ${one.row.id} cannot be reached any more; the next runner looks for it again`);
+		if (end.isLost) deps.warn(`terminal ${one.row.id} is unreachable; the next runner tries again`);
 		for (const handler of handlers) handler(rowOf(one));
 		if (closing) return;
 		const cancel = deps.timers.after(LINGER_MS, () => {
@@ -171,7 +168,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 
 	function note({ row }: Kept, fact: Fact): void {
 		if (row.sessionId === null || deps.note(row.sessionId, fact)) return;
-		deps.warn(`${fact.kind} of terminal ${row.id} could not be noted: there is no session ${row.sessionId}`);
+		deps.warn(`${fact.kind} of terminal ${row.id} was not recorded: there is no session ${row.sessionId}`);
 	}
 
 	function runningFor(id: SessionId): Kept | undefined {
@@ -187,10 +184,6 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		adopt,
 		running,
 		list: () => [...kept.values()].map(rowOf),
-		get(id) {
-			const one = kept.get(id);
-			return one && rowOf(one);
-		},
 		readScreen: async (id) => (await kept.get(id)?.terminal.readLines()) ?? [],
 		pidOf: (id) => runningFor(id)?.process.pid,
 		screenOf(id) {
@@ -200,33 +193,26 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		async open({ projectId, cwd: given, size, title, recording }) {
 			const folder = given === undefined ? deps.folderOf(projectId) : ok(given);
 			if (!folder.ok) return folder;
-			const cwd = folder.value;
-			const project = await findProjectOf(cwd);
+			const project = await findProjectOf(folder.value);
 			if (!project.ok) return project;
-			const shell = deps.shellIn(cwd);
+			const shell = deps.shellIn(folder.value);
 			return await start({ program: { ...shell, size: size ?? shell.size }, title, recording });
 		},
 		async close(id) {
 			const one = kept.get(id);
-			if (!one) return err(noTerminal(id));
+			if (!one) return noTerminal(id);
 			await one.process.kill();
 			await one.terminal.ended;
-			// Also one that was lost before.
+			// Also an unreachable one.
 			deps.kept?.forget(id);
 			return ok(undefined);
 		},
 		attach(id, request, sink) {
 			const one = kept.get(id);
-			if (!one) return err(noTerminal(id));
-			if (one.terminal.viewers() >= MOST_VIEWERS) return err(tooManyViewers());
-			return ok(
-				one.terminal.attach(request, sink, (control) => ({
-					type: 'attached',
-					protocol: TERMINAL_PROTOCOL,
-					terminal: rowOf(one),
-					control,
-				})),
-			);
+			if (!one) return noTerminal(id);
+			if (one.terminal.viewers() >= MOST_VIEWERS) return tooMany(MOST_VIEWERS, 'viewers');
+			const attached = { type: 'attached', protocol: TERMINAL_PROTOCOL } as const;
+			return ok(one.terminal.attach(request, sink, (control) => ({ ...attached, terminal: rowOf(one), control })));
 		},
 		onEnd(handler) {
 			handlers.add(handler);
@@ -242,18 +228,14 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 }
 
 function toReason({ signal, isLost }: TerminalEnd): string {
-	if (isLost) return 'it cannot be reached any more, but its program may go on';
-	return signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
+	if (isLost) return 'unreachable; the program may still run';
+	return signal === undefined ? 'the program ended' : `the program was ended by signal ${signal}`;
 }
 
-function noTerminal(id: TerminalId): AppError {
-	return new AppError('not_found', `There is no terminal ${id}: list them with GET /api/v1/terminals.`);
+function noTerminal(id: TerminalId): Result<never> {
+	return err(new AppError('not_found', `Terminal "${id}" not found. GET /api/v1/terminals lists terminals.`));
 }
 
-function tooMany(): AppError {
-	return new AppError('store_busy', `${MOST_TERMINALS} terminals are open already: close one first.`);
-}
-
-function tooManyViewers(): AppError {
-	return new AppError('store_busy', `${MOST_VIEWERS} viewers watch this terminal already. Close one first.`);
+function tooMany(most: number, what: 'terminals' | 'viewers'): Result<never> {
+	return err(new AppError('store_busy', `Limit of ${most} ${what} reached. Close one first.`));
 }

@@ -25,8 +25,8 @@ it('refuses a path behind a link, in an open directory, in none, or one that is 
 	await symlink(join(temp.path), join(temp.path, 'link'));
 	for (const [path, why] of [
 		['open/t.sock', 'others can write'],
-		['link/t.sock', 'behind a link'],
-		['none/t.sock', 'not there'],
+		['link/t.sock', 'is not in a directory'],
+		['none/t.sock', 'does not exist'],
 		[`${'x'.repeat(103)}.sock`, 'longer than'],
 	] as const)
 		expect(unwrapError(tmuxSocket('/never/used', join(temp.path, path)))).toMatchObject({

@@ -1,8 +1,9 @@
-// Terminals inside tmux, for users who want them to outlive the runner. Tmux is looked for when the first one is opened.
+// Terminals inside tmux, which outlive the runner, and the files by which the next runner finds them.
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
+import type { TerminalProcess, TerminalProgram } from '@roost/machine/terminal-process';
 import { openTmuxTerminal, reopenTmuxTerminal } from '@roost/machine/tmux/open-tmux';
 import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import { terminalSize } from '@roost/protocol/api/terminals';
@@ -10,14 +11,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { sessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { OpenProcess, Terminals } from './terminals.ts';
-
-type TmuxTerminals = {
-	/** Fails with what to install where there is no tmux; everything else works without it. */
-	readonly openProcess: OpenProcess;
-	/** Takes up those that an earlier runner left. One that is gone is forgotten, one that cannot be reached is left to the next runner. */
-	takeUp(terminals: Pick<Terminals, 'adopt'>): Promise<void>;
-};
+import type { Terminals } from './terminals.ts';
 
 export function createTmuxTerminals(deps: {
 	runDir: string;
@@ -26,13 +20,13 @@ export function createTmuxTerminals(deps: {
 	env: NodeJS.ProcessEnv;
 	kept: KeptTerminals;
 	warn: (sentence: string) => void;
-}): TmuxTerminals {
+}) {
 	let found: Promise<Result<Tmux>> | undefined;
 
+	/** Opened with the first terminal, and again after a failure: tmux may be installed later. */
 	async function find(): Promise<Result<Tmux>> {
 		found ??= start();
 		const tmux = await found;
-		// It may be installed meanwhile.
 		if (!tmux.ok) found = undefined;
 		return tmux;
 	}
@@ -43,15 +37,16 @@ export function createTmuxTerminals(deps: {
 	}
 
 	return {
-		async openProcess(id, program) {
+		async openProcess(id: TerminalId, program: TerminalProgram): Promise<Result<TerminalProcess>> {
 			const tmux = await find();
 			return tmux.ok ? await openTmuxTerminal({ tmux: tmux.value, name: id, program }) : tmux;
 		},
-		async takeUp(terminals) {
+		/** Reopens the terminals of an earlier runner. Forgets those that are gone; leaves unreachable ones to the next runner. */
+		async reopenAll(terminals: Pick<Terminals, 'adopt'>): Promise<void> {
 			const left = deps.kept.readAll();
 			if (left.length === 0) return;
 			const tmux = await find();
-			if (!tmux.ok) return deps.warn(`terminals of an earlier runner cannot be shown: ${tmux.error.message}`);
+			if (!tmux.ok) return deps.warn(`terminals of an earlier runner cannot be reopened: ${tmux.error.message}`);
 			for (const { id, sessionId, title, cwd, size, recordedSince } of left) {
 				const process = await reopenTmuxTerminal({ tmux: tmux.value, name: id });
 				const program = { argv: [title] as const, cwd, size, env: {} };
@@ -59,7 +54,7 @@ export function createTmuxTerminals(deps: {
 				if (process.ok) terminals.adopt({ ...found, process: process.value });
 				else if (process.error.code === 'not_found') deps.kept.forget(id);
 				else
-					deps.warn(`terminal ${id} of an earlier runner cannot be reached, the next one looks again: ${process.error.message}`);
+					deps.warn(`terminal ${id} of an earlier runner is unreachable; the next runner tries again: ${process.error.message}`);
 			}
 		},
 	};
@@ -71,7 +66,7 @@ const keptTerminal = z.object({
 	title: z.string(),
 	cwd: z.string().min(1),
 	size: terminalSize,
-	/** When its recording began, where there is one. */
+	/** The start of its recording, if any. */
 	recordedSince: z.number().optional(),
 });
 export type KeptTerminal = z.infer<typeof keptTerminal>;
@@ -79,7 +74,7 @@ export type KeptTerminal = z.infer<typeof keptTerminal>;
 export type KeptTerminals = {
 	keep(terminal: KeptTerminal): Result<void>;
 	forget(id: TerminalId): void;
-	/** Files that say nothing readable are removed. */
+	/** Removes malformed files. */
 	readAll(): KeptTerminal[];
 };
 
@@ -106,28 +101,30 @@ export function createKeptTerminals(runDir: string): KeptTerminals {
 const LONGEST_BYTES = 103;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** The path that config.yaml names (`pty.tmuxSocketPath`), else one in the run directory. */
+/** `pty.tmuxSocketPath` of config.yaml, otherwise a path in the run directory. */
 export function tmuxSocket(runDir: string, configured?: string): Result<string> {
 	if (configured === undefined) return hookSocketPath(runDir, 'tmux');
 	if (Buffer.byteLength(configured) > LONGEST_BYTES)
-		return unsafe(configured, `is longer than the ${LONGEST_BYTES} bytes that a socket may have`);
+		return unsafe(configured, `is longer than ${LONGEST_BYTES} bytes, the limit of a socket path`);
 	const why = whyUnsafe(dirname(configured));
 	return why === null ? ok(configured) : unsafe(configured, why);
 }
 
-/** Whoever can write there could put a server of their own in our place. */
+/** A user who can write there could put another server in place of ours. */
 function whyUnsafe(directory: string): string | null {
 	try {
 		const found = lstatSync(directory);
-		if (!found.isDirectory()) return 'lies behind a link or a file';
-		if (process.getuid && found.uid !== process.getuid()) return 'lies in a directory of another user';
-		return (found.mode & WRITABLE_BY_OTHERS) === 0 ? null : 'lies in a directory that others can write to';
+		if (!found.isDirectory()) return 'is not in a directory';
+		if (process.getuid && found.uid !== process.getuid()) return 'is in a directory of another user';
+		return (found.mode & WRITABLE_BY_OTHERS) === 0 ? null : 'is in a directory that others can write to';
 	} catch {
-		// Absent or closed to us: either way no socket can be there.
-		return 'lies in a directory that is not there';
+		// Missing or not accessible.
+		return 'is in a directory that does not exist';
 	}
 }
 
 function unsafe(path: string, why: string): Result<never> {
-	return err(new AppError('unsafe_path', `pty.tmuxSocketPath ${why} (${path}); name another in config.yaml, or leave it out.`));
+	return err(
+		new AppError('unsafe_path', `pty.tmuxSocketPath ${why} (${path}); choose another path in config.yaml, or remove the key.`),
+	);
 }

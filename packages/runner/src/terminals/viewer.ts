@@ -1,4 +1,4 @@
-// One viewer of a terminal: a snapshot, then every byte after it, for as long as it keeps up; else the next snapshot.
+// One viewer of a terminal: gets a snapshot and every byte after it; another snapshot when it falls behind.
 import type { TerminalSink } from '@roost/gateway/operations/backend';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 import type { Follower } from './flow.ts';
@@ -7,31 +7,28 @@ import type { Snapshot } from './screen.ts';
 export type Viewer = Follower & {
 	readonly sink: TerminalSink;
 	readonly scrollback: number;
-	/** New bytes. */
 	give(bytes: Buffer): void;
-	/** A snapshot is being taken as of now: what comes meanwhile follows it. What came before is in it. */
+	/** A snapshot is being taken: later bytes are kept until it is shown. */
 	keep(): void;
 	show(snapshot: Snapshot): void;
-	/** True where it has confirmed enough to get a snapshot again. */
+	/** True if it has confirmed enough to get a snapshot again. */
 	ack(position: number): boolean;
-	/** Whether it is shown every byte since that position. */
+	/** Whether it gets every byte since that position. */
 	follows(since: number): boolean;
 	isFollowing(): boolean;
 };
 
-/** How far a viewer may fall behind others that keep up, before it gets no more bytes. */
+/** How far a viewer may be behind faster ones before it gets a snapshot instead. */
 const MOST_IN_FLIGHT = 4 * HIGH_WATERMARK;
-/** Large snapshots go in several frames. */
 const FRAME_BYTES = 256 * 1024;
 
 export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 	let state: 'waiting' | 'keeping' | 'following' | 'behind' = 'waiting';
-	/** Came after the snapshot that is being taken. */
 	let kept: Buffer[] = [];
 	let began = 0;
 	let sent = 0;
 	let acked = 0;
-	/** Bytes of the snapshot, until it is confirmed. */
+	/** Unconfirmed bytes of the snapshot. */
 	let drawing = 0;
 
 	function inFlight(): number {
@@ -42,11 +39,8 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 		if (state === 'following') state = 'behind';
 	}
 
-	function send(bytes: Buffer): void {
-		if (inFlight() + bytes.length > MOST_IN_FLIGHT) {
-			fallBehind();
-			return;
-		}
+	function send(bytes: Buffer) {
+		if (inFlight() + bytes.length > MOST_IN_FLIGHT) return fallBehind();
 		sent += bytes.length;
 		sink.bytes(bytes);
 	}

@@ -82,7 +82,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		return await told;
 	}
 
-	const { keep } = unwrap(openRunnerStream({ store, runnerId: RUNNER, now: () => 0, hash: String, tell: () => {} }));
+	const { keep } = unwrap(openRunnerStream({ store, runnerId: RUNNER, now: () => 0 }));
 	const driving = createDriving((told) => tell({ prompts: [told] }));
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },

@@ -124,7 +124,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		warn(sentence) {
 			throw new Error(sentence);
 		},
-		tell: (told) => queueUpdate.push(told),
+		onQueueChange: (update) => queueUpdate.push(update),
 	});
 	const stored = (id: SessionId) => readStored(store, id).map(({ event }) => event);
 	return {
