@@ -14,8 +14,7 @@ import { addSessionCommands } from './commands/session-commands.ts';
 import { addConfigCommand, addDeviceCommands, addInstallCommands } from './commands/setup-commands.ts';
 import { addTerminalCommands } from './commands/terminal-commands.ts';
 import { VERIFY_HELP } from './commands/verify-help.ts';
-import { addHelp, unknownCommand } from './output/command-help.ts';
-import { refuseExcess } from './output/refuse-excess.ts';
+import { addHelp, refuseExcess, unknownCommand } from './output/command-help.ts';
 
 const theme = () => new Option('--theme <name>', 'dark, light or high-contrast');
 const ascii = () => new Option('--ascii', 'no glyphs beyond ASCII');
@@ -70,7 +69,7 @@ export function createProgram(first: string): Command {
 		.allowExcessArguments()
 		.action(async (options, { args: [unknown] }) => {
 			if (unknown !== undefined) program.error(unknownCommand(program, unknown));
-			await (await import('./commands/open-tui.ts')).openTui(options);
+			await (await import('./commands/show-tui.ts')).openTui(options);
 		});
 	const named = COMMANDS.filter(([names]) => names.includes(first));
 	for (const [, add] of named.length > 0 ? named : COMMANDS) add(program);

@@ -1,17 +1,23 @@
 // roost asks: pending requests, with their command, diff or question.
 import type { ApiClient } from '@roost/client/api-client';
+import { questionsOf } from '@roost/core/answers/ask-questions';
 import { age } from '@roost/core/display/age';
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err } from '@roost/protocol/result';
-import { askTitle } from '../output/ask-title.ts';
-import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { styleFor } from '../output/feed-line.ts';
+import { type LineStyle, styleFor } from '../output/feed-line.ts';
+import { calledAs } from '../output/launcher.ts';
 import { toTable } from '../output/table.ts';
+import { askTitle } from '../output/words.ts';
 import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';
-import { askText } from './ask-text.ts';
+import { askInput } from '../tui/dialogs/ask-parts.ts';
+import { createLazyRows } from '../tui/parts/lazy-rows.ts';
+import { questionRows } from '../tui/renderers/questions.ts';
+import type { Row } from '../tui/screen/row.ts';
+import { createStyles, type Styles } from '../tui/screen/styles.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Options = { json?: boolean };
@@ -81,4 +87,35 @@ function howToDecide({ id, kind }: AskDetail): string {
 	return kind === 'question'
 		? `Answer with "${roost} answer ${id} --set "Question=Answer"", once for each question.`
 		: `Approve with "${roost} allow ${id}", deny with "${roost} deny ${id}".`;
+}
+
+/** Not wrapped where no person looks: programs read whole lines. */
+const WIDEST = 10_000;
+
+type AskText = {
+	/** At most that many lines. */
+	take(most: number): string[];
+	/** Whether there are more than that. */
+	isLonger(most: number): boolean;
+};
+
+/** `columns`: of the terminal, where there is one. */
+function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): AskText {
+	const styles = createStyles({ theme: 'dark', colour: style.colour, ascii: false });
+	const questions = ask.kind === 'question' ? questionsOf(ask) : [];
+	const rows =
+		questions.length > 0
+			? createLazyRows(questionRows(questions, columns - MARGIN.length, styles))
+			: askInput(ask, columns - MARGIN.length, styles);
+	return {
+		take: (most) => rows.take(0, most).map((row) => toLine(row, styles, style)),
+		isLonger: (most) => rows.count(most + 1) > most,
+	};
+}
+
+const MARGIN = '  ';
+
+function toLine(row: Row, styles: Styles, { colour }: LineStyle): string {
+	const parts = row.map(({ text, tone }) => (colour ? styles.paint(tone, sanitiseLine(text)) : sanitiseLine(text)));
+	return `${MARGIN}${parts.join('')}`.trimEnd();
 }

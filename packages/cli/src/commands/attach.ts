@@ -7,16 +7,13 @@ import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createLastWords, type LastWords } from '../attach/last-words.ts';
-import { createLeaveKeys } from '../attach/leave-keys.ts';
-import { takeOwnTerminal } from '../attach/own-terminal.ts';
-import { calledAs } from '../output/called-as.ts';
+import { createLastWords, createLeaveKeys, type LastWords, takeOwnTerminal } from '../attach/attached-terminal.ts';
+import { isTerminal } from '../output/ask-yes.ts';
 import { fail } from '../output/exit.ts';
-import { isTerminal } from '../output/is-terminal.ts';
-import { type Connected, NEARBY } from '../runner/connect.ts';
-import { connectOrStartToDecide, connectToDecide } from '../runner/connect-to-decide.ts';
+import { calledAs } from '../output/launcher.ts';
+import { type Connected, connectOrStartToDecide, connectToDecide, NEARBY } from '../runner/connect.ts';
 
-export type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
+type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
 
 /** How long it says how to leave. */
 const READ_MS = 800;

@@ -3,10 +3,9 @@
 import { fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
 import { toTable } from '../output/table.ts';
-import { loadEffectiveConfig } from './lazy-parts.ts';
 
 export async function config(options: { json?: boolean; port?: string; enforce?: boolean }): Promise<void> {
-	const { readEffectiveConfig } = await loadEffectiveConfig();
+	const { readEffectiveConfig } = await import('@roost/home/config/effective-config');
 	const { port, enforce } = options;
 	const effective = readEffectiveConfig({ env: process.env, flags: { port, enforce } });
 	if (!effective.ok) return fail(effective.error, options);

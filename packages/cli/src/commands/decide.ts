@@ -8,13 +8,12 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
-import { askTitle } from '../output/ask-title.ts';
 import { fail } from '../output/exit.ts';
-import { parseObject } from '../output/parse-object.ts';
+import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { ruleInWords } from '../output/rule-table.ts';
-import { connectToDecide } from '../runner/connect-to-decide.ts';
+import { askTitle } from '../output/words.ts';
+import { connectToDecide } from '../runner/connect.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
-import { parseDuration } from './parse-duration.ts';
 
 type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
 

@@ -1,15 +1,13 @@
 // roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
 import { AppError } from '@roost/protocol/app-error';
-import { calledAs } from '../output/called-as.ts';
+import { isTerminal } from '../output/ask-yes.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { isTerminal } from '../output/is-terminal.ts';
+import { calledAs } from '../output/launcher.ts';
 import { connect } from '../runner/connect.ts';
-import { toStyleOptions } from '../tui/screen/style-options.ts';
-import type { StyleOptions } from '../tui/screen/styles.ts';
-import { loadDemo, loadDemoHome, loadPlainDemo } from './lazy-parts.ts';
+import { type StyleOptions, toStyleOptions } from '../tui/screen/styles.ts';
 
-export type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
+type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
 type Place = { env: Readonly<Record<string, string>>; folder: string; speed: number };
 
 const GREETING = 'This is a demo: the agents are scripted, and nothing is kept when you leave with q.';
@@ -21,7 +19,7 @@ export async function demo(options: DemoOptions): Promise<void> {
 	}
 	const styles = toStyleOptions(options, process.env);
 	if (!styles.ok) return fail(styles.error, {});
-	const { makeDemoHome } = await loadDemoHome();
+	const { makeDemoHome } = await import('../demo/demo-home.ts');
 	const made = makeDemoHome(process.env);
 	if (!made.ok) return fail(made.error, {});
 	using home = made.value;
@@ -30,7 +28,7 @@ export async function demo(options: DemoOptions): Promise<void> {
 }
 
 async function show(place: Place, styles: StyleOptions): Promise<void> {
-	const { openDemo } = await loadDemo();
+	const { openDemo } = await import('../demo/open-demo.ts');
 	const opened = await openDemo(place);
 	if (!opened.ok) return fail(opened.error, {});
 	await using stage = opened.value;
@@ -44,7 +42,7 @@ async function show(place: Place, styles: StyleOptions): Promise<void> {
 }
 
 async function print(place: Place): Promise<void> {
-	const { playDemo } = await loadPlainDemo();
+	const { playDemo } = await import('../demo/open-demo.ts');
 	const style = styleFor(process.stdout, process.env);
 	const interrupted = new AbortController();
 	process.once('SIGINT', () => interrupted.abort());

@@ -3,13 +3,12 @@
 import { age } from '@roost/core/display/age';
 import type { Device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
-import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { pickOne } from '../output/pick-one.ts';
+import { calledAs } from '../output/launcher.ts';
+import { pickOne } from '../output/parse-input.ts';
 import { say } from '../output/say.ts';
 import { toTable } from '../output/table.ts';
-import { connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 export async function listDevices(options: { json?: boolean }): Promise<void> {
 	const connected = await connectOrStart();

@@ -1,15 +1,15 @@
 // roost sessions send, interrupt, end, fork, set, mode: what people do with a session that Roost drives.
 import type { ApiClient } from '@roost/client/api-client';
-import { MOST_PROMPT, messageBody, type PromptTaken } from '@roost/protocol/api/driving';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import { MOST_PROMPT, messageBody, type PromptTaken, renameBody } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { driveMode } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { readOnRecord } from './on-record.ts';
-import { onSession } from './on-session.ts';
+import { calledAs } from '../output/launcher.ts';
+import { onSession, readOnRecord } from './on-session.ts';
 
 type Options = { json?: boolean };
 
@@ -116,7 +116,7 @@ function write(id: SessionId): string {
 }
 
 /** The agent's own id of it. */
-export async function findMessage(session: string, given: string): Promise<Result<string>> {
+async function findMessage(session: string, given: string): Promise<Result<string>> {
 	return await readOnRecord(session, (store, { id }, { readStream }) => {
 		for (const page of readStream(store, id, 0)) {
 			if (!page.ok) return page;
@@ -135,4 +135,24 @@ function nativeIdOf(line: string): string | undefined {
 	if (!line.includes('"agent.message"')) return undefined;
 	const { event } = storedLine.parse(JSON.parse(line));
 	return event.kind === 'agent.message' ? event.data.native_id : undefined;
+}
+
+export async function renameSession(given: string, words: readonly string[], options: Options): Promise<void> {
+	const title = renameBody.shape.title.safeParse(words.join(' ').trim());
+	if (!title.success) return fail(new AppError('usage', 'A title must have 1 to 200 characters.'), options);
+	await onSession(given, options, {
+		command: ({ sessions }, { id }) => sessions.rename({ commandId: crypto.randomUUID(), id, title: title.data }),
+		done: ({ sessionId: id }) => `${id} is now called "${sanitiseLine(title.data)}".`,
+	});
+}
+
+export async function archiveSession(given: string, options: Options & { undo?: boolean }): Promise<void> {
+	const archived = options.undo !== true;
+	await onSession(given, options, {
+		command: ({ sessions }, { id }) => sessions.archive({ commandId: crypto.randomUUID(), id, archived }),
+		done: ({ sessionId: id }) =>
+			archived
+				? `${id} is put away: "${calledAs()} sessions --archived" shows it, "${calledAs()} sessions archive ${id} --undo" takes it out.`
+				: `${id} is back among the sessions.`,
+	});
 }

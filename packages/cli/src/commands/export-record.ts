@@ -8,7 +8,7 @@ import { fail } from '../output/exit.ts';
 import { write } from '../output/write.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
-export type ExportRequest = {
+type ExportRequest = {
 	/** Its id, or the beginning of it. */
 	session: string;
 	/** A new file; standard output without it. */
@@ -17,7 +17,7 @@ export type ExportRequest = {
 	env: NodeJS.ProcessEnv;
 };
 
-export type Exported = { events: number; path?: string };
+type Exported = { events: number; path?: string };
 
 export async function exportRecord({ session, out, env }: ExportRequest): Promise<Result<Exported>> {
 	const { openRecord, findSession, readStream } = await loadRecord();

@@ -1,15 +1,19 @@
 // roost feed: one session's record, as lines for people or as the stored lines themselves.
+
+import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
 import { fail } from '../output/exit.ts';
-import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
+import { isPrinted, type LineStyle, styleFor, toFeedText } from '../output/feed-line.ts';
+import { calledAs } from '../output/launcher.ts';
+import { continuedWords } from '../output/words.ts';
 import { write } from '../output/write.ts';
 import { loadRecord } from '../runner/open-runner.ts';
-import { writeContinued } from './feed-continued.ts';
 
-export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
+type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
 
 export async function feed(session: string, options: FeedOptions): Promise<void> {
 	const after = Number(options.after);
@@ -56,4 +60,62 @@ export function inSpokenOrder<Line extends { event: FeedEvent }>(lines: readonly
 function announcedIn(calls: ReadonlySet<EventId>, event: FeedEvent): EventId | undefined {
 	const call = event.kind === 'agent.message' ? event.data.announces : undefined;
 	return call !== undefined && calls.has(call) ? call : undefined;
+}
+
+type RecordModule = Awaited<ReturnType<typeof loadRecord>>;
+type Store = Parameters<RecordModule['findSession']>[0];
+type Step = { child: SessionRow; from: Continued; parent: SessionRow | undefined };
+
+/** More forks of forks than anybody makes. */
+const MOST_PARENTS = 20;
+
+async function writeContinued(
+	store: Store,
+	record: Pick<RecordModule, 'findSession' | 'readStream'>,
+	session: SessionRow,
+	isShown: (event: FeedEvent) => boolean,
+	style: LineStyle,
+): Promise<void> {
+	for (const { child, from, parent } of stepsOf(store, record, session).toReversed()) {
+		for (const page of parent ? parentPages(store, record, parent, child) : [])
+			await write(
+				process.stdout,
+				page.filter(isShown).map((event) => toFeedText(event, style)),
+			);
+		await write(process.stdout, [`--- ${child.id} ${continuedWords(from)}${howToRead(from)} ---`]);
+	}
+}
+
+function stepsOf(store: Store, { findSession }: Pick<RecordModule, 'findSession'>, session: SessionRow): Step[] {
+	const steps: Step[] = [];
+	for (let child: SessionRow | undefined = session; child && steps.length < MOST_PARENTS; ) {
+		const from = continuedBy(child);
+		if (!from) break;
+		const found = 'parentId' in from ? findSession(store, from.parentId) : undefined;
+		const parent: SessionRow | undefined = found?.ok ? found.value : undefined;
+		steps.push({ child, from, parent });
+		child = parent;
+	}
+	return steps;
+}
+
+function* parentPages(
+	store: Store,
+	{ readStream }: Pick<RecordModule, 'readStream'>,
+	parent: SessionRow,
+	child: SessionRow,
+): Generator<FeedEvent[]> {
+	for (const page of readStream(store, parent.id, 0)) {
+		if (!page.ok) return;
+		const events = page.value
+			.map(({ line }) => storedLine.parse(JSON.parse(line)).event)
+			.filter((event) => isBefore(child, event));
+		const last = events.findIndex((event) => isLastOf(child, event));
+		yield last < 0 ? events : events.slice(0, last + 1);
+		if (last >= 0 || events.length < page.value.length) return;
+	}
+}
+
+function howToRead(from: Continued): string {
+	return 'parentId' in from ? '' : ` (read it with "${calledAs()} projects open . ${from.nativeId}")`;
 }

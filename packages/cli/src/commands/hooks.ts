@@ -2,12 +2,10 @@
 import { type AgentId, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { askYes } from '../output/ask-yes.ts';
-import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
 import { say } from '../output/say.ts';
-import { runnerProgram } from '../runner/connect.ts';
-import { connectToDecide } from '../runner/connect-to-decide.ts';
-import { loadInstalledSetup } from './lazy-parts.ts';
+import { connectToDecide, runnerProgram } from '../runner/connect.ts';
 
 type Options = { agent?: AgentId; json?: boolean };
 type InstallOptions = Options & { yes?: boolean; diff?: boolean };
@@ -108,7 +106,7 @@ function flagOf(agent: AgentId): string {
 }
 
 async function openSetup(agent: AgentId) {
-	const { openHooksSetup } = await loadInstalledSetup();
+	const { openHooksSetup } = await import('../hooks/installed-setup.ts');
 	return openHooksSetup({ agent, env: process.env, cwd: process.cwd(), runner: runnerProgram() });
 }
 

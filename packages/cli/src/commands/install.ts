@@ -6,13 +6,12 @@ import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { findOnPath, isClone, isLauncher, LAUNCHER } from '../output/launcher.ts';
 import { say } from '../output/say.ts';
-import { loadInstall } from './lazy-parts.ts';
 
 type Options = { json?: boolean };
 
 export async function install(named: string | undefined, options: Options): Promise<void> {
 	if (!isClone()) return sayInstalled(options);
-	const { installRoost } = await loadInstall();
+	const { installRoost } = await import('../install/install-roost.ts');
 	const folder = named === undefined ? join(homeDir(), '.local', 'bin') : resolve(named);
 	const link = join(folder, 'roost');
 	const completions = SHELLS.map((shell) => ({ path: completionPath(shell), text: completionScript(shell, link) }));
@@ -38,7 +37,7 @@ function sayInstalled(options: Options): void {
 }
 
 export async function uninstall(options: Options): Promise<void> {
-	const { uninstallRoost } = await loadInstall();
+	const { uninstallRoost } = await import('../install/install-roost.ts');
 	const done = uninstallRoost(process.env);
 	if (!done.ok) return fail(done.error, options);
 	const { removed, left } = done.value;

@@ -2,16 +2,15 @@
 import type { AgentId } from '@roost/agents/base/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
-import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
-import { asTyped } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { asTyped } from '../output/launcher.ts';
+import { askTitle } from '../output/words.ts';
 import { type Connected, connectOrStart } from '../runner/connect.ts';
-import { loadObserved } from './lazy-parts.ts';
 
 export async function launch(agent: AgentId, args: readonly string[], options: { enforce: boolean }): Promise<void> {
 	let connected: Connected | undefined;
-	const { launchObserved } = await loadObserved();
+	const { launchObserved } = await import('../launch/launch-observed.ts');
 	const launched = await launchObserved(agent, {
 		args,
 		env: process.env,

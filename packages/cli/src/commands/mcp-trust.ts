@@ -5,11 +5,10 @@ import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { askYes } from '../output/ask-yes.ts';
-import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
 import { say } from '../output/say.ts';
-import { connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 type Options = { json?: boolean; yes?: boolean };
 

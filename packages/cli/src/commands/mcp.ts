@@ -12,11 +12,10 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { badInput, say, sayDone, sayUnread } from '../output/cli-words.ts';
 import { fail } from '../output/exit.ts';
-import { parseObject } from '../output/parse-object.ts';
+import { parseObject } from '../output/parse-input.ts';
+import { waitForCommand } from '../output/progress.ts';
 import { toTable } from '../output/table.ts';
-import { waitForCommand } from '../output/wait-for-command.ts';
-import { connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 type Options = { json?: boolean };
 

@@ -4,11 +4,10 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { fail } from '../output/exit.ts';
 import { write } from '../output/write.ts';
-import { connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
-import { readOnRecord } from './on-record.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
+import { loadRecord } from '../runner/open-runner.ts';
 
-export type SessionCommand<T> = {
+type SessionCommand<T> = {
 	/** What it is called, where it acts for its user: then it is not for an agent that Roost governs. */
 	decides?: string;
 	command: (api: ApiClient, session: SessionRow) => Promise<Result<T>>;
@@ -28,4 +27,20 @@ export async function onSession<T>(given: string, options: { json?: boolean }, h
 /** Before a runner is started for nothing. */
 export async function findOnRecord(given: string): Promise<Result<SessionRow>> {
 	return await readOnRecord(given, (_store, session) => ok(session));
+}
+
+type OpenedRecord = Awaited<ReturnType<typeof loadRecord>>;
+type OpenStore = Parameters<OpenedRecord['findSession']>[0];
+
+/** `given`: its id, or the beginning of it. */
+export async function readOnRecord<T>(
+	given: string,
+	read: (store: OpenStore, session: SessionRow, record: OpenedRecord) => Result<T>,
+): Promise<Result<T>> {
+	const record = await loadRecord();
+	const opened = record.openRecord(process.env);
+	if (!opened.ok) return opened;
+	await using store = opened.value;
+	const found = record.findSession(store, given);
+	return found.ok ? read(store, found.value, record) : found;
 }

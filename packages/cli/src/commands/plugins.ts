@@ -12,10 +12,9 @@ import {
 import type { Result } from '@roost/protocol/result';
 import { badInput, say, sayDone, sayUnread } from '../output/cli-words.ts';
 import { fail } from '../output/exit.ts';
+import { waitForCommand } from '../output/progress.ts';
 import { toTable } from '../output/table.ts';
-import { waitForCommand } from '../output/wait-for-command.ts';
-import { connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 type Options = { json?: boolean };
 

@@ -6,7 +6,7 @@ import { storedLine } from '@roost/protocol/stored-line';
 import { write } from '../output/write.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
-export type LinePrinter = AsyncDisposable & {
+type LinePrinter = AsyncDisposable & {
 	/** There is more on record. */
 	more(): void;
 	/** Resolves when everything on record so far is written. */

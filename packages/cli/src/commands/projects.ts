@@ -8,16 +8,14 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { FoundProject, PastSession, PastSessionList, ProjectList, ProjectProblem } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { pickOne } from '../output/pick-one.ts';
+import { calledAs } from '../output/launcher.ts';
+import { pickOne } from '../output/parse-input.ts';
 import { startProgress } from '../output/progress.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
-import { type Connected, connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
-import { loadProject } from './lazy-parts.ts';
+import { type Connected, connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 const LOOK_EVERY_MS = 150;
 const SHORT_ID = 8;
@@ -140,7 +138,7 @@ async function reachProject(given: string | undefined, reached?: Result<Connecte
 
 /** By id, by name, or by any folder inside it; without a word, the project of this folder. */
 async function findIn(found: readonly FoundProject[], given = '.'): Promise<Result<FoundProject>> {
-	const { findProjectOf } = await loadProject();
+	const { findProjectOf } = await import('@roost/home/project');
 	const here = await findProjectOf(resolve(given));
 	const project = here.ok && found.find(({ path }) => path === here.value.path);
 	if (project) return ok(project);

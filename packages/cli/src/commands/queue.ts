@@ -9,14 +9,14 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { fail } from '../output/exit.ts';
-import { pickOne } from '../output/pick-one.ts';
+import { pickOne } from '../output/parse-input.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';
 import { findOnRecord, onSession } from './on-session.ts';
 
 type Options = { json?: boolean };
-export type QueueOptions = Options & { cancel?: string; edit?: string; move?: string; to?: string };
+type QueueOptions = Options & { cancel?: string; edit?: string; move?: string; to?: string };
 
 export async function queue(given: string, words: readonly string[], options: QueueOptions): Promise<void> {
 	const change = toChange(words, options);

@@ -53,7 +53,7 @@ export function addRuleCommands(program: Command): void {
 		.option('--yes', 'do not ask before adding')
 		.addOption(json())
 		.addHelpText('after', IMPORT_HELP)
-		.action(async (agent, options) => (await import('./add-rules.ts')).importRules(agent, options));
+		.action(async (agent, options) => (await import('./rules.ts')).importRules(agent, options));
 	rules
 		.command('remove')
 		.description('Remove a rule')
@@ -77,5 +77,5 @@ export function addRuleCommands(program: Command): void {
 			'after',
 			`\nExamples:\n  $ roost rules test --tool Bash --input '{"command":"touch a && echo b"}'\n  $ roost rules test --history --decision deny --tool Bash --pattern "git push *"`,
 		)
-		.action(async (options) => (await import('./test-rules.ts')).testRules(options));
+		.action(async (options) => (await import('./rules.ts')).testRules(options));
 }

@@ -1,22 +1,23 @@
 // roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
+
+import { toSentence } from '@roost/core/display/sentence';
 import { isInForce } from '@roost/core/rules/in-force';
 import { steadyNow } from '@roost/machine/timers';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { EXIT, fail } from '../output/exit.ts';
-import type { Connected } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { type Connected, connectOrStartToDecide } from '../runner/connect.ts';
 import { type AnswerHere, createAnswerHere } from './run/answer-here.ts';
 import { type BegunRun, beginRun } from './run/begin-run.ts';
 import { followRun, type RunEnd } from './run/follow-run.ts';
-import { readPrompt } from './run/read-prompt.ts';
-import { type RunOptions, type RunRequest, toRunRequest } from './run/run-options.ts';
+import { type RunOptions, type RunRequest, readPrompt, toRunRequest } from './run/run-options.ts';
 import { openRunOutput, type RunOutput } from './run/run-output.ts';
-import { type Stops, watchStops } from './run/stops.ts';
+import type { RunOver } from './run/run-tracker.ts';
+import { type Stop, type Stops, watchStops, within } from './run/stops.ts';
 import { openTerminalKeys } from './run/terminal-keys.ts';
-import { toOutcome } from './run/to-outcome.ts';
-import { within } from './run/within.ts';
 
 export async function run(given: string | undefined, options: RunOptions): Promise<void> {
 	const request = toRunRequest(options, { cwd: process.cwd(), isWatched: process.stderr.isTTY === true });
@@ -96,4 +97,45 @@ function openAnswerHere(
 		const inForce = rules.value.filter((rule) => isInForce(rule, Date.now()));
 		return ok({ rules: inForce, scope: { sessionId, projectId: session.value.projectId } });
 	}
+}
+
+function toOutcome({ over, stop }: RunEnd, id: SessionId): AppError | undefined {
+	if (stop) return stopOutcome(stop, id);
+	if (over?.status === 'completed') return undefined;
+	if (over?.atTurnLimit) return new AppError('turn_limit', `${over.reason ?? 'The agent reached its turn limit.'} ${goOn(id)}`);
+	return over?.refused ? deniedOutcome(over, id) : failedOutcome(over, id);
+}
+
+function stopOutcome(stop: Stop, id: SessionId): AppError {
+	switch (stop.type) {
+		case 'timed-out':
+			return new AppError('timed_out', `The time is up, so the run was interrupted. ${goOn(id)}`);
+		case 'interrupted':
+		case 'reader-left':
+			return new AppError('interrupted', `The run was interrupted. ${goOn(id)}`);
+		case 'refused':
+			return new AppError('denied', `${stop.sentence} ${goOn(id)}`);
+		case 'lost':
+			return new AppError('internal', `${stop.sentence} ${goOn(id)}`);
+		default:
+			return assertNever(stop);
+	}
+}
+
+function deniedOutcome({ reason }: RunOver, id: SessionId): AppError {
+	const why = reason ? ` (${reason})` : '';
+	return new AppError('denied', `The agent was denied a request and could not continue${why}. ${lookAt(id)}`);
+}
+
+function failedOutcome(over: RunOver | undefined, id: SessionId): AppError {
+	const how = over?.status === 'failed' ? 'The agent failed' : 'The run ended before the agent was done';
+	return new AppError('agent_failed', `${toSentence(over?.reason ? `${how}: ${over.reason}` : how)} ${lookAt(id)}`);
+}
+
+function goOn(id: SessionId): string {
+	return `Resume it with "roost run --resume ${id}".`;
+}
+
+function lookAt(id: SessionId): string {
+	return `See "roost feed ${id}".`;
 }

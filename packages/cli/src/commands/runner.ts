@@ -6,15 +6,13 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
-import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { connect } from '../runner/connect.ts';
-import { connectToDecide } from '../runner/connect-to-decide.ts';
+import { calledAs } from '../output/launcher.ts';
+import { connect, connectToDecide } from '../runner/connect.ts';
 import { loadServe } from '../runner/open-runner.ts';
-import { loadReach, loadStop } from './lazy-parts.ts';
 import { status } from './status.ts';
 
-export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
+type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
 
 export async function up(options: UpOptions): Promise<void> {
 	if (options.detach) {
@@ -42,7 +40,7 @@ export async function up(options: UpOptions): Promise<void> {
 async function startDetached(port: string | undefined): Promise<Result<void>> {
 	const connected = await connect({ start: true, port });
 	if (!connected.ok) return connected;
-	const { reachRunner } = await loadReach();
+	const { reachRunner } = await import('../runner/reach.ts');
 	const reached = await reachRunner({ env: process.env });
 	const now = reached.ok ? reached.value?.running.port : undefined;
 	if (port === undefined || Number(port) === 0 || now === undefined || now === Number(port)) return ok(undefined);
@@ -81,7 +79,7 @@ export async function down(options: { json?: boolean; force?: boolean }): Promis
 		delay(JUDGE_MS, undefined, { ref: false }),
 	]);
 	if (mine?.ok === false && mine.error.code === 'unauthorized') return fail(mine.error, options);
-	const { reachRunner } = await loadReach();
+	const { reachRunner } = await import('../runner/reach.ts');
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok) return fail(reached.error, options);
 	if (!reached.value) {
@@ -91,7 +89,7 @@ export async function down(options: { json?: boolean; force?: boolean }): Promis
 	const mayStop = options.force ? ok(true) : await askAboutEnforced(options);
 	if (!mayStop.ok) return fail(mayStop.error, options);
 	if (!mayStop.value) return void process.stdout.write('The runner is still up.\n');
-	const { takeDown } = await loadStop();
+	const { takeDown } = await import('../runner/stop.ts');
 	const stopped = await takeDown(process.env, reached.value.running);
 	if (!stopped.ok) return fail(stopped.error, options);
 	process.stdout.write(options.json ? '{"stopped":true}\n' : `The runner (process ${reached.value.running.pid}) is down.\n`);

@@ -34,7 +34,7 @@ export function addSessionCommands(program: Command): void {
 		.argument('<title...>', 'new title')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost sessions rename k3f9 "The slow login"')
-		.action(async (session, title, options) => (await import('./label-session.ts')).renameSession(session, title, options));
+		.action(async (session, title, options) => (await import('./drive-session.ts')).renameSession(session, title, options));
 	sessions
 		.command('archive')
 		.description('Archive a session: hide it from lists')
@@ -42,6 +42,6 @@ export function addSessionCommands(program: Command): void {
 		.option('--undo', 'restore it to the lists')
 		.addOption(json())
 		.addHelpText('after', '\nExamples:\n  $ roost sessions archive k3f9\n  $ roost sessions archive k3f9 --undo')
-		.action(async (session, options) => (await import('./label-session.ts')).archiveSession(session, options));
+		.action(async (session, options) => (await import('./drive-session.ts')).archiveSession(session, options));
 	addDrivingCommands(sessions);
 }

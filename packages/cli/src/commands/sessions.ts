@@ -3,11 +3,10 @@
 import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { fail } from '../output/exit.ts';
-import { stateWords } from '../output/state-words.ts';
 import { toTable } from '../output/table.ts';
+import { stateWords } from '../output/words.ts';
 import { connect } from '../runner/connect.ts';
 import { loadRecord } from '../runner/open-runner.ts';
-import { loadProject } from './lazy-parts.ts';
 
 type Options = { all?: boolean; archived?: boolean; json?: boolean };
 
@@ -16,7 +15,7 @@ export async function sessions(options: Options): Promise<void> {
 	const record = openRecord(process.env);
 	if (!record.ok) return fail(record.error, options);
 	await using store = record.value;
-	const here = options.all ? undefined : await (await loadProject()).findProject(process.cwd());
+	const here = options.all ? undefined : await (await import('@roost/home/project')).findProject(process.cwd());
 	const rows = store.sessions(here && { projectPath: here.path });
 	if (!rows.ok) return fail(rows.error, options);
 	const shown = options.archived ? rows.value : rows.value.filter(({ archived }) => !archived);

@@ -10,15 +10,13 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { calledAs } from '../output/called-as.ts';
-import { continuedWords } from '../output/continued-words.ts';
 import { fail } from '../output/exit.ts';
-import { stateWords } from '../output/state-words.ts';
-import { statusWords } from '../output/status-words.ts';
+import { calledAs } from '../output/launcher.ts';
 import { toTable } from '../output/table.ts';
+import { continuedWords, stateWords, statusWords } from '../output/words.ts';
 import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';
-import { readOnRecord } from './on-record.ts';
+import { readOnRecord } from './on-session.ts';
 
 type Options = { json?: boolean };
 

@@ -2,14 +2,17 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createSource, type SourceDeps } from '@roost/client/world/source';
 import { plural } from '@roost/core/display/plural';
+import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Connected } from '../runner/connect.ts';
+import { isTerminal } from '../output/ask-yes.ts';
+import { fail } from '../output/exit.ts';
+import { type Connected, connectOrStartToDecide, runnerProgram } from '../runner/connect.ts';
 import { runTui } from '../tui/app.ts';
 import { noticeWords } from '../tui/notice-words.ts';
 import { createCopy } from '../tui/screen/clipboard.ts';
-import type { StyleOptions } from '../tui/screen/styles.ts';
+import { type StyleOptions, toStyleOptions } from '../tui/screen/styles.ts';
 
-export type ShowOptions = {
+type ShowOptions = {
 	connected: Connected;
 	runner?: SourceDeps['runner'];
 	project: SourceDeps['project'];
@@ -81,4 +84,26 @@ function createSentences(greeting: string) {
 			if (greeting !== '') next(greeting);
 		},
 	};
+}
+
+export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {
+	const { env } = process;
+	const styles = toStyleOptions(options, env);
+	if (!styles.ok) return fail(styles.error, {});
+	if (!isTerminal(process)) return fail(noTerminal(), {});
+	// Asks are decided and agents are driven from it.
+	const connected = await connectOrStartToDecide('', 'tui');
+	if (!connected.ok) return fail(connected.error, {});
+	const { findProject } = await import('@roost/home/project');
+	const project = await findProject(process.cwd());
+	const { watchRunner } = await import('../runner/keep-runner-up.ts');
+	const watched = watchRunner({ env, start: runnerProgram() });
+	if (!watched.ok) return fail(watched.error, {});
+	await using runner = watched.value;
+	await showTui({ connected: connected.value, runner, project, styles: styles.value });
+}
+
+function noTerminal(): AppError {
+	const message = 'This needs a terminal that can move its cursor; "roost feed" and "roost sessions" print anywhere.';
+	return new AppError('usage', message);
 }

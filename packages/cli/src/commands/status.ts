@@ -2,15 +2,13 @@
 import { age } from '@roost/core/display/age';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
-import { tellOldConfig } from '../output/old-config.ts';
-import { nodeFetch } from '../runner/node-fetch.ts';
-import { loadReach } from './lazy-parts.ts';
+import { fail, tellOldConfig } from '../output/exit.ts';
+import { nodeFetch } from '../runner/node-transport.ts';
 
-export type StatusOptions = { json?: boolean; link?: boolean };
+type StatusOptions = { json?: boolean; link?: boolean };
 
 export async function status(options: StatusOptions): Promise<void> {
-	const { reachRunner } = await loadReach();
+	const { reachRunner } = await import('../runner/reach.ts');
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok) return fail(reached.error, options);
 	if (!reached.value) return sayNoneIsUp(options);
@@ -42,7 +40,7 @@ function sayNoneIsUp(options: StatusOptions): void {
 
 /** A browser that opens it may decide, so an agent gets none. */
 async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresAt: number }>> {
-	const { connectToDecide } = await import('../runner/connect-to-decide.ts');
+	const { connectToDecide } = await import('../runner/connect.ts');
 	const connected = await connectToDecide('status --link', { start: false });
 	if (!connected.ok) return connected;
 	if (!connected.value) return err(new AppError('cannot_start', 'The runner has stopped. Start it with "roost up".'));

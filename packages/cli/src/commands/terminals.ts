@@ -1,8 +1,8 @@
 // roost terminals: the terminals of the runner, to attach to one.
 
 import { age } from '@roost/core/display/age';
-import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';

@@ -1,7 +1,7 @@
 // What can follow the words of a command line, read from the commands themselves.
 import type { Command, Option } from 'commander';
 
-export type Candidate = { value: string; help: string };
+type Candidate = { value: string; help: string };
 
 /** The last word is the one that is being typed. Nothing where a file or free text belongs. */
 export function complete(program: Command, words: readonly string[]): Candidate[] {

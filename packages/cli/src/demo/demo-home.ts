@@ -7,7 +7,7 @@ import { readRunnerState } from '@roost/home/runner-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-export type DemoHome = Disposable & {
+type DemoHome = Disposable & {
 	readonly env: Readonly<Record<string, string>>;
 	/** An empty folder that the scripted agents are said to work in. */
 	readonly folder: string;

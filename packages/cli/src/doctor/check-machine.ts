@@ -1,7 +1,13 @@
-// What Roost needs of this machine: room on the disk, a recent Node, a clock that can be right.
+// What Roost needs of this machine: disk space, a recent Node, a correct clock, git and tmux.
+
+import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { hasCode } from '@roost/machine/error-code';
+import { findProgram } from '@roost/machine/find-program';
+import { isYoungEnough, OLDEST_TMUX } from '@roost/machine/tmux/run-tmux';
 import { fail, fine, type Said, warn } from './finding.ts';
 
 const MB = 1024 * 1024;
@@ -41,7 +47,7 @@ export function checkNode(version: string): Said[] {
 	return [fail(`${version} is too old`, `Run Roost with Node ${OLDEST} or newer; the "roost" script of a checkout fetches it.`)];
 }
 
-export type ClockReading = {
+type ClockReading = {
 	/** What the clock says. */
 	now: number;
 	/** What it should say, counted from when this process started. */
@@ -62,4 +68,53 @@ export function checkClock({ now, expected, past }: ClockReading): Said[] {
 	if (ahead) return [fail(`it says ${time}, which is before ${ahead.what}`, remedy)];
 	if (Math.abs(now - expected) > STEP_MS) return [warn(`it was set to ${time} just now`, remedy)];
 	return [fine(time)];
+}
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+
+type Program = {
+	name: string;
+	versionFlag: string;
+	missing: Said;
+	/** Told what it says of its version; what is wrong with that, or null. */
+	refuse?: (said: string) => Said | null;
+};
+
+export async function checkGit(env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const remedy = 'Install git and put it on your PATH.';
+	const missing = fail('it is not on your PATH, so that rules of a project do not hold in its other directories', remedy);
+	return checkProgram({ name: 'git', versionFlag: '--version', missing }, env);
+}
+
+export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Promise<Said[]> {
+	const missing = isWanted
+		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
+		: fine('not there; it is needed only with pty.useTmux');
+	const refuse = (said: string) => (isYoungEnough(said) ? null : tooOld(said, isWanted));
+	return checkProgram({ name: 'tmux', versionFlag: '-V', missing, refuse }, env);
+}
+
+function tooOld(said: string, isWanted: boolean): Said {
+	return isWanted
+		? fail(
+				`${said} is too old: Roost needs ${OLDEST_TMUX} or later`,
+				`Install tmux ${OLDEST_TMUX} or later, or set pty.useTmux to false.`,
+			)
+		: fine(`${said} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
+}
+
+async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const path = findProgram(name, env);
+	if (!path) return [missing];
+	try {
+		const { stdout } = await run(path, [versionFlag], { env: withoutRoost(env), timeout: TIMEOUT_MS });
+		const said = stdout.trim().split('\n')[0] ?? '';
+		return [refuse?.(said) ?? fine(`${said} at ${path}`)];
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+		return [
+			fail(`${path} does not run: ${why}`, `Run "${path} ${versionFlag}" yourself, and install it anew if that fails too.`),
+		];
+	}
 }

@@ -4,7 +4,7 @@ import type { Home } from '@roost/home/home';
 import { readRunnerFile } from '@roost/home/runner-file';
 import { VERSION } from '@roost/home/version';
 import { ok, type Result } from '@roost/protocol/result';
-import type { RunnerArgv } from '../hooks/installed-start.ts';
+import type { RunnerArgv } from '../hooks/installed-setup.ts';
 import { reachRunner } from '../runner/reach.ts';
 import { fail, fine, type Said } from './finding.ts';
 
@@ -31,7 +31,7 @@ export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<
 }
 
 /** Null where none is up and none was to be started. */
-export type ReachRunner = (options: { start: boolean }) => Promise<Result<ApiClient | null>>;
+type ReachRunner = (options: { start: boolean }) => Promise<Result<ApiClient | null>>;
 
 const TIMEOUT_MS = 5_000;
 

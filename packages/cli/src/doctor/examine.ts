@@ -5,18 +5,16 @@ import { loadConfig } from '@roost/home/config/load-config';
 import { type Home, resolveHome } from '@roost/home/home';
 import { createInstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { readRunnerFile } from '@roost/home/runner-file';
-import type { RunnerArgv } from '../hooks/installed-start.ts';
+import type { RunnerArgv } from '../hooks/installed-setup.ts';
 import { checkAgents } from './check-agents.ts';
-import { checkConfig, checkHome, checkPermissions } from './check-home.ts';
+import { checkConfig, checkHome, checkPermissions, checkRecord } from './check-home.ts';
 import { checkHooks } from './check-hooks.ts';
-import { checkClock, checkDisk, checkNode } from './check-machine.ts';
-import { checkGit, checkTmux } from './check-programs.ts';
-import { checkRecord } from './check-record.ts';
+import { checkClock, checkDisk, checkGit, checkNode, checkTmux } from './check-machine.ts';
 import { checkRunner, createReachRunner } from './check-runner.ts';
 import { type Finding, fail, type Said } from './finding.ts';
 import { probeGate } from './probe-gate.ts';
 
-export type DoctorOptions = {
+type DoctorOptions = {
 	env: NodeJS.ProcessEnv;
 	cwd: string;
 	/** Starts a runner for the probe, where none is up. */

@@ -10,10 +10,10 @@ import type { Home } from '@roost/home/home';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
-import { launchForwarder } from '../launch/launch-forwarder.ts';
+import { launchForwarder } from '../launch/launch-observed.ts';
 import { fail, fine, type Said } from './finding.ts';
 
-export type Probe = {
+type Probe = {
 	env: NodeJS.ProcessEnv;
 	home: Pick<Home, 'data' | 'run'>;
 	launches: Pick<ApiClient['launches'], 'open' | 'end'>;

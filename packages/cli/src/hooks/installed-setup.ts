@@ -1,8 +1,10 @@
 // Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
 import { existsSync, rmSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import type { AgentId } from '@roost/agents/base/agent-names';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
 import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/hook-files';
 import {
 	ensureProjectSecret,
@@ -12,7 +14,8 @@ import {
 } from '@roost/agents/install/project-secret';
 import { findKind } from '@roost/agents/kinds';
 import { programFile } from '@roost/core/process/program-files';
-import { ensureHome, type Home, resolveHome } from '@roost/home/home';
+import { runnerEnvironment } from '@roost/core/runtime/child-environment';
+import { ensureHome, type Home, logPath, resolveHome } from '@roost/home/home';
 import {
 	createInstalledProjects,
 	type InstalledProject,
@@ -20,11 +23,11 @@ import {
 	installedDir,
 } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { findStartProblem, type RunnerArgv, startFilePath, writeStartFile } from './installed-start.ts';
 
-export type HooksSetup = {
+type HooksSetup = {
 	/** Its main worktree: the hooks report from every directory and worktree of the repository. */
 	readonly project: string;
 	/** The file of the project that is changed; null where files of the user's are. */
@@ -39,7 +42,7 @@ export type HooksSetup = {
 	status(): Promise<Result<InstalledStatus>>;
 };
 
-export type HooksSetupOptions = {
+type HooksSetupOptions = {
 	agent: AgentId;
 	env: NodeJS.ProcessEnv;
 	cwd: string;
@@ -145,4 +148,38 @@ async function homeDrifts({ dir, project, projects, home }: Place): Promise<stri
 	const isKnown = known?.path === project.path && known.agent === project.agent;
 	const start = findStartProblem(home);
 	return [...(isKnown ? [] : [`${dir} does not list this project, so no report is accepted`]), ...(start ? [start] : [])];
+}
+
+export type RunnerArgv = readonly [string, ...string[]];
+
+export function startFilePath(home: Pick<Home, 'data'>): string {
+	return join(installedDir(home), 'start.json');
+}
+
+export function writeStartFile(home: Pick<Home, 'data'>, argv: RunnerArgv, env: NodeJS.ProcessEnv): Result<void> {
+	const start: RunnerStart = {
+		argv: [...argv],
+		env: keptEnvironment(env),
+		cwd: home.data,
+		log: logPath(home),
+	};
+	return replacePrivateFile(startFilePath(home), `${JSON.stringify(start)}\n`);
+}
+
+/** Null where it would start a runner. */
+export function findStartProblem(home: Pick<Home, 'data'>): string | null {
+	const path = startFilePath(home);
+	const start = runnerStart.safeParse(readPrivateJson(path)).data;
+	if (!start) return `${path} is missing or unreadable, so that no runner is started when a session begins`;
+	const gone = start.argv.find((part) => isAbsolute(part) && !existsSync(part));
+	return gone === undefined ? null : `${gone}, which starts the runner, is not there any more`;
+}
+
+const KEPT = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|XDG_[A-Z_]+|ROOST_[A-Z_]+)$/;
+
+function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+	const kept = Object.entries(runnerEnvironment(env)).flatMap(([name, value]) =>
+		value !== undefined && KEPT.test(name) ? [[name, value] as const] : [],
+	);
+	return Object.fromEntries(kept);
 }

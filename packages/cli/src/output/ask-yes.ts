@@ -1,4 +1,4 @@
-// Asks a person before something is changed; where nobody can be asked, nothing is.
+// Whether a user is at the terminal, and asking for confirmation.
 import { createInterface } from 'node:readline/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -18,4 +18,8 @@ export async function askYes(
 		if (ended.signal.aborted) return ok(false);
 		throw cause;
 	}
+}
+
+export function isTerminal({ stdin, stdout, env }: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env'>): boolean {
+	return stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb';
 }

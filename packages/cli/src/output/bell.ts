@@ -2,7 +2,7 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 
-export type Bell = {
+type Bell = {
 	/** Rings once for each ask that waits, and only while nobody looks at what waits. */
 	tell(ask: Pick<AskRow, 'id' | 'state'>, watching: number): void;
 };

@@ -1,8 +1,8 @@
-// Help where it is looked for: `roost help <command>`, a suggestion for a mistyped command, and a pointer to the command's own help.
+// Help and usage errors: `roost help <command>`, suggestions for mistyped commands, and arguments that a command does not take.
 import { Command } from 'commander';
 
 /** As it is typed. */
-export function nameOf(command: Command): string {
+function nameOf(command: Command): string {
 	return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
@@ -40,4 +40,19 @@ export function unknownCommand(group: Command, word: string): string {
 		if (error instanceof Error) return error.message;
 	}
 	return `error: unknown command '${word}'`;
+}
+
+/** Commander's own check ends with its root command, which must take any word to say that it is no command. */
+export function refuseExcess(program: Command): void {
+	program.hook('preAction', (_root, command) => {
+		const taken = command.registeredArguments;
+		const excess = taken.at(-1)?.variadic || command === program ? undefined : command.args[taken.length];
+		if (excess === undefined) return;
+		const { parent } = command;
+		// In a group the word was meant as a command, where the command it got to stands for none.
+		if (parent && parent !== program && parent.args[0] !== command.name()) parent.error(unknownCommand(parent, excess));
+		command.error(
+			`error: too many arguments for "${nameOf(command)}": it takes no '${excess}'. Quote words that belong together.`,
+		);
+	});
 }

@@ -1,7 +1,7 @@
-// How a command ends: one sentence on stderr that says what to do, and an exit code that scripts can rely on.
+// How a command reports failure: one sentence on stderr, and an exit code that scripts can rely on.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AppError, ErrorCode } from '@roost/protocol/app-error';
-import { asTyped } from './called-as.ts';
+import { asTyped, calledAs } from './launcher.ts';
 
 export const EXIT = {
 	ok: 0,
@@ -41,4 +41,38 @@ export function fail(error: AppError, options: { json?: boolean | undefined }, m
 export function failUsage(error: { message: string }, json: boolean): number {
 	if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
 	return EXIT.usage;
+}
+
+let leave: () => void = endQuietly;
+
+export function expectLeavingReader(): void {
+	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+		leave();
+	});
+}
+
+/** For a command that has something to bring to an end before it leaves; until it is disposed. */
+export function onReaderLeft(action: () => void): Disposable {
+	leave = action;
+	return {
+		[Symbol.dispose]() {
+			leave = endQuietly;
+		},
+	};
+}
+
+function endQuietly(): void {
+	process.exit(EXIT.ok);
+}
+
+let isReported = false;
+
+/** Once, and not to programs, which may read errors as JSON. */
+export function tellOldConfig(): void {
+	if (isReported || process.argv.includes('--json')) return;
+	isReported = true;
+	process.stderr.write(
+		`roost: config.yaml changed, but the runner still uses the old one. Restart it with "${calledAs()} down" and "${calledAs()} up --detach".\n`,
+	);
 }

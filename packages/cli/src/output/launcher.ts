@@ -1,6 +1,6 @@
-// The launcher of this Roost, and whether a user who types "roost" gets it.
+// The launcher of this Roost: where it is, and how to type its name in suggested commands.
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
 
 export const LAUNCHER = join(PROGRAM_FOLDER, 'roost');
@@ -35,4 +35,17 @@ function isExecutable(path: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** `roost` where that is what a shell finds; else as it was called. */
+export function calledAs(argv0 = process.argv0, path = process.env.PATH): string {
+	if (basename(argv0) !== 'roost') return 'roost';
+	const found = findOnPath(path);
+	if (found !== undefined && isLauncher(found)) return 'roost';
+	return /^[\w@%+=:,./~-]+$/.test(argv0) ? argv0 : `'${argv0.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Sentences from elsewhere name commands in quotes, as "roost down". */
+export function asTyped(sentence: string): string {
+	return sentence.replaceAll('"roost ', `"${calledAs()} `);
 }

@@ -1,6 +1,10 @@
 // While an agent runs, somebody must listen: a runner that was killed is started again, one that was ended is left alone.
-import type { Timers } from '@roost/machine/timers';
-import type { Result } from '@roost/protocol/result';
+
+import { resolveHome } from '@roost/home/home';
+import { readRunnerState } from '@roost/home/runner-file';
+import { realTimers, steadyNow, type Timers } from '@roost/machine/timers';
+import { ok, type Result } from '@roost/protocol/result';
+import { reachRunner } from './reach.ts';
 
 export type RunnerKeeper = AsyncDisposable & {
 	/** Why there is no runner any more, where it was given up. */
@@ -64,4 +68,26 @@ export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerK
 			await starting;
 		},
 	};
+}
+
+type RunnerWatch = AsyncDisposable & {
+	/** `ended`: in order, and by somebody's wish; it is left alone. */
+	state(): 'up' | 'ended' | 'killed';
+	/** Why it could not be started again. */
+	problem(): string | null;
+};
+
+export function watchRunner(options: { env: NodeJS.ProcessEnv; start: readonly [string, ...string[]] }): Result<RunnerWatch> {
+	const home = resolveHome(options.env);
+	if (!home.ok) return home;
+	const state = () => readRunnerState(home.value);
+	const keeper = keepRunnerUp({ state, start: () => reachRunner(options), timers: realTimers, now: steadyNow });
+	return ok({
+		state() {
+			const seen = state();
+			return seen.ok ? seen.value : 'ended';
+		},
+		problem: keeper.problem,
+		[Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
+	});
 }

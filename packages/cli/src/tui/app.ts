@@ -1,5 +1,4 @@
 // The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
-
 import type { Source } from '@roost/client/world/source';
 import { realTimers } from '@roost/machine/timers';
 import type { SessionId } from '@roost/protocol/ids';
@@ -9,11 +8,10 @@ import type { Copy } from './screen/clipboard.ts';
 import { createPainter } from './screen/painter.ts';
 import type { StyleOptions } from './screen/styles.ts';
 import { takeTerminal } from './screen/terminal.ts';
-import { createFrames } from './shell/frames.ts';
 import type { WindowSize } from './shell/host.ts';
 import { createModel } from './shell/model.ts';
 
-export type TuiOptions = {
+type TuiOptions = {
 	source: Source;
 	styles: StyleOptions;
 	stdout: NodeJS.WriteStream & { fd: number };
@@ -74,3 +72,31 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 }
 
 const realClock = { now: () => performance.now(), after: realTimers.after };
+
+type Frames = Disposable & {
+	/** Something changed. */
+	request(): void;
+};
+
+const FRAME_MS = 1_000 / 30;
+
+export function createFrames(draw: () => void, clock: { now(): number; after(ms: number, run: () => void): () => void }): Frames {
+	let last = Number.NEGATIVE_INFINITY;
+	let cancel: (() => void) | undefined;
+
+	function run(): void {
+		cancel = undefined;
+		last = clock.now();
+		draw();
+	}
+
+	return {
+		request() {
+			if (cancel) return;
+			cancel = clock.after(Math.max(0, last + FRAME_MS - clock.now()), run);
+		},
+		[Symbol.dispose]() {
+			cancel?.();
+		},
+	};
+}

@@ -1,17 +1,16 @@
 // The whole screen as lines: header, the view, what is open below it, and the keys that work here.
-
 import type { World } from '@roost/client/world/world';
+import { type Binding, GLOBAL } from './keys/keymap.ts';
 import type { Drawn, Room } from './pane.ts';
-import { footerRow } from './panes/footer.ts';
 import { headerRows } from './panes/header.ts';
 import type { Cursor } from './screen/painter.ts';
-import { EMPTY_ROW, type Row, row, span, toLine, unselectRow } from './screen/row.ts';
+import { EMPTY_ROW, type Row, row, rowWidth, span, toLine, unselectRow } from './screen/row.ts';
 import type { Styles } from './screen/styles.ts';
 import type { WindowSize } from './shell/host.ts';
 import { paneFor } from './shell/panes.ts';
-import type { Shell } from './shell/shell.ts';
+import { focusOf, type Shell } from './shell/shell.ts';
 
-export type Frame = { lines: readonly string[]; cursor?: Cursor };
+type Frame = { lines: readonly string[]; cursor?: Cursor };
 
 export type Scene = { shell: Shell; world: World; notice: string };
 
@@ -113,4 +112,31 @@ function tooSmall({ columns, rows }: WindowSize, styles: Styles): Frame {
 	const sentence = `Roost needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${rows}.`;
 	const height = Math.max(1, rows - 1);
 	return { lines: Array.from({ length: height }, (_, index) => toLine(row(index === 0 ? sentence : ''), columns, styles)) };
+}
+
+function footerRow(shell: Shell, width: number): Row {
+	const pane = paneFor(focusOf(shell), shell.panes);
+	const title = row(span(` ${pane.title} `, 'title'));
+	const everywhere = pane.takesText() ? [] : hintsOf(GLOBAL);
+	// The key that tells all others always has its place.
+	const [help = []] = everywhere;
+	const own = fitHints(title, hintsOf(pane.keys), width - rowWidth(help));
+	return fitHints(own, everywhere, width);
+}
+
+function hintsOf(bindings: readonly Binding[]): Row[] {
+	return bindings.flatMap(({ keys, help, hint }) => {
+		const words = typeof hint === 'string' ? hint : help;
+		return hint && words ? [row(span(` ${keys[0]}`, 'key'), span(` ${words} `, 'faint'))] : [];
+	});
+}
+
+function fitHints(before: Row, hints: readonly Row[], width: number): Row {
+	let shown = before;
+	for (const hint of hints) {
+		// The space behind the last one may be cut.
+		if (rowWidth(shown) + rowWidth(hint) - 1 > width) break;
+		shown = [...shown, ...hint];
+	}
+	return shown;
 }

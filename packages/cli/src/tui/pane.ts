@@ -1,12 +1,12 @@
 // One part of the screen: its state, what its keys do, and how it looks. Pure: facts and keys in, rows and wishes out.
 
+import type { Wish as RunnerWish } from '@roost/client/world/wish';
 import type { World } from '@roost/client/world/world';
-import type { AskId, EventId } from '@roost/protocol/ids';
+import type { AskId, EventId, SessionId } from '@roost/protocol/ids';
 import type { Binding } from './keys/keymap.ts';
 import type { Cursor } from './screen/painter.ts';
 import type { Row } from './screen/row.ts';
-import type { Styles } from './screen/styles.ts';
-import type { Wish } from './wish.ts';
+import type { Styles, ThemeName } from './screen/styles.ts';
 
 /** How much there is of the screen, and how things look on it. */
 export type Room = { readonly width: number; readonly height: number; readonly styles: Styles };
@@ -61,3 +61,15 @@ export type AskPlace = { readonly place: 'permission' | 'question'; readonly ask
 export function stay<State>(state: State): Step<State> {
 	return { state };
 }
+
+export type Wish =
+	| RunnerWish
+	| { type: 'copy'; text: string }
+	/** The feed without what it shows so far, or with all of it again. */
+	| { type: 'clear' | 'show-all' }
+	| { type: 'theme'; theme: ThemeName }
+	/** One sentence for the status line. */
+	| { type: 'say'; sentence: string }
+	/** Its terminal instead of this screen, until the user comes back. */
+	| { type: 'attach'; id: SessionId }
+	| { type: 'quit' };

@@ -7,9 +7,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
 import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
-import { askInput } from '../../tui/dialogs/ask-input.ts';
-import { outcomeOf } from '../../tui/dialogs/outcome.ts';
-import { LOOK_MS } from '../../tui/dialogs/when-ready.ts';
+import { askInput, LOOK_MS, outcomeOf } from '../../tui/dialogs/ask-parts.ts';
 import { createStyles } from '../../tui/screen/styles.ts';
 import type { RunOutput } from './run-output.ts';
 import type { TerminalKeys } from './terminal-keys.ts';
@@ -171,14 +169,14 @@ function inputLines(ask: AskRow, columns: number): string[] {
 }
 
 /** Or why it cannot be edited. */
-export function toLine(ask: AskRow): Result<string> {
+function toLine(ask: AskRow): Result<string> {
 	const text = toEditable(ask);
 	if (!text.ok || !text.value.includes('\n')) return text;
 	return ok(JSON.stringify(ask.input));
 }
 
 /** The whole input again, or what is wrong with the line. */
-export function fromLine(ask: AskRow, line: string): Result<Record<string, unknown>> {
+function fromLine(ask: AskRow, line: string): Result<Record<string, unknown>> {
 	const text = toEditable(ask);
 	const isJson = text.ok && text.value.includes('\n');
 	return fromEdited(isJson ? { ...ask, tool: '' } : ask, line);

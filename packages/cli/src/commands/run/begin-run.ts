@@ -6,7 +6,6 @@ import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { loadRecord } from '../../runner/open-runner.ts';
-import { loadRunnerConfig } from '../lazy-parts.ts';
 import type { RunRequest } from './run-options.ts';
 
 export type BegunRun = {
@@ -51,7 +50,7 @@ async function isFolder(path: string): Promise<boolean> {
 /** The one that was named, else the one of the configuration; whether it can be driven, the runner says. */
 async function findAgent(named: string | undefined): Promise<Result<string>> {
 	if (named !== undefined) return ok(named);
-	const { loadConfig } = await loadRunnerConfig();
+	const { loadConfig } = await import('@roost/home/config/load-config');
 	const config = loadConfig({ env: process.env });
 	return config.ok ? ok(config.value.runtime.default) : config;
 }

@@ -6,14 +6,12 @@ import { steadyNow } from '@roost/machine/timers';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionStream } from '@roost/protocol/ids';
 import type { Connected } from '../../runner/connect.ts';
-import { loadReach } from '../lazy-parts.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';
 import type { OnAsk } from './run-options.ts';
 import { createRunTracker, type RunOver } from './run-tracker.ts';
-import type { Stop, Stops } from './stops.ts';
-import { within } from './within.ts';
+import { type Stop, type Stops, within } from './stops.ts';
 
 export type RunEnd = {
 	over?: RunOver | undefined;
@@ -22,7 +20,7 @@ export type RunEnd = {
 	isStuck: boolean;
 };
 
-export type FollowDeps = {
+type FollowDeps = {
 	connected: Connected;
 	begun: BegunRun;
 	onAsk: OnAsk;
@@ -100,7 +98,7 @@ async function letGo({ connected: { api }, begun, say }: FollowDeps): Promise<vo
 const MOST_SILENCE_MS = 30_000;
 
 /** Whether the runner that a run lives in is still there: an agent does not outlive it, so neither does the run. */
-export async function watchLoss(stream: StreamClient, lost: (sentence: string) => void): Promise<void> {
+async function watchLoss(stream: StreamClient, lost: (sentence: string) => void): Promise<void> {
 	const ours = await whoIsUp();
 	stream.onStatus((status) => void look(status));
 
@@ -115,7 +113,7 @@ export async function watchLoss(stream: StreamClient, lost: (sentence: string) =
 
 /** Another process is another runner. */
 async function whoIsUp(): Promise<string | null> {
-	const { reachRunner } = await loadReach();
+	const { reachRunner } = await import('../../runner/reach.ts');
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok || !reached.value) return null;
 	const { pid, startedAt } = reached.value.running;

@@ -5,11 +5,11 @@ import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-import { askTitle } from '../../output/ask-title.ts';
+import { askTitle } from '../../output/words.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { OnAsk } from './run-options.ts';
 
-export type AskHandling = {
+type AskHandling = {
 	/** Each ask of the session, as often as it is told; those of other runs are left to whoever began them. */
 	observe(ask: AskRow): void;
 	/** The run has begun: what was told before may be its own. */
@@ -18,7 +18,7 @@ export type AskHandling = {
 	settled(): Promise<void>;
 };
 
-export type AskHandlingDeps = {
+type AskHandlingDeps = {
 	onAsk: OnAsk;
 	/** Where they are answered in the terminal of the run. */
 	answerHere?: Pick<AnswerHere, 'offer' | 'withdraw'> | undefined;

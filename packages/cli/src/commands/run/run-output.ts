@@ -23,7 +23,7 @@ export type RunOutput = AsyncDisposable & {
 	finish(text: string | undefined): Promise<Result<void>>;
 };
 
-export type Verbosity = { json?: boolean | undefined; quiet?: boolean | undefined };
+type Verbosity = { json?: boolean | undefined; quiet?: boolean | undefined };
 
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>;
 

@@ -4,7 +4,7 @@ import { TURN_LIMIT } from '@roost/core/runtime/normal-form/stops';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId, PromptId, RunId } from '@roost/protocol/ids';
 
-export type RunTracker = {
+type RunTracker = {
 	/** Facts of the session from where the prompt was sent, in order. */
 	observe(event: FeedEvent): void;
 	/** Whether the agent has the prompt. */

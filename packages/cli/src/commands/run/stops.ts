@@ -1,6 +1,7 @@
 // What ends a run before its agent is done: a person, the clock, a reader that left, an ask that may not be, a runner that is gone.
-import { EXIT } from '../../output/exit.ts';
-import { onReaderLeft } from '../../output/reader-left.ts';
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXIT, onReaderLeft } from '../../output/exit.ts';
 
 /** `sentence`: what is said of it, where something is. */
 export type Stop = { type: 'interrupted' | 'timed-out' | 'reader-left' } | { type: 'refused' | 'lost'; sentence: string };
@@ -37,4 +38,21 @@ export function watchStops(timeoutMs: number | undefined): Stops {
 			for (const signal of SIGNALS) process.off(signal, onSignal);
 		},
 	};
+}
+
+type InTime<T> = { inTime: true; value: T } | { inTime: false };
+
+/** How long an agent may take to start, to stop and to go once nobody waits for it any more. */
+const PATIENCE_MS = 10_000;
+
+export async function within<T>(work: Promise<T>): Promise<InTime<T>> {
+	const done = new AbortController();
+	const tooLong = delay(PATIENCE_MS, undefined, { signal: done.signal }).then(
+		() => ({ inTime: false }) as const,
+		// Called off, because the work is done.
+		() => ({ inTime: false }) as const,
+	);
+	const first = await Promise.race([work.then((value) => ({ inTime: true, value }) as const), tooLong]);
+	done.abort();
+	return first;
 }

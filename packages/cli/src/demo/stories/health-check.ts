@@ -1,8 +1,7 @@
 // A bug is fixed: read, delegated, asked for, tried, failed once, done. What it may not do is refused.
 import { sessionId } from '@roost/protocol/ids';
-import type { Story } from '../play-story.ts';
-import type { StoryAgent } from '../story-agent.ts';
-import type { StoryCall } from '../story-call.ts';
+import type { Story } from '../open-demo.ts';
+import type { StoryAgent, StoryCall } from '../story-agent.ts';
 import { bash, edit, grep, read, todos, tokens } from './work.ts';
 
 const PLAN = [

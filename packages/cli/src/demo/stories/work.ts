@@ -1,6 +1,6 @@
 // What agents do in every story: calls with results that look like those of real tools.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
-import type { StoryCall } from '../story-call.ts';
+import type { StoryCall } from '../story-agent.ts';
 
 export function read(file: string, content: string): StoryCall {
 	const numLines = content.split('\n').length;

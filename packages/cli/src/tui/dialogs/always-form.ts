@@ -10,8 +10,8 @@ import type { AskRow } from '@roost/protocol/ask';
 import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule, RuleScope } from '@roost/protocol/rule';
+import type { Wish } from '../pane.ts';
 import { edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import type { Wish } from '../wish.ts';
 
 export type About = 'pattern' | 'tool' | 'server';
 

@@ -1,10 +1,9 @@
 // Every command of the palette, as data: what it is called, what it takes, what it does.
 
 import type { World } from '@roost/client/world/world';
-import type { DialogName, Step, ViewName } from '../pane.ts';
-import { whyNotEnd } from '../parts/why-not-end.ts';
+import type { DialogName, Step, ViewName, Wish } from '../pane.ts';
+import { whyNotEnd } from '../panes/run-states.ts';
 import { THEMES } from '../screen/styles.ts';
-import type { Wish } from '../wish.ts';
 
 export type Command = {
 	readonly name: string;
@@ -19,7 +18,7 @@ export type Command = {
 };
 
 /** Where it leads and what it wants done, or why it cannot be done. */
-export type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
+type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
 
 export const COMMANDS: readonly Command[] = [
 	opens('feed', 'what happens in the session'),

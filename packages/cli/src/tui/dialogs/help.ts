@@ -1,8 +1,8 @@
 // Help for where you are: the keys of the pane below, and those that work everywhere.
 import { type Binding, GLOBAL, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
-import { divider, elsewhere } from '../parts/divider.ts';
-import { scrollRows } from '../parts/scroll.ts';
+import { divider, elsewhere } from '../parts/cells.ts';
+import { scrollRows } from '../parts/list.ts';
 import { fitRow, type Row, row, rowWidth, span } from '../screen/row.ts';
 
 export type HelpState = {

@@ -1,18 +1,16 @@
 // How the permission dialog looks: the head, the input as far as there is room, and below it what can be done.
-
 import type { World } from '@roost/client/world/world';
+import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
+import type { Binding } from '../keys/keymap.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { divider, elsewhere } from '../parts/divider.ts';
-import type { TextField } from '../parts/text-field.ts';
+import { divider, elsewhere } from '../parts/cells.ts';
+import { fieldBox, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
-import type { Styles } from '../screen/styles.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
 import { drawAlways } from './always-rows.ts';
-import { askHead } from './ask-head.ts';
-import { askInput } from './ask-input.ts';
-import { CHOICES, CHOICES_BELOW, canTake } from './choices.ts';
-import { fieldBox } from './field-box.ts';
+import { askHead, askInput } from './ask-parts.ts';
 import type { PermissionState } from './permission.ts';
 
 const MARGIN = 3;
@@ -111,3 +109,37 @@ function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room
 	const isMore = rows.count(from + height + 1) > from + height;
 	return [divider('', width, styles), ...shown, divider(elsewhere(isMore, from > 0), width, styles)];
 }
+
+export type ChoiceName = 'allow' | 'always' | 'edit' | 'deny' | 'message' | 'interrupt';
+
+type Choice = { readonly name: ChoiceName; readonly key: string; readonly words: string; readonly tone: Tone };
+
+export const CHOICES: readonly Choice[] = [
+	{ name: 'allow', key: 'y', words: 'Allow once', tone: 'good' },
+	{ name: 'always', key: 'a', words: 'Always: make a rule', tone: 'good' },
+	{ name: 'edit', key: 'e', words: 'Edit, then allow', tone: 'good' },
+	{ name: 'deny', key: 'n', words: 'Deny', tone: 'bad' },
+	{ name: 'message', key: 'm', words: 'Deny and say why', tone: 'bad' },
+	{ name: 'interrupt', key: 'x', words: 'Deny and interrupt', tone: 'bad' },
+];
+
+/** As many as stand below each other. */
+export const CHOICES_BELOW = 3;
+
+/** Where much could be lost, a key too many must not allow. */
+export function firstChoice({ risk }: AskRow): number {
+	return CHOICES.findIndex(({ name }) => name === (risk === 'high' ? 'deny' : 'allow'));
+}
+
+/** Not every input can be edited; pressing the key says why. */
+function canTake({ name }: Choice, ask: AskRow): boolean {
+	return name !== 'edit' || toEditable(ask).ok;
+}
+
+/** Each choice by its own key. */
+export const CHOICE_KEYS: readonly Binding[] = CHOICES.map(({ name, key, words }) => ({
+	keys: [key],
+	action: name,
+	help: words.toLowerCase(),
+	hint: name === 'allow' || name === 'deny',
+}));

@@ -4,13 +4,19 @@ import type { World } from '@roost/client/world/world';
 import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
-import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import type { Wish } from '../wish.ts';
 import { type AlwaysForm, actOnForm, isTypingPattern, knownIn, startAlways, toAnswer, typePattern } from './always-form.ts';
-import { CHOICE_KEYS, CHOICES, CHOICES_BELOW, type ChoiceName, firstChoice } from './choices.ts';
-import { drawPermission, scrollInput } from './permission-rows.ts';
-import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
+import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
+import {
+	CHOICE_KEYS,
+	CHOICES,
+	CHOICES_BELOW,
+	type ChoiceName,
+	drawPermission,
+	firstChoice,
+	scrollInput,
+} from './permission-rows.ts';
 
 export type PermissionState = OnScreen & {
 	/** Which of the choices is marked. */

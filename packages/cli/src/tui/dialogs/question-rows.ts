@@ -6,14 +6,13 @@ import { firstLine } from '@roost/core/display/first-line';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { Drawn, Room } from '../pane.ts';
-import { divider } from '../parts/divider.ts';
+import { divider } from '../parts/cells.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { fieldBox } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import { askHead } from './ask-head.ts';
-import { askInput } from './ask-input.ts';
-import { fieldBox } from './field-box.ts';
+import { askHead, askInput } from './ask-parts.ts';
 import type { QuestionState } from './question.ts';
 import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';
 

@@ -7,9 +7,9 @@ import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { EDITING, edit, insert, type TextField } from '../parts/text-field.ts';
+import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
 import { answersTo, countPlaces, NO_PICKS, nonePlace, ownPlace, type Picks, pick, pickOwn } from './question-picks.ts';
 import { drawQuestion, pageShape, scrollToShow } from './question-rows.ts';
-import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
 
 export type QuestionState = OnScreen & {
 	/** Which question; the page after the last one shows all answers. */

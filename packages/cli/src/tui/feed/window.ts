@@ -6,7 +6,7 @@ export type Anchor = { readonly index: number; readonly skip: number };
 export type ListShape = { readonly count: number; heightOf(index: number): number };
 
 /** A piece of an entry that is on the screen. */
-export type Visible = { readonly index: number; readonly from: number; readonly lines: number };
+type Visible = { readonly index: number; readonly from: number; readonly lines: number };
 
 export function visibleFrom(anchor: Anchor, shape: ListShape, height: number): Visible[] {
 	const visible: Visible[] = [];

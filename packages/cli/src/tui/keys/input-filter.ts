@@ -1,9 +1,9 @@
 // What a terminal says that is no key: turns of the mouse wheel are told, clicks and answers to questions nobody asked are dropped.
 
-export type Wheel = 'wheel-up' | 'wheel-down';
+type Wheel = 'wheel-up' | 'wheel-down';
 
 /** Takes each piece as it was read; gives back what is for the keyboard. Sequences may be cut anywhere between two pieces. */
-export type InputFilter = (piece: string) => string;
+type InputFilter = (piece: string) => string;
 
 const ESC = '\x1b';
 const PASTE_BEGIN = `${ESC}[200~`;

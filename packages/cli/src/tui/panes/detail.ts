@@ -1,18 +1,22 @@
 // All of one event: why it happened, and everything it says, to scroll and to copy.
-
 import type { OpenSession, World } from '@roost/client/world/world';
 import { toJson } from '@roost/core/display/to-json';
+import { actorName, actorOf } from '@roost/core/views/actor-names';
 import { causeChain } from '@roost/core/views/cause-chain';
-import type { FeedList } from '@roost/core/views/feed-list';
+import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
-import { detailBody, detailHead } from '../feed/detail-rows.ts';
+import { clock } from '../feed/feed-rows.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
-import type { LazyRows } from '../parts/lazy-rows.ts';
-import { wantedTop } from '../parts/scroll.ts';
-import { type Row, row, span } from '../screen/row.ts';
+import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { wantedTop } from '../parts/list.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Context, fieldRows, jsonRows } from '../renderers/renderer.ts';
+import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
+import { type Row, row, selectRow, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 
 export type DetailState = {
 	/** The end of the chain that is walked; none where the feed is empty. */
@@ -110,4 +114,71 @@ function placeRows(top: number, shown: number, body: LazyRows): Row[] {
 	const count = body.count(limit);
 	if (count === shown) return [];
 	return [row(span(`  lines ${top + 1} to ${top + shown} of ${count < limit ? count : `more than ${limit - 1}`}`, 'faint'))];
+}
+
+/** The nearest causes are the ones that tell. */
+const MOST_CAUSES = 6;
+
+function detailHead(event: FeedEvent, chain: readonly FeedEvent[], open: OpenSession, { width, styles }: Room): Row[] {
+	const at = chain.indexOf(event);
+	const near = chain.slice(Math.max(0, at - MOST_CAUSES + 2), Math.max(at + 2, MOST_CAUSES));
+	const facts = [
+		event.kind,
+		clock(event.ts),
+		actorName(actorOf(event), open.view.actors),
+		event.event_id,
+		...(event.level === 'info' ? [] : [event.level]),
+	];
+	return [
+		...near.map((cause, depth) => causeRow(cause, depth, cause === event, open, styles)),
+		row(span(styles.glyphs.horizontal.repeat(width), 'faint')),
+		...wrapped(facts.join('  '), width, 'faint'),
+		[],
+	];
+}
+
+function causeRow(cause: FeedEvent, depth: number, current: boolean, open: OpenSession, styles: Styles): Row {
+	const context = contextOf(cause, open, styles);
+	const { glyph, tone } = signOf(cause, context.entry);
+	const under = depth === 0 ? ' ' : ` ${'  '.repeat(depth - 1)}${styles.glyphs.lastBranch}`;
+	const word = isResult(cause) ? [span('result of ', 'faint')] : [];
+	const line = [span(under, 'faint'), span(`${styles.glyphs[glyph].trimEnd()} `, tone), ...word, ...lineOf(cause, context)];
+	return current ? selectRow(line) : line;
+}
+
+/** Never cut; remembered as long as nothing about it changes, so that scrolling costs what is on the screen. */
+function detailBody(event: FeedEvent, raw: boolean, open: OpenSession, { width, styles }: Room): LazyRows {
+	const context = contextOf(event, open, styles);
+	const { result, decision } = context.entry;
+	const known = remembered.get(event);
+	const style = { raw, width, styles, result, decision };
+	if (known && isSame(known, style)) return known.rows;
+	const shown = raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width));
+	const rows = createLazyRows(shown);
+	remembered.set(event, { ...style, rows });
+	return rows;
+}
+
+type Style = Pick<FeedEntry, 'result' | 'decision'> & { raw: boolean; width: number; styles: Styles };
+const remembered = new WeakMap<FeedEvent, Style & { rows: LazyRows }>();
+
+function isSame(known: Style, { raw, width, styles, result, decision }: Style): boolean {
+	return (
+		known.raw === raw &&
+		known.width === width &&
+		known.styles === styles &&
+		known.result === result &&
+		known.decision === decision
+	);
+}
+
+/** What stands with its call or its request in the feed stands for itself here. */
+function contextOf(event: FeedEvent, { feed, view }: OpenSession, styles: Styles): Context {
+	const found = feed.find(event.event_id);
+	const entry: FeedEntry = found?.event === event ? found : { event };
+	return { entry, cwd: view.summary.cwd, styles };
+}
+
+function isResult({ kind }: FeedEvent): boolean {
+	return kind === 'tool.post' || kind === 'tool.failure';
 }

@@ -4,10 +4,8 @@ import type { OpenSession, World } from '@roost/client/world/world';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import type { EventId } from '@roost/protocol/ids';
-import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
-import { findInFeed } from '../feed/feed-search.ts';
-import { markWords } from '../feed/mark-words.ts';
-import { countMatches } from '../feed/match-count.ts';
+import { type FeedRows, feedRows, isOpen, streamingRows } from '../feed/feed-rows.ts';
+import { countMatches, findInFeed, markWords } from '../feed/feed-search.ts';
 import {
 	EMPTY_SEARCH,
 	editSearch,
@@ -18,12 +16,10 @@ import {
 	TYPING_KEYS,
 	typeSearch,
 } from '../feed/search-line.ts';
-import { streamingRows } from '../feed/streaming-rows.ts';
 import { type Anchor, anchorAtEnd, anchorToShow, visibleFrom } from '../feed/window.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
-import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
+import { type Drawn, type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { Wish } from '../wish.ts';
 
 /** Everything that is counted here is a place in the feed, which stays when older entries come. */
 export type FeedState = {

@@ -39,7 +39,7 @@ function listRows(list: RulesState['list'], world: World, room: Room): Row[] {
 	return [headRow(room), ...drawList(list, rules, room.height - 1, (rule) => ruleRow(rule, world.now, room))];
 }
 
-export const DECISION_TONES: Record<Rule['decision'] | 'none', Tone> = { allow: 'good', ask: 'warn', deny: 'bad', none: 'faint' };
+const DECISION_TONES: Record<Rule['decision'] | 'none', Tone> = { allow: 'good', ask: 'warn', deny: 'bad', none: 'faint' };
 
 type Widths = { scope: number; tool: number; pattern: number; by: number };
 

@@ -9,3 +9,9 @@ export const RUN_STATES: Record<SessionRow['status'], { tone: Tone; glyph: keyof
 	interrupted: { tone: 'warn', glyph: 'idle' },
 	ended: { tone: 'faint', glyph: 'ended' },
 };
+
+/** Undefined where it can. */
+export function whyNotEnd({ id, driven, status }: SessionRow): string | undefined {
+	if (!driven) return `Roost only looks at ${id}: end it in the terminal where it runs.`;
+	return status === 'ended' ? `${id} has ended already.` : undefined;
+}

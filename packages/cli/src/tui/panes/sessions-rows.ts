@@ -6,7 +6,7 @@ import { age } from '@roost/core/display/age';
 import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { stateWords } from '../../output/state-words.ts';
+import { stateWords } from '../../output/words.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { clampList, drawList } from '../parts/list.ts';

@@ -5,10 +5,9 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
-import { filterKeys } from '../parts/filter-keys.ts';
-import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { clampList, filterKeys, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import { whyNotEnd } from '../parts/why-not-end.ts';
+import { whyNotEnd } from './run-states.ts';
 import { drawSessions, HEAD_ROWS, sessionsShown } from './sessions-rows.ts';
 
 export type SessionsState = {

@@ -1,6 +1,6 @@
-// Pieces of a table: text that is exactly as wide as its column, and bars.
+// Parts of a row: cells of a fixed width, bars, and lines across the screen.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { type Span, span } from '../screen/row.ts';
+import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
 import { cutWithSign, widthOf } from '../screen/text.ts';
 
@@ -25,4 +25,19 @@ export function bar(share: number, width: number, styles: Styles, tone: Tone = '
 function fitted(text: string, width: number, styles: Styles): string {
 	const clean = sanitiseLine(text);
 	return widthOf(clean) > width ? cutWithSign(clean, width, styles.glyphs.more) : clean;
+}
+
+export function divider(words: string, width: number, { glyphs }: Styles): Row {
+	if (words === '') return row(span(glyphs.horizontal.repeat(width), 'faint'));
+	const rest = Math.max(0, width - widthOf(sanitiseLine(words)) - 5);
+	return row(
+		span(`${glyphs.horizontal.repeat(3)} `, 'faint'),
+		span(words, 'accent'),
+		span(` ${glyphs.horizontal.repeat(rest)}`, 'faint'),
+	);
+}
+
+/** Says where the rest of something is that does not fit. */
+export function elsewhere(below: boolean, above: boolean): string {
+	return [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
 }

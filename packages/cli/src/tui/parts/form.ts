@@ -6,7 +6,7 @@ import { drawField, EDITING, EMPTY_FIELD, edit, insert, type TextField } from '.
 
 export type Form<Name extends string> = { readonly lines: readonly FormLine<Name>[]; readonly at: number };
 
-export type FormLine<Name extends string> = TextLine<Name> | ChoiceLine<Name>;
+type FormLine<Name extends string> = TextLine<Name> | ChoiceLine<Name>;
 type TextLine<Name> = { readonly type: 'text'; readonly name: Name; readonly label: string; readonly field: TextField };
 type ChoiceLine<Name> = {
 	readonly type: 'choice';

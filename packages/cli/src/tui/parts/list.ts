@@ -1,5 +1,8 @@
-// A list that is scrolled and chosen from: one row per item, the chosen one always on the screen.
+// Lists and texts that scroll: what the moving keys do, and the rows on the screen.
+
+import type { Binding } from '../keys/keymap.ts';
 import { type Row, selectRow } from '../screen/row.ts';
+import { EDITING } from './text-field.ts';
 
 export type ListState = { readonly selected: number; readonly top: number };
 
@@ -37,4 +40,40 @@ export function clampList({ selected, top }: ListState, count: number, height: n
 export function drawList<Item>(state: ListState, items: readonly Item[], height: number, toRow: (item: Item) => Row): Row[] {
 	const { selected, top } = clampList(state, items.length, height);
 	return items.slice(top, top + height).map((item, index) => (top + index === selected ? selectRow(toRow(item)) : toRow(item)));
+}
+
+export function scrollRows(top: number, action: string, count: number, height: number): number {
+	return Math.max(0, Math.min(wantedTop(top, action, height), count - height));
+}
+
+/** Where nobody knows yet how many there are: it may lie outside, and the end lies infinitely far. */
+export function wantedTop(top: number, action: string, height: number): number {
+	switch (action) {
+		case 'down':
+			return top + 1;
+		case 'up':
+			return top - 1;
+		case 'page-down':
+			return top + height;
+		case 'page-up':
+			return top - height;
+		case 'top':
+			return 0;
+		case 'bottom':
+			return Number.POSITIVE_INFINITY;
+		default:
+			return top;
+	}
+}
+
+export function filterKeys(open: string): readonly Binding[] {
+	return [
+		{ keys: ['enter'], action: 'open', help: open, hint: true },
+		{ keys: ['esc'], action: 'leave', help: 'no filter', hint: true },
+		{ keys: ['down', 'tab', 'ctrl+n'], action: 'down', help: 'down' },
+		{ keys: ['up', 'shift+tab', 'ctrl+p'], action: 'up', help: 'up' },
+		{ keys: ['pgdn'], action: 'page-down', help: 'a page down' },
+		{ keys: ['pgup'], action: 'page-up', help: 'a page up' },
+		...EDITING,
+	];
 }

@@ -1,11 +1,12 @@
 // A text being typed: where the cursor is and what each editing key does. One line or many.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Binding } from '../keys/keymap.ts';
+import type { Drawn, Room } from '../pane.ts';
 import type { Cursor } from '../screen/painter.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Tone } from '../screen/styles.ts';
 import { cut, expandTabs, widthOf } from '../screen/text.ts';
-import { nearText } from './line-breaks.ts';
+import { nearText } from './wrapped.ts';
 
 /** `cursor` counts UTF-16 units from the start and never stands inside a character. */
 export type TextField = { readonly text: string; readonly cursor: number };
@@ -113,4 +114,17 @@ function lineStart(before: string): number {
 function lineLength(after: string): number {
 	const end = after.indexOf('\n');
 	return end < 0 ? after.length : end;
+}
+
+const BAR = 3;
+
+export function fieldBox(field: TextField, most: number, { width, styles }: Room): Required<Drawn> {
+	const { rows, cursor } = drawField(field, Math.max(1, width - BAR - 1), 'code');
+	const height = Math.max(1, most);
+	const top = Math.max(0, cursor.line - height + 1);
+	const bar = span(` ${styles.glyphs.vertical} `, 'accent');
+	return {
+		rows: rows.slice(top, top + height).map((line) => [bar, ...line]),
+		cursor: { line: cursor.line - top, column: cursor.column + BAR },
+	};
 }

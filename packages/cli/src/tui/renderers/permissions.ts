@@ -4,14 +4,12 @@ import { firstLine } from '@roost/core/display/first-line';
 import { isSubagent } from '@roost/core/feed/entities';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/decided-by.ts';
+import { decidedBy } from '../../output/words.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
-import type { Renderer, Sign } from './renderer.ts';
-import { fieldRows } from './rows.ts';
-import { callLine } from './tools/call-line.ts';
-import { inputRows } from './tools/input-rows.ts';
+import { fieldRows, type Renderer, type Sign } from './renderer.ts';
+import { callLine, inputRows } from './tools/input-rows.ts';
 
 /** A pending tool call: what it would do, its risk, why it is asked, and the decision. */
 export const permissionRequest: Renderer<'permission.request'> = {
@@ -40,7 +38,7 @@ function calmSign(data: Decision): Sign {
 type PermissionRequest = FeedEventOf<'permission.request'>;
 type Risk = PermissionRequest['data']['risk'];
 
-export const RISK_TONES: Record<Risk, Tone> = { low: 'faint', medium: 'warn', high: 'bad' };
+const RISK_TONES: Record<Risk, Tone> = { low: 'faint', medium: 'warn', high: 'bad' };
 
 function* requestRows(
 	{ data }: PermissionRequest,
@@ -108,7 +106,7 @@ function hasMore(data: Decision): boolean {
 	);
 }
 
-export function* decisionRows(data: Decision, width: number): Generator<Row> {
+function* decisionRows(data: Decision, width: number): Generator<Row> {
 	if (data.decision_type === 'deny') {
 		yield* wrapped(data.message, width, 'bad');
 		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));

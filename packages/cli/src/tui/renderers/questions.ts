@@ -3,12 +3,11 @@ import { because, firstLine } from '@roost/core/display/first-line';
 import { elicitationWords } from '@roost/core/feed/plain-words';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/decided-by.ts';
+import { decidedBy } from '../../output/words.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import type { Renderer, Sign } from './renderer.ts';
-import { jsonRows } from './rows.ts';
+import { jsonRows, type Renderer, type Sign } from './renderer.ts';
 
 /** Questions of an agent, with the answers it offers. */
 export const questionRequest: Renderer<'question.request'> = {

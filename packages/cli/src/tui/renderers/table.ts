@@ -2,7 +2,24 @@
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { Row } from '../screen/row.ts';
-import { agentMessage, promptExpansion, userPrompt } from './conversation.ts';
+import {
+	agentMessage,
+	promptExpansion,
+	stopDecision,
+	stopFailure,
+	stopRequest,
+	subagentStart,
+	subagentStop,
+	taskCompleted,
+	taskCreated,
+	todoAdd,
+	todoDone,
+	todoUpdate,
+	userPrompt,
+} from './conversation.ts';
+import { permissionDecision, permissionDenied, permissionRequest } from './permissions.ts';
+import { elicitationRequest, elicitationResult, questionAnswer, questionRequest } from './questions.ts';
+import { type Context, type Renderer, type Sign, titled } from './renderer.ts';
 import {
 	compactPost,
 	compactPre,
@@ -10,18 +27,14 @@ import {
 	modelSwitchPre,
 	notification,
 	ruleAdded,
+	runEnd,
+	runStart,
 	runtimeError,
 	runtimeStatus,
+	sessionSummary,
 	unknownHook,
-} from './notices.ts';
-import { permissionDecision, permissionDenied, permissionRequest } from './permissions.ts';
-import { elicitationRequest, elicitationResult, questionAnswer, questionRequest } from './questions.ts';
-import type { Context, Renderer, Sign } from './renderer.ts';
-import { titled } from './rows.ts';
-import { runEnd, runStart, sessionSummary, usageUpdate } from './session.ts';
-import { stopDecision, stopFailure, stopRequest } from './stops.ts';
-import { subagentStart, subagentStop, taskCompleted, taskCreated } from './subagents.ts';
-import { todoAdd, todoDone, todoUpdate } from './todos.ts';
+	usageUpdate,
+} from './session.ts';
 import { toolBatch, toolFailure, toolPost, toolPre } from './tools.ts';
 
 type Table = { readonly [Kind in FeedEventKind]: Renderer<Kind> };

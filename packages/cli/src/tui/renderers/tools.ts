@@ -5,14 +5,14 @@ import { failureWords } from '@roost/core/feed/plain-words';
 import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import { ranWith } from '@roost/core/views/ran-with';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/decided-by.ts';
-import { behind, wrappedSpans } from '../parts/wrapped.ts';
+import { decidedBy } from '../../output/words.ts';
+import { behind, hanging, wrappedSpans } from '../parts/wrapped.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { type Decision, outcomeOf } from './permissions.ts';
 import type { Context, Renderer, Sign } from './renderer.ts';
-import { callBody } from './tools/call-body.ts';
-import { callLine } from './tools/call-line.ts';
+import { callLine, inputRows } from './tools/input-rows.ts';
+import { resultRows } from './tools/result-rows.ts';
 
 /** A tool call, with its result once that is there. */
 export const toolPre: Renderer<'tool.pre'> = {
@@ -79,4 +79,32 @@ type Batched = { tool_name: string; tool_input: Fields };
 function* batchRows(calls: readonly Batched[], context: Context, width: number): Generator<Row> {
 	const margin = [span(`${context.styles.glyphs.bullet} `, 'faint')];
 	for (const call of calls) yield* behind(margin, wrappedSpans(callLine(call, context), width - 2));
+}
+
+type ToolEvent = FeedEventOf<'tool.pre'> | ToolResult;
+
+function* callBody({ data }: ToolEvent, result: ToolResult | undefined, width: number, styles: Styles): Generator<Row> {
+	const response = result?.kind === 'tool.post' ? result.data.tool_response : undefined;
+	const ran = ranWith(data.tool_input, result);
+	const call = { tool: data.tool_name, input: ran ?? data.tool_input, response };
+	if (result?.kind === 'tool.failure') yield* failureRows(result, width, styles);
+	if (ran) yield* under('wanted', inputRows({ ...call, input: data.tool_input, response: undefined }, width, styles));
+	yield* ran ? under('ran instead', inputRows(call, width, styles)) : inputRows(call, width, styles);
+	const came = resultRows(call, width, styles);
+	// An output follows its command as it does in a terminal; anything else needs a word between.
+	yield* call.tool === 'Bash' ? came : under('result', came);
+}
+
+function* under(word: string, rows: Iterable<Row>): Generator<Row> {
+	let said = false;
+	for (const one of rows) {
+		if (!said) yield row(span(word, 'faint'));
+		said = true;
+		yield one;
+	}
+}
+
+function* failureRows({ data }: FeedEventOf<'tool.failure'>, width: number, styles: Styles): Generator<Row> {
+	yield* hanging([span(`${styles.glyphs.failed} `, 'bad')], failureWords(data.error), width, 'bad');
+	if (data.is_interrupt) yield row(span('It was interrupted.', 'warn'));
 }

@@ -1,6 +1,6 @@
 // Puts lines on the terminal: only those that changed, in one write, without ever clearing the screen.
 
-export type Painter = {
+type Painter = {
 	/** The whole screen, top to bottom, no line wider than it; lines that are as before cost nothing. */
 	paint(lines: readonly string[], cursor?: Cursor): void;
 	/** A terminal of another size shows something else than what was painted. */

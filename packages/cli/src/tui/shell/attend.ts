@@ -3,10 +3,9 @@
 import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-import { outcomeOf, subjectOfAsk } from '../dialogs/outcome.ts';
+import { LOOK_MS, outcomeOf, subjectOfAsk } from '../dialogs/ask-parts.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
-import { LOOK_MS } from '../dialogs/when-ready.ts';
 import type { KeyPress } from '../keys/key.ts';
 import { paneFor } from './panes.ts';
 import { focusOf, type Pressed, type Shell } from './shell.ts';

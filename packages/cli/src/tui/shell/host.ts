@@ -6,9 +6,9 @@ import { type KeyPress, toKeyPresses } from '../keys/key.ts';
 
 export type WindowSize = { readonly columns: number; readonly rows: number };
 
-export type Host = AsyncDisposable;
+type Host = AsyncDisposable;
 
-export type HostDeps = {
+type HostDeps = {
 	stdin: NodeJS.ReadStream;
 	stdout: NodeJS.WriteStream;
 	onKey: (key: KeyPress) => void;

@@ -3,21 +3,19 @@ import type { Source } from '@roost/client/world/source';
 import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
 import type { KeyPress } from '../keys/key.ts';
-import type { Room, ViewName } from '../pane.ts';
+import type { Room, ViewName, Wish } from '../pane.ts';
 import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createStyles, type StyleOptions, type Styles } from '../screen/styles.ts';
-import type { Wish } from '../wish.ts';
 import { attend, isTooLate } from './attend.ts';
-import { escapeNotice } from './interrupting.ts';
-import { press, type Shell, startShell } from './shell.ts';
+import { escapeNotice, press, type Shell, startShell } from './shell.ts';
 
-export type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
+type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
 
 /** Long enough to read one sentence. */
 const NOTICE_MS = 5_000;
 
-export type Model = {
+type Model = {
 	snapshot(): Snapshot;
 	press(key: KeyPress, room: Room): void;
 	/** Something changed in the world. */

@@ -59,7 +59,7 @@ const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = {
 };
 
 /** A pane together with its state: whoever holds it need not know what that is. */
-export type BoundPane = {
+type BoundPane = {
 	readonly title: string;
 	readonly keys: readonly Binding[];
 	takesText(): boolean;

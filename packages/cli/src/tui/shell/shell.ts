@@ -15,9 +15,8 @@ import {
 	type Step,
 	VIEWS,
 	type ViewName,
+	type Wish,
 } from '../pane.ts';
-import type { Wish } from '../wish.ts';
-import { noteEscape } from './interrupting.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
 
 export type Shell = {
@@ -124,7 +123,7 @@ function pressGlobal(shell: Shell, action: string | undefined, world: World): Pr
 }
 
 /** The oldest ask is the next one to decide. */
-export function decide(shell: Shell, world: World): Shell {
+function decide(shell: Shell, world: World): Shell {
 	const [ask] = world.asks;
 	return ask ? open(shell, ask.kind, world) : shell;
 }
@@ -134,7 +133,7 @@ function neighbour(view: ViewName, step: number): ViewName {
 	return VIEWS.at((at + step) % VIEWS.length) ?? 'feed';
 }
 
-export type Attention = {
+type Attention = {
 	/** On the screen, and whether it had the keys. */
 	readonly shown: AskId | undefined;
 	readonly focused: boolean;
@@ -147,10 +146,41 @@ export type Attention = {
 };
 
 /** What the user has seen of the asks that wait. */
-export const NO_ATTENTION: Attention = {
+const NO_ATTENTION: Attention = {
 	shown: undefined,
 	focused: false,
 	hidden: new Set(),
 	announced: new Set(),
 	takenAt: null,
 };
+
+const TWICE_MS = 1_000;
+
+/** Where Escape may mean the agent; elsewhere it closes what is open. */
+const PLACES: ReadonlySet<ViewName | DialogName> = new Set(['feed', 'composer']);
+
+/** After the key, pressed in that place, did what it does there. */
+function noteEscape(before: Shell, place: ViewName | DialogName, pressed: Pressed, key: KeyPress, world: World): Pressed {
+	const working = workingSession(world);
+	if (key.name !== 'esc' || working === null || !PLACES.has(place)) return escaped(pressed, null);
+	if (!isArmed(before, world.now)) return escaped(pressed, world.now);
+	const { shell, wishes } = escaped(pressed, null);
+	return { shell, wishes: [...wishes, { type: 'interrupt', id: working }] };
+}
+
+/** What to say meanwhile; nothing most of the time. */
+export function escapeNotice(shell: Shell, world: World): string {
+	return isArmed(shell, world.now) && workingSession(world) !== null ? 'Press Esc again to interrupt the agent.' : '';
+}
+
+function escaped({ shell, wishes }: Pressed, escapedAt: number | null): Pressed {
+	return { shell: shell.escapedAt === escapedAt ? shell : { ...shell, escapedAt }, wishes };
+}
+
+function isArmed({ escapedAt }: Shell, now: number): boolean {
+	return escapedAt !== null && now - escapedAt <= TWICE_MS;
+}
+
+function workingSession({ open, driving }: World) {
+	return open && driving?.takesPrompts && open.view.state.openRun !== undefined ? open.id : null;
+}

@@ -1,17 +1,17 @@
 // What a tool is asked to do, in full: the command, the diff, the prompt, or every field as it is.
-
 import type { DiffLine, Hunk } from '@roost/core/display/line-diff';
 import { toJson } from '@roost/core/display/to-json';
 import { applyEdit } from '@roost/core/display/tools/apply-edit';
 import { editOf } from '@roost/core/display/tools/edits';
 import { type Fields, listAt, textAt } from '@roost/core/display/tools/fields';
-import { isMcp } from '@roost/core/display/tools/tool-name';
+import { subjectOf } from '@roost/core/display/tools/subject';
+import { isMcp, toolName } from '@roost/core/display/tools/tool-name';
 import type { FileBefore } from '@roost/protocol/api/asks';
 import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, wrapped } from '../../parts/wrapped.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import type { Styles, Tone } from '../../screen/styles.ts';
-import { fieldRows, jsonRows } from '../rows.ts';
+import { type Context, fieldRows, jsonRows } from '../renderer.ts';
 
 export type Call = {
 	readonly tool: string;
@@ -82,7 +82,7 @@ const FORMS: Record<string, Form | undefined> = {
 };
 
 /** A list of todos as a tool sets it. */
-export function* toolTodoRows(todos: readonly unknown[], width: number, styles: Styles): Generator<Row> {
+function* toolTodoRows(todos: readonly unknown[], width: number, styles: Styles): Generator<Row> {
 	for (const todo of todos) {
 		const { sign, tone } = stateOf(textAt(todo, 'status'), styles);
 		yield* hanging([span(`${sign} `, tone)], textAt(todo, 'content') ?? toJson(todo), width, tone);
@@ -112,4 +112,9 @@ function* lineRows({ sign, text, number }: DiffLine, digits: number, width: numb
 
 function highestNumber(hunks: readonly Hunk[]): number {
 	return (hunks.at(-1) ?? []).reduce((highest, { number = 0 }) => Math.max(highest, number), 0);
+}
+
+export function callLine(data: { tool_name: string; tool_input: Fields }, { cwd }: Pick<Context, 'cwd'>): Row {
+	const subject = subjectOf(data.tool_name, data.tool_input, cwd);
+	return row(span(toolName(data.tool_name), 'tool'), ...(subject ? [span(` ${subject}`)] : []));
 }

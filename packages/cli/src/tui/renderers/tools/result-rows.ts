@@ -6,7 +6,7 @@ import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import type { Styles } from '../../screen/styles.ts';
-import { fieldRows, jsonRows } from '../rows.ts';
+import { fieldRows, jsonRows } from '../renderer.ts';
 import type { Call } from './input-rows.ts';
 
 export function* resultRows(call: Call, width: number, styles: Styles): Generator<Row> {

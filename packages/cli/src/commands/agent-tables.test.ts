@@ -1,7 +1,7 @@
 import type { AgentRow } from '@roost/protocol/api/agents';
 import { sampleAgentRow } from '@roost/testkit/rigs/agents/sample-agent-row';
 import { describe, expect, it } from 'vitest';
-import { toAgentTable, toMatrix } from './agent-tables.ts';
+import { toAgentTable, toMatrix } from './agents.ts';
 
 const CLAUDE = sampleAgentRow({
 	id: 'claude',
