@@ -3,22 +3,20 @@ import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type AgentRow, guardWords, type ProgramProblem, type ProvenAgent } from '@roost/protocol/api/agents';
 import type { Result } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
+import { print } from '../output/print.ts';
 import { waitForCommand } from '../output/progress.ts';
-import { say } from '../output/say.ts';
 import { toTable, wrap } from '../output/table.ts';
 import { connectOrStart } from '../runner/connect.ts';
 
 type Options = { json?: boolean; matrix?: boolean; prove?: boolean };
 
 export async function agents(options: Options): Promise<void> {
-	const connected = await connectOrStart();
-	if (!connected.ok) return fail(connected.error, options);
-	const listed = await list(connected.value.api, options);
-	if (!listed.ok) return fail(listed.error, options);
+	const connected = unwrap(await connectOrStart());
+	const listed = unwrap(await list(connected.api, options));
 	const width = Math.max(process.stdout.columns ?? WIDTH, NARROWEST);
-	say(options, listed.value, options.matrix ? toMatrix(listed.value, width) : toAgentTable(listed.value, width));
+	await print(options, listed, options.matrix ? toMatrix(listed, width) : toAgentTable(listed, width));
 }
 
 /** Each agent is started for its proof, so it says meanwhile how far it is. */

@@ -1,4 +1,5 @@
 // roost asks: pending requests, with their command, diff or question.
+
 import type { ApiClient } from '@roost/client/api-client';
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { age } from '@roost/core/display/age';
@@ -6,12 +7,12 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { type LineStyle, styleFor } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
+import { print, write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
 import { askTitle } from '../output/words.ts';
-import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';
 import { askInput } from '../tui/dialogs/ask-parts.ts';
 import { createLazyRows } from '../tui/parts/lazy-rows.ts';
@@ -27,18 +28,14 @@ const MOST_LINES = 12;
 const MOST_SHOWN = 10;
 
 export async function asks(options: Options & { all?: boolean }): Promise<void> {
-	const connected = await connect({ start: false });
-	if (!connected.ok) return fail(connected.error, options);
+	const connected = unwrap(await connect({ start: false }));
 	// Without a runner nothing can wait.
-	const listed = connected.value ? await connected.value.api.asks.list({ all: options.all }) : undefined;
-	if (listed && !listed.ok) return fail(listed.error, options);
-	const rows = listed?.value ?? [];
-	if (options.json) return await write(process.stdout, [JSON.stringify(rows)]);
-	if (rows.length === 0) return await write(process.stdout, ['Nothing waits for you.']);
+	const rows = connected ? unwrap(await connected.api.asks.list({ all: options.all })) : [];
+	if (options.json || rows.length === 0) return await print(options, rows, ['No pending requests.']);
 	const now = Date.now();
 	const lines = rows.map((row) => [row.id, row.state, row.risk, age(row.openedAt, now), askTitle(row)]);
 	await write(process.stdout, [toTable(['ASK', 'STATE', 'RISK', 'AGE', 'WHAT'], lines)]);
-	if (connected.value) await writePending(connected.value.api, rows);
+	if (connected) await writePending(connected.api, rows);
 }
 
 async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<void> {
@@ -54,13 +51,11 @@ async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<vo
 }
 
 export async function showAsk(given: string, options: Options): Promise<void> {
-	const connected = await connect({ start: false });
-	if (!connected.ok) return fail(connected.error, options);
-	const api = connected.value?.api;
+	const connected = unwrap(await connect({ start: false }));
+	const api = connected?.api;
 	const found = api ? await findAsk(api, given) : err(noSuchAsk(given));
-	const shown = found.ok && api ? await api.asks.show({ askId: found.value.id }) : found;
-	if (!shown.ok) return fail(shown.error, options);
-	const ask: AskDetail = shown.value;
+	const shown = unwrap(found.ok && api ? await api.asks.show({ askId: found.value.id }) : found);
+	const ask: AskDetail = shown;
 	if (options.json) return await write(process.stdout, [JSON.stringify(ask)]);
 	const text = askText(ask, styleFor(process.stdout, process.env), process.stdout.columns);
 	await write(process.stdout, [toTable(['ASK', ask.id], describe(ask, Date.now())), '', ...text.take(Number.MAX_SAFE_INTEGER)]);

@@ -9,7 +9,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createLastWords, createLeaveKeys, type LastWords, takeOwnTerminal } from '../attach/attached-terminal.ts';
 import { isTerminal } from '../output/ask-yes.ts';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
 import { type Connected, connectOrStartToDecide, connectToDecide, NEARBY } from '../runner/connect.ts';
 
@@ -21,22 +21,21 @@ const READ_MS = 800;
 const SCROLLBACK = 1_000;
 
 export async function attach(name: string | undefined, options: AttachOptions): Promise<void> {
-	const fault = findFault(name, options);
-	if (fault) return fail(fault, {});
+	checkOptions(name, options);
 	// Typing into a terminal is acting as its user, so an agent may not.
-	const connected = options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false });
-	if (!connected.ok) return fail(connected.error, {});
-	if (!connected.value) return fail(noRunner(), {});
-	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '', options);
-	if (!terminal.ok) return fail(terminal.error, {});
-	const ended = await showToEnd(connected.value, terminal.value, options);
+	const connected = unwrap(
+		options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false }),
+	);
+	if (!connected)
+		throw new AppError('not_found', 'No runner is up, so there is no terminal. Open one with "roost attach --new".');
+	const terminal = unwrap(options.new ? await openShell(connected, options) : await find(connected, name ?? '', options));
+	const ended = await showToEnd(connected, terminal, options);
 	// Not before: another face would never hear a key from an input that was paused.
 	process.stdin.pause();
-	const { recording } = terminal.value;
+	const { id, recording } = terminal;
 	if (recording !== null) say(`what it showed, secrets included, is in ${sanitiseLine(recording)}`);
-	if (!ended.ok) return fail(ended.error, {});
-	const { id } = terminal.value;
-	say(ended.value === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : ended.value);
+	const how = unwrap(ended);
+	say(how === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : how);
 }
 
 /** The terminal of a session, from within another face; the sentence says how it ended, or how to return. */
@@ -54,15 +53,16 @@ async function showToEnd(connected: Connected, terminal: TerminalRow, options: A
 	return end.type === 'failed' ? err(end.error) : ok(await endWords(end, words));
 }
 
-function findFault(name: string | undefined, options: AttachOptions): AppError | undefined {
-	if (!isTerminal(process)) return new AppError('usage', 'This needs a terminal to show the other one in.');
-	if ((options.new === true) === (name !== undefined)) {
-		return new AppError('usage', 'Name a terminal or a session, or open a new one with --new.');
-	}
-	if (options.view && (options.new || options.take))
-		return new AppError('usage', '--view only watches: leave out --new and --take.');
-	if (options.record && options.view) return new AppError('usage', '--view only watches: leave out --record.');
-	return undefined;
+function checkOptions(name: string | undefined, options: AttachOptions): void {
+	const problem = findProblem(name, options);
+	if (problem) throw new AppError('usage', problem);
+}
+
+function findProblem(name: string | undefined, options: AttachOptions): string | undefined {
+	if (!isTerminal(process)) return '"roost attach" needs a terminal.';
+	if ((options.new === true) === (name !== undefined)) return 'Name a terminal or a session, or open a new one with --new.';
+	const extra = (['new', 'take', 'record'] as const).find((option) => options[option]);
+	return options.view && extra ? `--view cannot be combined with --${extra}.` : undefined;
 }
 
 async function openShell({ api }: Connected, { record }: AttachOptions): Promise<Result<TerminalRow>> {
@@ -205,10 +205,6 @@ function notRecorded({ id, sessionId }: TerminalRow): AppError {
 	const instead =
 		sessionId === null ? 'Open another one' : `End it with "${calledAs()} sessions mode ${sessionId} sdk" and attach again`;
 	return new AppError('conflict', `Terminal ${id} is running without a recording. ${instead} with --record.`);
-}
-
-function noRunner(): AppError {
-	return new AppError('not_found', 'No runner is up, so there is no terminal: open one with "roost attach --new".');
 }
 
 function say(sentence: string): void {

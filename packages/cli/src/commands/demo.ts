@@ -1,7 +1,7 @@
 // roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
 import { AppError } from '@roost/protocol/app-error';
 import { isTerminal } from '../output/ask-yes.ts';
-import { EXIT, fail } from '../output/exit.ts';
+import { EXIT, unwrap } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
 import { connect } from '../runner/connect.ts';
@@ -15,29 +15,23 @@ const GREETING = 'This is a demo: the agents are scripted, and nothing is kept w
 export async function demo(options: DemoOptions): Promise<void> {
 	const speed = Number(options.speed);
 	if (!Number.isFinite(speed) || speed <= 0) {
-		return fail(new AppError('usage', `--speed takes a number above 0; it was "${options.speed}".`), {});
+		throw new AppError('usage', `--speed takes a number above 0; it was "${options.speed}".`);
 	}
-	const styles = toStyleOptions(options, process.env);
-	if (!styles.ok) return fail(styles.error, {});
+	const styles = unwrap(toStyleOptions(options, process.env));
 	const { makeDemoHome } = await import('../demo/demo-home.ts');
-	const made = makeDemoHome(process.env);
-	if (!made.ok) return fail(made.error, {});
-	using home = made.value;
+	using home = unwrap(makeDemoHome(process.env));
 	const place = { env: home.env, folder: home.folder, speed };
-	await (options.plain || !isTerminal(process) ? print(place) : show(place, styles.value));
+	await (options.plain || !isTerminal(process) ? print(place) : show(place, styles));
 }
 
 async function show(place: Place, styles: StyleOptions): Promise<void> {
 	const { openDemo } = await import('../demo/open-demo.ts');
-	const opened = await openDemo(place);
-	if (!opened.ok) return fail(opened.error, {});
-	await using stage = opened.value;
-	const connected = await connect({ start: false, face: 'tui', env: place.env });
-	if (!connected.ok) return fail(connected.error, {});
-	if (!connected.value) return fail(new AppError('cannot_start', 'The demo cannot find its own runner. Start it again.'), {});
+	await using stage = unwrap(await openDemo(place));
+	const connected = unwrap(await connect({ start: false, face: 'tui', env: place.env }));
+	if (!connected) throw new AppError('cannot_start', 'The demo cannot find its own runner. Start it again.');
 	const { showTui } = await import('./show-tui.ts');
 	const { project, first } = stage;
-	await showTui({ connected: connected.value, project, styles, greeting: GREETING, env: place.env, first });
+	await showTui({ connected, project, styles, greeting: GREETING, env: place.env, first });
 	process.stdout.write(sayNext());
 }
 
@@ -53,7 +47,7 @@ async function print(place: Place): Promise<void> {
 			for (const event of events) if (isPrinted(event)) process.stdout.write(`${toFeedText(event, style)}\n`);
 		},
 	});
-	if (!played.ok) return fail(played.error, {});
+	unwrap(played);
 	if (interrupted.signal.aborted) process.exitCode = EXIT.interrupted;
 	process.stdout.write(`\n${sayNext()}`);
 }

@@ -1,4 +1,5 @@
 // roost sessions send, interrupt, end, fork, set, mode: what people do with a session that Roost drives.
+
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { MOST_PROMPT, messageBody, type PromptTaken, renameBody } from '@roost/protocol/api/driving';
@@ -7,7 +8,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { driveMode } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
 import { onSession, readOnRecord } from './on-session.ts';
 
@@ -15,8 +16,7 @@ type Options = { json?: boolean };
 
 export async function sendPrompt(given: string, words: readonly string[], options: Options & { now?: boolean }): Promise<void> {
 	const text = messageBody.shape.text.safeParse(words.join(' ').trim());
-	if (!text.success)
-		return fail(new AppError('usage', `A prompt must have some text, and at most ${MOST_PROMPT} characters.`), options);
+	if (!text.success) throw new AppError('usage', `A prompt must have some text, and at most ${MOST_PROMPT} characters.`);
 	await onSession(given, options, {
 		decides: 'sessions send',
 		command: (api, { id }) => send(api, id, text.data, options.now === true),
@@ -67,11 +67,10 @@ export async function endSession(given: string, options: Options): Promise<void>
 }
 
 export async function forkSession(given: string, options: Options & { at?: string }): Promise<void> {
-	const upTo = options.at === undefined ? ok(undefined) : await findMessage(given, options.at);
-	if (!upTo.ok) return fail(upTo.error, options);
+	const upTo = options.at === undefined ? undefined : unwrap(await findMessage(given, options.at));
 	await onSession(given, options, {
 		decides: 'sessions fork',
-		command: ({ sessions }, { id }) => sessions.fork({ commandId: crypto.randomUUID(), id, upTo: upTo.value }),
+		command: ({ sessions }, { id }) => sessions.fork({ commandId: crypto.randomUUID(), id, upTo }),
 		done: ({ sessionId: copy }, { id }) => `${copy} branched off from ${id}: ${write(copy)}.`,
 	});
 }
@@ -82,7 +81,7 @@ export async function adjustSession(
 ): Promise<void> {
 	const { model, permissionMode } = options;
 	if (model === undefined && permissionMode === undefined)
-		return fail(new AppError('usage', 'Nothing to change. Give --model, --permission-mode or both.'), options);
+		throw new AppError('usage', 'Nothing to change. Give --model, --permission-mode or both.');
 	await onSession(given, options, {
 		decides: 'sessions set',
 		command: ({ settings }, { id }) => settings.change({ commandId: crypto.randomUUID(), id, model, permissionMode }),
@@ -96,10 +95,7 @@ export async function adjustSession(
 export async function switchMode(given: string, wanted: string, options: Options & { record?: boolean }): Promise<void> {
 	const mode = driveMode.safeParse(wanted);
 	if (!mode.success)
-		return fail(
-			new AppError('usage', `There are the modes sdk (Roost drives it) and pty (in a terminal), not "${wanted}".`),
-			options,
-		);
+		throw new AppError('usage', `There are the modes sdk (Roost drives it) and pty (in a terminal), not "${wanted}".`);
 	await onSession(given, options, {
 		decides: 'sessions mode',
 		command: ({ settings }, { id }) =>
@@ -139,7 +135,7 @@ function nativeIdOf(line: string): string | undefined {
 
 export async function renameSession(given: string, words: readonly string[], options: Options): Promise<void> {
 	const title = renameBody.shape.title.safeParse(words.join(' ').trim());
-	if (!title.success) return fail(new AppError('usage', 'A title must have 1 to 200 characters.'), options);
+	if (!title.success) throw new AppError('usage', 'A title must have 1 to 200 characters.');
 	await onSession(given, options, {
 		command: ({ sessions }, { id }) => sessions.rename({ commandId: crypto.randomUUID(), id, title: title.data }),
 		done: ({ sessionId: id }) => `${id} is now called "${sanitiseLine(title.data)}".`,

@@ -1,11 +1,12 @@
 // A session of the record as JSON lines that can be handed on and checked against its chain. It never replaces a file that is there.
+
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
-import { write } from '../output/write.ts';
+import { unwrap } from '../output/exit.ts';
+import { write } from '../output/print.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
 type ExportRequest = {
@@ -79,6 +80,5 @@ async function openTarget(path: string | undefined) {
 
 /** roost export: a session as a file that can be handed on and checked against its chain. */
 export async function exportSession(session: string, options: { out?: string; json?: boolean }): Promise<void> {
-	const exported = await exportRecord({ session, out: options.out, env: process.env });
-	if (!exported.ok) fail(exported.error, options);
+	unwrap(await exportRecord({ session, out: options.out, env: process.env }));
 }

@@ -6,11 +6,11 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { isPrinted, type LineStyle, styleFor, toFeedText } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
+import { write } from '../output/print.ts';
 import { continuedWords } from '../output/words.ts';
-import { write } from '../output/write.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
 type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
@@ -18,28 +18,26 @@ type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: b
 export async function feed(session: string, options: FeedOptions): Promise<void> {
 	const after = Number(options.after);
 	if (!Number.isSafeInteger(after) || after < 0) {
-		return fail(new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`), options);
+		throw new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`);
 	}
 	const { openRecord, findSession, readStream } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return fail(record.error, options);
-	await using store = record.value;
-	const found = findSession(store, session);
-	if (!found.ok) return fail(found.error, options);
+	const record = unwrap(openRecord(process.env));
+	await using store = record;
+	const found = unwrap(findSession(store, session));
 
 	const wanted = kindFilter(options.kind);
 	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
 	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
-	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found.value, isShown, style);
-	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
+	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found, isShown, style);
+	if (options.follow) return (await import('./follow.ts')).follow(found.id, after, wanted, options);
 	const isWanted = ({ line }: { line: string }) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
 	const toText = (page: readonly { line: string }[]) =>
 		inSpokenOrder(page.map(({ line }) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(
 			({ event }) => toFeedText(event, style),
 		);
-	for (const page of readStream(store, found.value.id, after)) {
-		if (!page.ok) return fail(page.error, options);
-		await write(process.stdout, options.json ? page.value.filter(isWanted).map(({ line }) => line) : toText(page.value));
+	for (const page of readStream(store, found.id, after)) {
+		const lines = unwrap(page);
+		await write(process.stdout, options.json ? lines.filter(isWanted).map(({ line }) => line) : toText(lines));
 	}
 }
 

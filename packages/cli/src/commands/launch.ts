@@ -1,21 +1,23 @@
 // The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
+
 import type { AgentId } from '@roost/agents/base/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { createBell } from '../output/bell.ts';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { asTyped } from '../output/launcher.ts';
 import { askTitle } from '../output/words.ts';
 import { type Connected, connectOrStart } from '../runner/connect.ts';
 
-export async function launch(agent: AgentId, args: readonly string[], options: { enforce: boolean }): Promise<void> {
+export async function launch(agent: AgentId, given: readonly string[], options: { enforce?: boolean }): Promise<void> {
+	const { args, enforce } = takeEnforce(given, process.argv);
 	let connected: Connected | undefined;
 	const { launchObserved } = await import('../launch/launch-observed.ts');
 	const launched = await launchObserved(agent, {
 		args,
 		env: process.env,
 		cwd: process.cwd(),
-		enforce: options.enforce,
+		enforce: enforce || options.enforce === true,
 		reach: async () => {
 			const reached = await connectOrStart();
 			if (reached.ok) connected = reached.value;
@@ -24,8 +26,7 @@ export async function launch(agent: AgentId, args: readonly string[], options: {
 		watch: ({ headless, launchId }) => watchAsks(connected, (ask) => (headless ? tellOfOwn(ask, launchId) : undefined)),
 		say,
 	});
-	if (!launched.ok) return fail(launched.error, {});
-	process.exitCode = launched.value.exitCode;
+	process.exitCode = unwrap(launched).exitCode;
 
 	/** A headless agent shows no dialog, so its own asks are printed; those of other sessions are not. */
 	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
@@ -62,4 +63,13 @@ function tellHowToAnswer(ask: AskRow): void {
 
 function say(sentence: string): void {
 	process.stderr.write(`roost: ${asTyped(sentence)}\n`);
+}
+
+/** `--enforce` may stand among the arguments of the agent. `raw`: the whole command line, because the parser removes a first "--". */
+export function takeEnforce(args: readonly string[], raw: readonly string[]): { args: readonly string[]; enforce: boolean } {
+	if (raw.at(-args.length - 1) === '--') return { args, enforce: false };
+	const end = args.indexOf('--');
+	const options = end < 0 ? args : args.slice(0, end);
+	const kept = options.filter((arg) => arg !== '--enforce');
+	return { args: [...kept, ...args.slice(options.length)], enforce: kept.length < options.length };
 }

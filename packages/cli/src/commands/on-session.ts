@@ -1,9 +1,10 @@
 // One command to a session on record, and the sentence that says what came of it.
+
 import type { ApiClient } from '@roost/client/api-client';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { fail } from '../output/exit.ts';
-import { write } from '../output/write.ts';
+import { unwrap } from '../output/exit.ts';
+import { print } from '../output/print.ts';
 import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
@@ -15,13 +16,10 @@ type SessionCommand<T> = {
 };
 
 export async function onSession<T>(given: string, options: { json?: boolean }, how: SessionCommand<T>): Promise<void> {
-	const found = await findOnRecord(given);
-	if (!found.ok) return fail(found.error, options);
-	const connected = how.decides === undefined ? await connectOrStart() : await connectOrStartToDecide(how.decides);
-	if (!connected.ok) return fail(connected.error, options);
-	const done = await how.command(connected.value.api, found.value);
-	if (!done.ok) return fail(done.error, options);
-	await write(process.stdout, [options.json ? JSON.stringify(done.value) : how.done(done.value, found.value)]);
+	const found = unwrap(await findOnRecord(given));
+	const connected = unwrap(how.decides === undefined ? await connectOrStart() : await connectOrStartToDecide(how.decides));
+	const done = unwrap(await how.command(connected.api, found));
+	await print(options, done, [how.done(done, found)]);
 }
 
 /** Before a runner is started for nothing. */

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
-import { write } from '../output/write.ts';
+import { write } from '../output/print.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
 type LinePrinter = AsyncDisposable & {

@@ -1,5 +1,6 @@
 // roost rules: lists, adds, imports, removes and tests rules.
 
+import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { PRESET_NAMES, PRESETS, type PresetName } from '@roost/core/rules/presets';
 import type { RuleBody, RuleTestResult } from '@roost/protocol/api/rules';
@@ -8,9 +9,10 @@ import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Rule, ruleDecision, ruleScope } from '@roost/protocol/rule';
 import { askYes } from '../output/ask-yes.ts';
-import { fail } from '../output/exit.ts';
+import { fail, unwrap } from '../output/exit.ts';
 import { styleFor } from '../output/feed-line.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
+import { print } from '../output/print.ts';
 import { ruleInWords, toHistoryText, toListedRules, toRuleList } from '../output/rule-table.ts';
 import { toTable } from '../output/table.ts';
 import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
@@ -18,17 +20,14 @@ import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 const NO_RULES = 'No rules. Add one: roost rules add deny Bash --pattern "rm -rf *"';
 
 export async function listRules(options: { json?: boolean }): Promise<void> {
-	const connected = await connectOrStart();
-	if (!connected.ok) return fail(connected.error, options);
-	const { api } = connected.value;
+	const connected = unwrap(await connectOrStart());
+	const { api } = connected;
 	const [rules, sessions] = await Promise.all([api.rules.list(), api.record.sessions()]);
-	if (!rules.ok) return fail(rules.error, options);
-	if (!sessions.ok) return fail(sessions.error, options);
 	const now = Date.now();
-	const listed = toListedRules(rules.value, sessions.value, { projectPath: (await projectHere()).path, now });
+	const listed = toListedRules(unwrap(rules), unwrap(sessions), { projectPath: (await projectHere()).path, now });
 	const faint = (text: string) => (styleFor(process.stdout, process.env).colour ? `\x1b[2m${text}\x1b[0m` : text);
 	const text = listed.length === 0 ? NO_RULES : toRuleList(listed, now, faint);
-	process.stdout.write(options.json ? `${JSON.stringify(listed)}\n` : `${text}\n`);
+	await print(options, listed, [text]);
 }
 
 export type RuleOptions = { pattern?: string; scope: string; session?: string; for?: string };
@@ -38,29 +37,23 @@ type AddOptions = RuleOptions & { preset?: string; yes?: boolean; json?: boolean
 export async function addRule(decision: string | undefined, tool: string | undefined, options: AddOptions): Promise<void> {
 	if (options.preset !== undefined) {
 		if (decision !== undefined || options.pattern !== undefined)
-			return fail(new AppError('usage', '--preset brings its own rules: leave out the decision, tool and --pattern.'), options);
+			throw new AppError('usage', '--preset brings its own rules: leave out the decision, tool and --pattern.');
 		return await addPreset(options.preset, options);
 	}
 	if (decision === undefined || tool === undefined)
-		return fail(new AppError('usage', 'Name a decision and a tool, or a --preset: run "roost rules add --help".'), options);
-	const body = await toRuleBody(decision, tool, options);
-	if (!body.ok) return fail(body.error, options);
-	const connected = await connectOrStartToDecide('rules add');
-	if (!connected.ok) return fail(connected.error, options);
-	const added = await connected.value.api.rules.add(body.value);
-	if (!added.ok) return fail(added.error, options);
-	const words = `Rule ${ruleInWords(added.value, Date.now())}`;
-	process.stdout.write(options.json ? `${JSON.stringify(added.value)}\n` : `${words}\n`);
+		throw new AppError('usage', 'Name a decision and a tool, or a --preset: run "roost rules add --help".');
+	const body = unwrap(await toRuleBody(decision, tool, options));
+	const connected = unwrap(await connectOrStartToDecide('rules add'));
+	const added = unwrap(await connected.api.rules.add(body));
+	await print(options, added, [`Rule ${ruleInWords(added, Date.now())}`]);
 }
 
 export async function removeRule(id: string, options: { json?: boolean }): Promise<void> {
 	const named = ruleId.safeParse(id);
-	if (!named.success) return fail(new AppError('usage', 'Name the rule by its ID. Run "roost rules" to list rules.'), options);
-	const connected = await connectOrStartToDecide('rules remove');
-	if (!connected.ok) return fail(connected.error, options);
-	const removed = await connected.value.api.rules.remove({ id: named.data });
-	if (!removed.ok) return fail(removed.error, options);
-	process.stdout.write(options.json ? '{"removed":true}\n' : `Rule ${id} removed.\n`);
+	if (!named.success) throw new AppError('usage', 'Name the rule by its ID. Run "roost rules" to list rules.');
+	const connected = unwrap(await connectOrStartToDecide('rules remove'));
+	unwrap(await connected.api.rules.remove({ id: named.data }));
+	await print(options, { removed: true }, [`Rule ${id} removed.`]);
 }
 
 export async function toRuleBody(decision: string, tool: string, options: RuleOptions): Promise<Result<RuleBody>> {
@@ -100,38 +93,28 @@ export async function testRules(options: TestOptions): Promise<void> {
 }
 
 async function testHistory({ decision, tool, calls, ...options }: TestOptions): Promise<void> {
-	if (decision === undefined) return fail(new AppError('usage', '--history needs a --decision: allow, deny or ask.'), options);
-	if (options.input !== undefined)
-		return fail(new AppError('usage', '--history tries a rule, not a call: leave out --input.'), options);
+	if (decision === undefined) throw new AppError('usage', '--history needs a --decision: allow, deny or ask.');
+	if (options.input !== undefined) throw new AppError('usage', '--history tries a rule, not a call: leave out --input.');
 	const count = Number(calls);
 	const isCount = Number.isInteger(count) && count >= 1 && count <= MOST_CALLS;
-	if (!isCount) return fail(new AppError('usage', `--calls takes a whole number from 1 to ${MOST_CALLS}.`), options);
-	const rule = await toRuleBody(decision, tool, options);
-	if (!rule.ok) return fail(rule.error, options);
-	const connected = await connectOrStart();
-	if (!connected.ok) return fail(connected.error, options);
-	const history = await connected.value.api.rules.history({ rule: rule.value, calls: count });
-	if (!history.ok) return fail(history.error, options);
-	process.stdout.write(options.json ? `${JSON.stringify(history.value)}\n` : `${toHistoryText(history.value)}\n`);
+	if (!isCount) throw new AppError('usage', `--calls takes a whole number from 1 to ${MOST_CALLS}.`);
+	const rule = unwrap(await toRuleBody(decision, tool, options));
+	const connected = unwrap(await connectOrStart());
+	const history = unwrap(await connected.api.rules.history({ rule, calls: count }));
+	await print(options, history, [toHistoryText(history)]);
 }
 
 const MOST_CALLS = 5_000;
 
 async function testCall(options: TestOptions): Promise<void> {
 	if (options.input === undefined) {
-		return fail(
-			new AppError('usage', 'Say what to test: --input with the input of a call, or --history with a --decision.'),
-			options,
-		);
+		throw new AppError('usage', 'Say what to test: --input with the input of a call, or --history with a --decision.');
 	}
-	const input = parseObject(options.input, '--input takes the input of the call as a JSON object.');
-	if (!input.ok) return fail(input.error, options);
-	const connected = await connectOrStart();
-	if (!connected.ok) return fail(connected.error, options);
+	const input = unwrap(parseObject(options.input, '--input takes the input of the call as a JSON object.'));
+	const connected = unwrap(await connectOrStart());
 	const project = await projectHere();
-	const result = await connected.value.api.rules.test({ tool: options.tool, input: input.value, projectId: project.path });
-	if (!result.ok) return fail(result.error, options);
-	process.stdout.write(options.json ? `${JSON.stringify(result.value)}\n` : `${inWords(result.value, Date.now())}\n`);
+	const result = unwrap(await connected.api.rules.test({ tool: options.tool, input, projectId: project.path }));
+	await print(options, result, [inWords(result, Date.now())]);
 }
 
 function inWords({ decision, rule, rules, why, parts = [] }: RuleTestResult, now: number): string {
@@ -153,8 +136,7 @@ type Said = Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>;
 type Skipped = { decision: string; text: string; why: string };
 
 export async function addPreset(preset: string, options: SeveralOptions): Promise<void> {
-	if (!isPreset(preset))
-		return fail(new AppError('usage', `--preset takes ${PRESET_NAMES.join(', ')}; it was "${preset}".`), options);
+	if (!isPreset(preset)) throw new AppError('usage', `--preset takes ${PRESET_NAMES.join(', ')}; it was "${preset}".`);
 	const { name, about, patterns } = PRESETS[preset];
 	const said = patterns.map((argsPattern): Said => ({ tool: 'Bash', argsPattern, decision: 'allow' }));
 	await addSeveral('rules add', said, [], { ...options, title: `Preset ${name}: ${about}` });
@@ -169,11 +151,10 @@ export async function importRules(from: string, options: SeveralOptions): Promis
 	const readPermissions = findKind(from)?.readPermissions;
 	if (!readPermissions) {
 		const names = AGENT_KINDS.flatMap((kind) => (kind.readPermissions ? kind.known.id : [])).join(', ');
-		return fail(new AppError('usage', `Rules can be imported from ${names}; it was "${from}".`), options);
+		throw new AppError('usage', `Rules can be imported from ${names}; it was "${from}".`);
 	}
-	const read = await readPermissions(process.env);
-	if (!read.ok) return fail(read.error, options);
-	const { rules, skipped, file } = read.value;
+	const read = unwrap(await readPermissions(process.env));
+	const { rules, skipped, file } = read;
 	await addSeveral('rules import', rules, skipped, { ...options, title: `Permission rules in ${file}` });
 }
 
@@ -183,23 +164,19 @@ async function addSeveral(
 	skipped: readonly Skipped[],
 	options: SeveralOptions & { title: string },
 ): Promise<void> {
-	const place = await toRulePlace(options);
-	if (!place.ok) return fail(place.error, options);
-	const connected = await connectOrStartToDecide(command);
-	if (!connected.ok) return fail(connected.error, options);
-	const { api } = connected.value;
-	const known = await api.rules.list();
-	if (!known.ok) return fail(known.error, options);
-	const bodies = said.map((each): RuleBody => ({ ...each, ...place.value }));
-	const wanted = bodies.filter((body, at) => !known.value.some((rule) => isSame(rule, body)) && isFirst(bodies, at));
+	const place = unwrap(await toRulePlace(options));
+	const connected = unwrap(await connectOrStartToDecide(command));
+	const { api } = connected;
+	const known = unwrap(await api.rules.list());
+	const bodies = said.map((each): RuleBody => ({ ...each, ...place }));
+	const wanted = bodies.filter((body, at) => !known.some((rule) => isSame(rule, body)) && isFirst(bodies, at));
 	if (!options.json) process.stdout.write(preview(options.title, wanted, bodies.length - wanted.length, skipped));
 	if (wanted.length > 0 && !options.yes) {
-		const agreed = await askYes(`Add ${countRules(wanted.length)}?`, {
+		const agreed = await askYes(`Add ${plural(wanted.length, 'rule')}?`, {
 			...options,
 			otherwise: `Nothing was changed: run it again with --yes to add ${wanted.length > 1 ? 'these rules' : 'this rule'}.`,
 		});
-		if (!agreed.ok) return fail(agreed.error, options);
-		if (!agreed.value) return void process.stdout.write('No rules added.\n');
+		if (!agreed) return void process.stdout.write('No rules added.\n');
 	}
 	const added: Rule[] = [];
 	for (const body of wanted) {
@@ -207,7 +184,7 @@ async function addSeveral(
 		if (!rule.ok) return fail(rule.error, options, { added });
 		added.push(rule.value);
 	}
-	process.stdout.write(options.json ? `${JSON.stringify({ added, skipped })}\n` : `Added ${countRules(added.length)}.\n`);
+	await print(options, { added, skipped }, [`Added ${plural(added.length, 'rule')}.`]);
 }
 
 /** One that expires is not the same. */
@@ -228,12 +205,8 @@ function preview(title: string, wanted: readonly RuleBody[], there: number, skip
 	const parts = [
 		sanitiseLine(title),
 		...(wanted.length > 0 ? [toTable(['DECISION', 'TOOL', 'PATTERN', 'SCOPE'], cells)] : []),
-		...(there > 0 ? [`Already there: ${countRules(there)}.`] : []),
+		...(there > 0 ? [`Already there: ${plural(there, 'rule')}.`] : []),
 		...skipped.map(({ decision, text, why }) => sanitiseLine(`Skipped ${decision} ${text}: ${why}.`)),
 	];
 	return `${parts.join('\n')}\n`;
-}
-
-function countRules(rules: number): string {
-	return `${rules} rule${rules === 1 ? '' : 's'}`;
 }

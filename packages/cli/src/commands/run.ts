@@ -8,7 +8,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { EXIT, fail } from '../output/exit.ts';
+import { EXIT, fail, unwrap } from '../output/exit.ts';
 import { type Connected, connectOrStartToDecide } from '../runner/connect.ts';
 import { type AnswerHere, createAnswerHere } from './run/answer-here.ts';
 import { type BegunRun, beginRun } from './run/begin-run.ts';
@@ -20,16 +20,12 @@ import { type Stop, type Stops, watchStops, within } from './run/stops.ts';
 import { openTerminalKeys } from './run/terminal-keys.ts';
 
 export async function run(given: string | undefined, options: RunOptions): Promise<void> {
-	const request = toRunRequest(options, { cwd: process.cwd(), isWatched: process.stderr.isTTY === true });
-	if (!request.ok) return fail(request.error, options);
-	const prompt = await readPrompt(given, process.stdin);
-	if (!prompt.ok) return fail(prompt.error, options);
-	using stops = watchStops(request.value.timeoutMs);
-	const reached = await reach();
-	if (!reached.ok) return fail(reached.error, options);
-	const begun = await beginInTime(beginRun(reached.value.api, request.value, prompt.value), stops, options);
-	if (!begun.ok) return fail(begun.error, options);
-	await carryOut({ connected: reached.value, begun: begun.value, request: request.value, stops, options });
+	const request = unwrap(toRunRequest(options, { cwd: process.cwd(), isWatched: process.stderr.isTTY === true }));
+	const prompt = unwrap(await readPrompt(given, process.stdin));
+	using stops = watchStops(request.timeoutMs);
+	const reached = unwrap(await reach());
+	const begun = unwrap(await beginInTime(beginRun(reached.api, request, prompt), stops, options));
+	await carryOut({ connected: reached, begun, request, stops, options });
 }
 
 /** Agents are driven and asks may be refused from here, so not by an agent itself. */
@@ -61,9 +57,7 @@ type Course = { connected: Connected; begun: BegunRun; request: RunRequest; stop
 
 async function carryOut({ connected, begun, request, stops, options }: Course): Promise<void> {
 	const { sessionId, agent, waiting } = begun;
-	const opened = await openRunOutput(begun, options, process);
-	if (!opened.ok) return fail(opened.error, options);
-	await using output = opened.value;
+	await using output = unwrap(await openRunOutput(begun, options, process));
 	output.note(`session ${sessionId} of ${agent}${waiting ? ': the prompt waits until the agent is done with another one' : ''}`);
 	const end = await follow({ connected, begun, request, stops, options }, output);
 	const outcome = toOutcome(end, sessionId);

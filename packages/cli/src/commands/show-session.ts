@@ -10,11 +10,11 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
+import { write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
 import { continuedWords, stateWords, statusWords } from '../output/words.ts';
-import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';
 import { readOnRecord } from './on-session.ts';
 
@@ -35,14 +35,12 @@ type Shown = {
 type Update = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
 
 export async function showSession(given: string, options: Options): Promise<void> {
-	const recorded = await readRecord(given);
-	if (!recorded.ok) return fail(recorded.error, options);
-	const { session } = recorded.value;
-	const told = await askRunner(session);
-	if (!told.ok) return fail(told.error, options);
+	const recorded = unwrap(await readRecord(given));
+	const { session } = recorded;
+	const told = unwrap(await askRunner(session));
 	const now = Date.now();
-	const shown: Shown = { ...recorded.value, ...(told.value ?? untold(session, now)) };
-	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, told.value !== null, now));
+	const shown: Shown = { ...recorded, ...(told ?? untold(session, now)) };
+	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, told !== null, now));
 	await write(process.stdout, [text]);
 }
 

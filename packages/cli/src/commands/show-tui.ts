@@ -5,7 +5,7 @@ import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { isTerminal } from '../output/ask-yes.ts';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
 import { type Connected, connectOrStartToDecide, runnerProgram } from '../runner/connect.ts';
 import { runTui } from '../tui/app.ts';
 import { noticeWords } from '../tui/notice-words.ts';
@@ -88,22 +88,15 @@ function createSentences(greeting: string) {
 
 export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {
 	const { env } = process;
-	const styles = toStyleOptions(options, env);
-	if (!styles.ok) return fail(styles.error, {});
-	if (!isTerminal(process)) return fail(noTerminal(), {});
+	const styles = unwrap(toStyleOptions(options, env));
+	if (!isTerminal(process)) throw new AppError('usage', NO_TERMINAL);
 	// Asks are decided and agents are driven from it.
-	const connected = await connectOrStartToDecide('', 'tui');
-	if (!connected.ok) return fail(connected.error, {});
+	const connected = unwrap(await connectOrStartToDecide('', 'tui'));
 	const { findProject } = await import('@roost/home/project');
 	const project = await findProject(process.cwd());
 	const { watchRunner } = await import('../runner/keep-runner-up.ts');
-	const watched = watchRunner({ env, start: runnerProgram() });
-	if (!watched.ok) return fail(watched.error, {});
-	await using runner = watched.value;
-	await showTui({ connected: connected.value, runner, project, styles: styles.value });
+	await using runner = unwrap(watchRunner({ env, start: runnerProgram() }));
+	await showTui({ connected, runner, project, styles });
 }
 
-function noTerminal(): AppError {
-	const message = 'This needs a terminal that can move its cursor; "roost feed" and "roost sessions" print anywhere.';
-	return new AppError('usage', message);
-}
+const NO_TERMINAL = 'The terminal UI needs a terminal with cursor control. Use "roost feed" and "roost sessions" elsewhere.';

@@ -7,7 +7,8 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import { calendarDay, type UsageGroup, type UsageQuery, type UsageReport, usageBy } from '@roost/protocol/api/usage';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
+import { print } from '../output/print.ts';
 import { wrap } from '../output/table.ts';
 import { loadRecord, loadUsage } from '../runner/open-runner.ts';
 import { cutWithSign, widthOf } from '../tui/screen/text.ts';
@@ -15,17 +16,13 @@ import { cutWithSign, widthOf } from '../tui/screen/text.ts';
 type UsageOptions = { by: string; since?: string; until?: string; json?: boolean };
 
 export async function usage(options: UsageOptions): Promise<void> {
-	const query = parseQuery(options, Date.now());
-	if (!query.ok) return fail(query.error, options);
+	const query = unwrap(parseQuery(options, Date.now()));
 	const { openRecord } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return fail(record.error, options);
-	await using store = record.value;
+	const record = unwrap(openRecord(process.env));
+	await using store = record;
 	const { readUsage } = await loadUsage();
-	const report = readUsage(store, query.value);
-	if (!report.ok) return fail(report.error, options);
-	const text = options.json ? JSON.stringify(report.value) : usageTable(report.value, process.stdout.columns ?? 80);
-	process.stdout.write(`${text}\n`);
+	const report = unwrap(readUsage(store, query));
+	await print(options, report, [usageTable(report, process.stdout.columns ?? 80)]);
 }
 
 export function parseQuery({ by, since, until }: UsageOptions, now: number): Result<UsageQuery> {

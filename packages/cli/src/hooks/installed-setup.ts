@@ -27,7 +27,7 @@ import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-type HooksSetup = {
+export type HooksSetup = {
 	/** Its main worktree: the hooks report from every directory and worktree of the repository. */
 	readonly project: string;
 	/** The file of the project that is changed; null where files of the user's are. */

@@ -1,6 +1,7 @@
 // How a command reports failure: one sentence on stderr, and an exit code that scripts can rely on.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import type { AppError, ErrorCode } from '@roost/protocol/app-error';
+import { AppError, type ErrorCode } from '@roost/protocol/app-error';
+import type { Result } from '@roost/protocol/result';
 import { asTyped, calledAs } from './launcher.ts';
 
 export const EXIT = {
@@ -35,6 +36,22 @@ export function fail(error: AppError, options: { json?: boolean | undefined }, m
 		options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${sanitiseLine(asTyped(error.message))}\n`,
 	);
 	process.exitCode = CODES[error.code] ?? EXIT.failed;
+}
+
+/** Runs a command. An `AppError` that it throws ends it and is reported. */
+export async function reportErrors(options: { json?: boolean | undefined }, run: () => Promise<void>): Promise<void> {
+	try {
+		await run();
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		fail(error, options);
+	}
+}
+
+/** The value of a result; an error ends the command. */
+export function unwrap<T>(result: Result<T>): T {
+	if (!result.ok) throw result.error;
+	return result.value;
 }
 
 /** Commander has printed its sentence already, except where a program reads it. */

@@ -125,11 +125,11 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 				void attachClient({ file: dump, args: [], env: tmuxEnv() }, { cols: 80, rows: 24 }, { onBytes() {}, onEnd() {} }),
 		},
 	],
-	'cli/src/doctor/check-programs.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
+	'cli/src/doctor/check-machine.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
 	'cli/src/runner/start-detached.ts': [
 		{ may: [...RUNNERS_OWN, 'ROOST_HOME'], start: ({ dump, env, home }) => startDetached({ home, argv: [dump], env }) },
 	],
-	'cli/src/launch/run-child.ts': KINDS.flatMap((kind) => [
+	'cli/src/launch/launch-observed.ts': KINDS.flatMap((kind) => [
 		{ may: ['ROOST_HOME', ...HOOKS], start: (world) => launch(world, kind, ['-p', 'go']) },
 		{ may: ['ROOST_HOME'], start: (world) => launch(world, kind, ['--version']) },
 	]),

@@ -124,7 +124,7 @@ function startSession(argument: string, world: World): Ran {
 
 function decide({ asks }: World): Ran {
 	const [ask] = asks;
-	return ask ? { go: ask.kind } : { problem: 'Nothing waits for you.' };
+	return ask ? { go: ask.kind } : { problem: 'No pending requests.' };
 }
 
 type Open = World['open'];

@@ -35,7 +35,7 @@ describe('the palette', () => {
 	it('opens what waits, or says that nothing does', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'ask');
-		expect(text(tui)).toContain('Nothing waits for you.');
+		expect(text(tui)).toContain('No pending requests.');
 		tui.press('esc');
 		tui.tell({ asks: [samplePermission()] });
 		tui.press('esc');

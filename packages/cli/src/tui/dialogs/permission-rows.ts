@@ -20,7 +20,7 @@ const FRAME = 2;
 const MESSAGE_ROWS = 4;
 
 export function drawPermission(state: PermissionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
-	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
+	if (!ask) return { rows: [row(span(' No pending requests.', 'faint'))] };
 	const head = askHead(ask, world, room);
 	const { step } = state;
 	if (step.at === 'edit') return drawEdit(head, step, room);

@@ -20,7 +20,7 @@ import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-
 type PageShape = { readonly starts: readonly number[]; readonly total: number; readonly height: number };
 
 export function drawQuestion(state: QuestionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
-	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
+	if (!ask) return { rows: [row(span(' No pending requests.', 'faint'))] };
 	const head = askHead(ask, world, room);
 	if (state.writing) return drawWriting(state, ask, head, room);
 	const height = pageHeight(head, room);
