@@ -10,7 +10,6 @@ import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import type { Forwarder, Launchable } from '@roost/agents/kind/observed-kind';
 import { findKind } from '@roost/agents/kinds';
 import { describeRepository } from '@roost/agents/repository/describe-repository';
-import type { RepositoryFile } from '@roost/agents/repository/repository-files';
 import type { ApiClient } from '@roost/client/api-client';
 import { toSentence } from '@roost/core/display/sentence';
 import { programFile } from '@roost/core/process/program-files';
@@ -28,7 +27,23 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from '../runner/keep-runner-up.ts';
 
-export async function launchObserved(agent: AgentId, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
+export type LaunchOptions = {
+	args: readonly string[];
+	env: NodeJS.ProcessEnv;
+	cwd: string;
+	enforce: boolean;
+	/** Connects to the runner, or starts one; called only when there is something to report. */
+	reach: () => Promise<Result<ApiClient['launches']>>;
+	/** Called when the agent is about to start, disposed when it has ended. A headless agent shows no dialog of its own. */
+	watch: (launch: Pick<LaunchOpened, 'launchId'> & { headless: boolean }) => AsyncDisposable;
+	/** One sentence for the user. */
+	say: (sentence: string) => void;
+};
+
+type Ended = Result<{ exitCode: number }>;
+type Governed = { agent: AgentId; launchable: Launchable; command: Argv; gate: GateMode };
+
+export async function launchObserved(agent: AgentId, options: LaunchOptions): Promise<Ended> {
 	const config = loadConfig({ env: options.env, flags: { enforce: options.enforce } });
 	if (!config.ok) return config;
 	const kind = findKind(agent);
@@ -41,19 +56,52 @@ export async function launchObserved(agent: AgentId, options: LaunchOptions): Pr
 	const gate = config.value.gate.mode;
 	const read = await launchable.read({ ...own, gate });
 	if (!read.ok) return read;
-	const { headless, managementOnly, folder = '', says = [], notices } = read.value;
+	const { headless, managementOnly, folder = '', says = [], notices = [] } = read.value;
 	if (managementOnly) return await runHere(command.value, options.args, own);
 	for (const sentence of says) options.say(sentence);
-	const start = (launch: LaunchOpened, home: Home) =>
-		govern({ agent, launchable, command: command.value, gate, launch, home }, own);
-	const launching = { agent, gate, headless, folder: resolve(options.cwd, folder), repository, notices, start };
-	return await launchAgent(launching, own);
+	const described = await describeRepository(repository, resolve(options.cwd, folder));
+	const body = { agent, cwd: options.cwd, gate, headless, pid: process.pid, repository: described };
+	const governed = { agent, launchable, command: command.value, gate };
+	return await launchRecorded(governed, { ...body, ...(notices.length > 0 ? { notices: [...notices] } : {}) }, own);
 }
 
-type Governed = { agent: AgentId; launchable: Launchable; command: Argv; gate: GateMode; launch: LaunchOpened; home: Home };
+/** While the agent runs, the runner is restarted if it is killed, and it is notified when the agent has ended. */
+async function launchRecorded(
+	governed: Governed,
+	body: Parameters<ApiClient['launches']['open']>[0] & { headless: boolean; repository: readonly string[] },
+	options: LaunchOptions,
+): Promise<Ended> {
+	const { agent, gate } = governed;
+	const { headless, repository } = body;
+	const home = resolveHome(options.env);
+	if (!home.ok) return home;
+	const launches = await options.reach();
+	if (!launches.ok) return launches;
+	const opened = await launches.value.open(body);
+	if (!opened.ok) return opened;
+	if (repository.length > 0) options.say(`this repository configures ${agent}; ${EFFECT[gate]}:`);
+	for (const line of repository) options.say(`  ${line}`);
+	await using _watch = options.watch({ headless, launchId: opened.value.launchId });
+	const state = () => readRunnerState(home.value);
+	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: steadyNow });
+	try {
+		return await startAgent(governed, opened.value, home.value, options);
+	} finally {
+		await keeper[Symbol.asyncDispose]();
+		const ended = await endLaunch(opened.value.launchId, { reach: options.reach, state, keeper });
+		const session = ended.ok ? ended.value.sessionId : null;
+		if (!ended.ok) options.say(`the runner is gone: what ${agent} did since then is not on record (${ended.error.message})`);
+		else if (session && !headless) options.say(`on record as session ${session}; see it with "roost feed ${session}".`);
+	}
+}
 
-async function govern(governed: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { agent, launchable, command, gate, launch, home } = governed;
+const EFFECT: Readonly<Record<GateMode, string>> = {
+	observe: 'what it allows or runs there is not decided by Roost',
+	enforce: 'it allows nothing, because Roost decides on every call',
+};
+
+async function startAgent(governed: Governed, launch: LaunchOpened, home: Home, options: LaunchOptions): Promise<Ended> {
+	const { agent, launchable, command, gate } = governed;
 	const dir = join(home.run, `${agent}-${newShortId()}`);
 	await mkdir(dir, { mode: 0o700 });
 	try {
@@ -71,66 +119,9 @@ async function govern(governed: Governed, options: LaunchOptions): Promise<Resul
 	}
 }
 
-export type LaunchOptions = {
-	args: readonly string[];
-	env: NodeJS.ProcessEnv;
-	cwd: string;
-	enforce: boolean;
-	/** The runner that will listen; asked for only when there is something to listen to. */
-	reach: () => Promise<Result<ApiClient['launches']>>;
-	/** Called when the agent is about to start; a headless one has no dialog of its own to ask in. Disposed of when it has ended. */
-	watch: (launch: Pick<LaunchOpened, 'launchId'> & { headless: boolean }) => AsyncDisposable;
-	/** One sentence for the user. */
-	say: (sentence: string) => void;
-};
-
-/** What differs between agents: whether anybody sits in front of it, and how it is started so that it reports. */
-type Launching = {
-	agent: string;
-	gate: GateMode;
-	headless: boolean;
-	/** Where it works. */
-	folder: string;
-	/** Where the repository can configure it. */
-	repository: readonly RepositoryFile[];
-	/** What the session says of how it was started. */
-	notices?: readonly string[] | undefined;
-	start(launch: LaunchOpened, home: Home): Promise<Result<{ exitCode: number }>>;
-};
-
-async function launchAgent(launching: Launching, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { agent, gate, headless, folder, notices = [] } = launching;
-	const home = resolveHome(options.env);
-	if (!home.ok) return home;
-	const launches = await options.reach();
-	if (!launches.ok) return launches;
-	const repository = await describeRepository(launching.repository, folder);
-	const opened = await launches.value.open({
-		...{ agent, cwd: options.cwd, gate, headless, pid: process.pid, repository },
-		...(notices.length > 0 ? { notices: [...notices] } : {}),
-	});
-	if (!opened.ok) return opened;
-	if (repository.length > 0) options.say(`this repository configures ${agent}; ${EFFECT[gate]}:`);
-	for (const line of repository) options.say(`  ${line}`);
-	await using _watch = options.watch({ headless, launchId: opened.value.launchId });
-	const state = () => readRunnerState(home.value);
-	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: steadyNow });
-	try {
-		return await launching.start(opened.value, home.value);
-	} finally {
-		await keeper[Symbol.asyncDispose]();
-		sayEnd(await endLaunch(opened.value.launchId, { reach: options.reach, state, keeper }), launching, options.say);
-	}
-}
-
-const EFFECT: Readonly<Record<GateMode, string>> = {
-	observe: `what it allows or runs there is not decided by Roost`,
-	enforce: `it allows nothing, because Roost decides on every call`,
-};
-
 type Ending = Pick<LaunchOptions, 'reach'> & Pick<KeeperDeps, 'state'> & { keeper: RunnerKeeper };
 
-/** Told to the runner that is there now: one that was killed comes back for it, one that was ended does not. */
+/** A runner that was killed is restarted for it; one that was stopped is not. */
 async function endLaunch(launchId: string, { reach, state, keeper }: Ending): Promise<Result<LaunchEnded>> {
 	const problem = keeper.problem();
 	if (problem) return err(new AppError('cannot_start', problem));
@@ -141,54 +132,39 @@ async function endLaunch(launchId: string, { reach, state, keeper }: Ending): Pr
 	return launches.ok ? launches.value.end({ id: launchId }) : launches;
 }
 
-function sayEnd(ended: Result<LaunchEnded>, { agent, headless }: Launching, say: LaunchOptions['say']): void {
-	const session = ended.ok ? ended.value.sessionId : null;
-	if (!ended.ok) say(`the runner is gone: what ${agent} did since then is not on record (${ended.error.message})`);
-	else if (session && !headless) say(`on record as session ${session}; see it with "roost feed ${session}".`);
-}
-
-/** In this terminal, to its end. Of Roost's own variables it gets those of its hooks alone. */
+/** Runs a program in this terminal until it exits. Of Roost's own variables it gets only those of its hooks. */
 async function runHere(
 	[program, ...first]: Argv,
 	args: readonly string[],
 	{ env, cwd, hooks = {} }: Pick<LaunchOptions, 'env' | 'cwd'> & { hooks?: Readonly<Record<string, string>> },
-): Promise<Result<{ exitCode: number }>> {
-	const child = { command: program, args: [...first, ...args], env: { ...observedEnvironment(env), ...hooks }, cwd };
-	const exit = await runChild(child);
-	return exit.ok ? ok({ exitCode: exit.value }) : exit;
+): Promise<Ended> {
+	const child = spawn(program, [...first, ...args], { env: { ...observedEnvironment(env), ...hooks }, cwd, stdio: 'inherit' });
+	const { promise, resolve: finish } = Promise.withResolvers<Ended>();
+	let killing: NodeJS.Timeout | undefined;
+	const forward = (signal: NodeJS.Signals) => {
+		child.kill(signal);
+		killing ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+	};
+	// The terminal sends Ctrl-C to the agent too, where it stops the current turn: this process must not end first.
+	const ignore = () => {};
+	process.on('SIGINT', ignore);
+	for (const signal of FORWARDED) process.on(signal, forward);
+	child.once('error', (cause) =>
+		finish(err(new AppError('cannot_start', toSentence(`${program} cannot be started: ${cause.message}`), { cause }))),
+	);
+	child.once('exit', (code, signal) => finish(ok({ exitCode: code ?? 128 + (signal ? constants.signals[signal] : 0) })));
+	try {
+		return await promise;
+	} finally {
+		clearTimeout(killing);
+		process.off('SIGINT', ignore);
+		for (const signal of FORWARDED) process.off(signal, forward);
+	}
 }
+
+const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
+const GRACE_MS = 3_000;
 
 export function launchForwarder({ askMs = UNSTATED_ASK_MS }: LaunchOpened['hooks']): Forwarder {
 	return { node: process.execPath, script: programFile('forwarder'), askMs };
-}
-
-type ChildOptions = { command: string; args: readonly string[]; env: NodeJS.ProcessEnv; cwd: string };
-
-const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
-const GRACE_MS = 3_000;
-
-function runChild(options: ChildOptions): Promise<Result<number>> {
-	return new Promise((resolve) => {
-		const child = spawn(options.command, [...options.args], { env: options.env, cwd: options.cwd, stdio: 'inherit' });
-		let mercy: NodeJS.Timeout | undefined;
-		const passOn = (signal: NodeJS.Signals) => {
-			child.kill(signal);
-			mercy ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
-		};
-		// The terminal sends Ctrl-C to the agent too, and there it means "stop this turn": we must outlast it.
-		const ignore = () => {};
-		process.on('SIGINT', ignore);
-		for (const signal of PASSED_ON) process.on(signal, passOn);
-
-		function finish(result: Result<number>): void {
-			clearTimeout(mercy);
-			process.off('SIGINT', ignore);
-			for (const signal of PASSED_ON) process.off(signal, passOn);
-			resolve(result);
-		}
-		child.once('error', (cause) =>
-			finish(err(new AppError('cannot_start', toSentence(`${options.command} cannot be started: ${cause.message}`), { cause }))),
-		);
-		child.once('exit', (code, signal) => finish(ok(code ?? 128 + (signal ? constants.signals[signal] : 0))));
-	});
 }

@@ -1,4 +1,5 @@
 // What the dialogs of permissions and questions share: the head, the input, the outcome, and when a key counts.
+
 import type { World } from '@roost/client/world/world';
 import { subjectOf } from '@roost/core/display/tools/subject';
 import { toolName } from '@roost/core/display/tools/tool-name';
@@ -8,6 +9,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { AskId } from '@roost/protocol/ids';
 import type { Room, Step } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { remembering } from '../parts/remembering.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { inputRows } from '../renderers/tools/input-rows.ts';
 import { type Row, row, type Span, span, spread } from '../screen/row.ts';
@@ -75,15 +77,11 @@ function stateRows(ask: AskRow, { answered }: World): Row[] {
 	return answered.has(ask.id) ? [row(span('   Your answer is on its way.', 'accent'))] : [];
 }
 
-export function askInput(ask: AskDetail, width: number, styles: Styles): LazyRows {
-	const known = remembered.get(ask);
-	if (known && known.width === width && known.styles === styles) return known.rows;
-	const rows = createLazyRows(inputRows({ tool: ask.tool, input: ask.input, file: ask.file }, width, styles));
-	remembered.set(ask, { width, styles, rows });
-	return rows;
-}
-
-const remembered = new WeakMap<AskDetail, { width: number; styles: Styles; rows: LazyRows }>();
+/** The input in full: rows are made as far as they are shown, so that a huge input costs a frame nothing. */
+export const askInput = remembering(
+	(ask: AskDetail, width: number, styles: Styles): LazyRows =>
+		createLazyRows(inputRows({ tool: ask.tool, input: ask.input, file: ask.file }, width, styles)),
+);
 
 export function outcomeOf(ask: AskRow): string {
 	const about = subjectOfAsk(ask);

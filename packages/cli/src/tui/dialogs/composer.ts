@@ -168,11 +168,11 @@ function choose(state: ComposerState, list: ListState, action: string, session: 
 		case 'later': {
 			const to = selected + (action === 'earlier' ? -1 : 1);
 			if (to < 0 || to >= waiting.length) return stay(state);
-			const choosing = moveInList(list, action === 'earlier' ? 'up' : 'down', waiting.length, QUEUE_ROWS) ?? list;
+			const choosing = moveInList(list, action === 'earlier' ? 'up' : 'down', waiting.length, QUEUE_ROWS);
 			return { state: { ...state, choosing }, wishes: [{ type: 'move-queued', id: session, prompt: chosen.id, to }] };
 		}
 		default:
-			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) ?? list });
+			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) });
 	}
 }
 

@@ -8,6 +8,7 @@ import type { Question } from '@roost/protocol/feed/decisions';
 import type { Drawn, Room } from '../pane.ts';
 import { divider } from '../parts/cells.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { remembering } from '../parts/remembering.ts';
 import { fieldBox } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
@@ -69,22 +70,17 @@ function partsOf(state: QuestionState, ask: AskRow, room: Room): readonly Part[]
 	const question = questions[state.page];
 	if (questions.length === 0) return unreadableParts(ask, room);
 	if (!question) return summaryParts(state, questions, room);
-	const fixed = remember(question, room);
+	const fixed = fixedParts(question, room.width, room.styles);
 	return [fixed.text, ...fixed.options, ...ownParts(question, state.picks[state.page] ?? NO_PICKS, room)];
 }
 
 /** What the agent wrote does not change, so its rows are made once. */
-function remember(question: Question, { width, styles }: Room): { text: Part; options: readonly Part[] } {
-	const known = remembered.get(question);
-	if (known && known.width === width && known.styles === styles) return known;
-	const text = { rows: createLazyRows(questionRows(question, width)) };
-	const options = question.options.map((option, place) => ({ rows: createLazyRows(optionRows(option, width)), place }));
-	const made = { width, styles, text, options };
-	remembered.set(question, made);
-	return made;
-}
-
-const remembered = new WeakMap<Question, { width: number; styles: Styles; text: Part; options: readonly Part[] }>();
+const fixedParts = remembering(
+	(question: Question, width: number, _styles: Styles): { text: Part; options: readonly Part[] } => ({
+		text: { rows: createLazyRows(questionRows(question, width)) },
+		options: question.options.map((option, place) => ({ rows: createLazyRows(optionRows(option, width)), place })),
+	}),
+);
 
 function* questionRows({ question, multi_select }: Question, width: number): Generator<Row> {
 	for (const line of wrapped(question, width - MARGIN - 1, 'strong')) yield row('   ', ...line);
@@ -172,7 +168,7 @@ const FIELD_ROWS = 5;
 function drawWriting(state: QuestionState, ask: AskRow, head: readonly Row[], room: Room): Drawn {
 	const question = questionsOf(ask)[state.page];
 	const text = question
-		? remember(question, room).text.rows.take(0, Math.max(1, room.height - head.length - FIELD_ROWS - 1))
+		? fixedParts(question, room.width, room.styles).text.rows.take(0, Math.max(1, room.height - head.length - FIELD_ROWS - 1))
 		: [];
 	const field = fieldBox((state.picks[state.page] ?? NO_PICKS).own, FIELD_ROWS, room);
 	const above = [...head, ...text, row(span('   Your own answer:', 'accent'))];

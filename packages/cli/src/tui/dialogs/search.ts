@@ -43,7 +43,7 @@ function act(state: SearchState, action: string, world: World, room: Room): Step
 	if (edited) return stay({ ...state, typed: edited });
 	if (action === 'back') return { state, go: 'back' };
 	if (action === 'go') return go(state, world, room);
-	return stay({ ...state, list: moveInList(state.list, action, hitsOf(world).length, listHeight(room)) ?? state.list });
+	return stay({ ...state, list: moveInList(state.list, action, hitsOf(world).length, listHeight(room)) });
 }
 
 /** New words are looked for; words that were found are gone to. */

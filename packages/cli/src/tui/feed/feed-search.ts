@@ -3,6 +3,7 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
+import { remembering } from '../parts/remembering.ts';
 import type { Row, Span } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 
@@ -185,18 +186,12 @@ function lowerBound(sorted: readonly number[], key: number): number {
 }
 
 /** The same row for the same words, so that its line need not be made again. */
-export function markWords(row: Row, words: string): Row {
-	const known = marked.get(row);
-	if (known?.words === words) return known.row;
+export const markWords = remembering((row: Row, words: string): Row => {
 	const pattern = toPattern(words, true);
 	// The first span is the time, or the margin below it.
 	const made = row.flatMap((part, index) => (index === 0 ? [part] : markSpan(part, pattern)));
-	const result = made.length === row.length ? row : made;
-	marked.set(row, { words, row: result });
-	return result;
-}
-
-const marked = new WeakMap<Row, { words: string; row: Row }>();
+	return made.length === row.length ? row : made;
+});
 
 function markSpan(part: Span, pattern: RegExp): Span[] {
 	const parts: Span[] = [];

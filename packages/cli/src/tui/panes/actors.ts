@@ -20,7 +20,7 @@ export const actorsPane: Pane<ActorsState> = {
 	start: () => LIST_START,
 	act(state, action, { open }, room) {
 		if (action === 'back') return { state, go: 'back' };
-		return stay(moveInList(state, action, open?.view.actors.byId.size ?? 0, room.height) ?? state);
+		return stay(moveInList(state, action, open?.view.actors.byId.size ?? 0, room.height));
 	},
 	draw(state, { open, now }, room) {
 		if (!open) return { rows: [row(span('No session is open.', 'faint'))] };

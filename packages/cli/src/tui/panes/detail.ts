@@ -11,7 +11,8 @@ import { clock } from '../feed/feed-rows.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
-import { wantedTop } from '../parts/list.ts';
+import { movedBy } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Context, fieldRows, jsonRows } from '../renderers/renderer.ts';
 import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
@@ -77,7 +78,7 @@ function act(state: DetailState, action: string, world: World, room: Room): Step
 		case 'copy':
 			return { state, wishes: [{ type: 'copy', text: state.raw ? toJson(seen.event) : mainText(seen.event) }] };
 		default:
-			return stay({ ...state, top: clampTop(wantedTop(state.top, action, seen.height), seen.body, seen.height) });
+			return stay({ ...state, top: clampTop(movedBy(action, state.top, seen.height), seen.body, seen.height) });
 	}
 }
 
@@ -146,31 +147,26 @@ function causeRow(cause: FeedEvent, depth: number, current: boolean, open: OpenS
 	return current ? selectRow(line) : line;
 }
 
-/** Never cut; remembered as long as nothing about it changes, so that scrolling costs what is on the screen. */
+/** Never cut; scrolling costs only what is on the screen. */
 function detailBody(event: FeedEvent, raw: boolean, open: OpenSession, { width, styles }: Room): LazyRows {
-	const context = contextOf(event, open, styles);
-	const { result, decision } = context.entry;
-	const known = remembered.get(event);
-	const style = { raw, width, styles, result, decision };
-	if (known && isSame(known, style)) return known.rows;
-	const shown = raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width));
-	const rows = createLazyRows(shown);
-	remembered.set(event, { ...style, rows });
-	return rows;
+	const { entry, cwd } = contextOf(event, open, styles);
+	return bodyRows(event, raw, width, styles, cwd, entry.result, entry.decision);
 }
 
-type Style = Pick<FeedEntry, 'result' | 'decision'> & { raw: boolean; width: number; styles: Styles };
-const remembered = new WeakMap<FeedEvent, Style & { rows: LazyRows }>();
-
-function isSame(known: Style, { raw, width, styles, result, decision }: Style): boolean {
-	return (
-		known.raw === raw &&
-		known.width === width &&
-		known.styles === styles &&
-		known.result === result &&
-		known.decision === decision
-	);
-}
+const bodyRows = remembering(
+	(
+		event: FeedEvent,
+		raw: boolean,
+		width: number,
+		styles: Styles,
+		cwd: string | undefined,
+		result: FeedEntry['result'],
+		decision: FeedEntry['decision'],
+	): LazyRows => {
+		const context = { entry: { event, result, decision }, cwd, styles };
+		return createLazyRows(raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width)));
+	},
+);
 
 /** What stands with its call or its request in the feed stands for itself here. */
 function contextOf(event: FeedEvent, { feed, view }: OpenSession, styles: Styles): Context {

@@ -19,6 +19,7 @@ import {
 import { type Anchor, anchorAtEnd, anchorToShow, visibleFrom } from '../feed/window.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
+import { movedBy } from '../parts/list.ts';
 import { type Row, row, span } from '../screen/row.ts';
 
 /** Everything that is counted here is a place in the feed, which stays when older entries come. */
@@ -197,22 +198,8 @@ const NO_MESSAGE = 'Select something that its agent said: the copy ends with it.
 
 function move(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> {
 	const selected = selectedOf(state, open.feed);
-	switch (action) {
-		case 'down':
-			return select(state, selected + 1, open, room);
-		case 'up':
-			return select(state, selected - 1, open, room);
-		case 'page-down':
-			return select(state, selected + pageOf(state, open, room), open, room);
-		case 'page-up':
-			return select(state, selected - pageOf(state, open, room), open, room);
-		case 'top':
-			return select(state, floorOf(state, open.feed), open, room);
-		case 'bottom':
-			return select(state, open.feed.end - 1, open, room);
-		default:
-			return stay(state);
-	}
+	const wanted = movedBy(action, selected, pageOf(state, open, room));
+	return wanted === selected ? stay(state) : select(state, wanted, open, room);
 }
 
 /** As many entries as are on the screen, less one that stays in sight. */

@@ -10,6 +10,7 @@ import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { clampList, drawList, filterKeys, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
 import { EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
@@ -56,7 +57,7 @@ function act(state: PastState, action: string, world: World, room: Room): Step<P
 		case 'resume':
 			return chosen ? resume(state, chosen) : stay(state);
 		default:
-			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) ?? state.list });
+			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) });
 	}
 }
 
@@ -83,20 +84,15 @@ function drawPast(state: PastState, world: World, room: Room): Drawn {
 	return { rows: [head, ...list].slice(0, room.height), cursor: state.typing ? { line: 0, column } : undefined };
 }
 
-/** Remembered, because it is asked for several times for each key and frame. */
 function pastShown({ filter }: PastState, { past, sessions }: World): readonly PastSession[] {
-	if (!past) return [];
-	const known = remembered.get(past.sessions);
-	if (known?.sessions === sessions && known.filter === filter.text) return known.shown;
-	const driven = new Set(sessions.flatMap((row) => (row.driven ? row.nativeIds.map(({ id }) => id) : [])));
-	const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-	const shown = past.sessions.filter((session) => !driven.has(session.nativeId) && hasWords(session, words));
-	remembered.set(past.sessions, { sessions, filter: filter.text, shown });
-	return shown;
+	return past ? filterPast(past.sessions, sessions, filter.text) : [];
 }
 
-type Remembered = { sessions: World['sessions']; filter: string; shown: readonly PastSession[] };
-const remembered = new WeakMap<readonly PastSession[], Remembered>();
+const filterPast = remembering((past: readonly PastSession[], sessions: World['sessions'], filter: string) => {
+	const driven = new Set(sessions.flatMap((row) => (row.driven ? row.nativeIds.map(({ id }) => id) : [])));
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	return past.filter((session) => !driven.has(session.nativeId) && hasWords(session, words));
+});
 
 function hasWords({ nativeId, agent, title, cwd }: PastSession, words: readonly string[]): boolean {
 	const text = [nativeId, agent, title, cwd].join(' ').toLowerCase();

@@ -89,7 +89,7 @@ function actOnList(state: RulesState, action: string, world: World, room: Room):
 		case 'back':
 			return { state, go: 'back' };
 		default:
-			return stay({ ...state, list: moveInList(state.list, action, world.rules.length, room.height - 1) ?? state.list });
+			return stay({ ...state, list: moveInList(state.list, action, world.rules.length, room.height - 1) });
 	}
 }
 

@@ -10,6 +10,7 @@ import { stateWords } from '../../output/words.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { clampList, drawList } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
 import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Cursor } from '../screen/painter.ts';
@@ -45,22 +46,21 @@ function titleField({ field }: Renaming, before: number, { width }: Room): { row
 	return { row: rows[cursor.line] ?? [], column: cursor.column };
 }
 
-/** Remembered, because it is asked for several times for each key and frame. */
 export function sessionsShown(state: SessionsState, { sessions, project }: World): readonly SessionRow[] {
-	const { everywhere, archived, filter } = state;
-	const key = `${everywhere} ${archived} ${project.path} ${filter.text}`;
-	const known = remembered.get(sessions);
-	if (known?.key === key) return known.shown;
-	const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-	const isHere = (session: SessionRow) => everywhere || session.projectPath === project.path;
-	const shown = sessions.filter(
-		(session) => isHere(session) && (archived || !session.archived) && (words.length === 0 || hasWords(session, words)),
-	);
-	remembered.set(sessions, { key, shown });
-	return shown;
+	return filterSessions(sessions, state.everywhere ? undefined : project.path, state.archived, state.filter.text);
 }
 
-const remembered = new WeakMap<readonly SessionRow[], { key: string; shown: readonly SessionRow[] }>();
+const filterSessions = remembering(
+	(sessions: readonly SessionRow[], path: string | undefined, archived: boolean, filter: string) => {
+		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+		return sessions.filter(
+			(session) =>
+				(path === undefined || session.projectPath === path) &&
+				(archived || !session.archived) &&
+				(words.length === 0 || hasWords(session, words)),
+		);
+	},
+);
 
 function hasWords(session: SessionRow, words: readonly string[]): boolean {
 	const { id, agent, model = '', title, projectPath } = session;

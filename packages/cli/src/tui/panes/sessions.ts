@@ -102,7 +102,7 @@ function act(state: SessionsState, action: string, world: World, room: Room): St
 		case 'end':
 			return actOnSession(state, action, shown[clampList(state.list, shown.length, room.height).selected], world);
 		default:
-			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) ?? state.list });
+			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) });
 	}
 }
 

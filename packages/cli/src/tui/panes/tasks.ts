@@ -22,7 +22,7 @@ export const tasksPane: Pane<TasksState> = {
 	start: () => LIST_START,
 	act(state, action, { open }, room) {
 		if (action === 'back') return { state, go: 'back' };
-		return stay(moveInList(state, action, open ? itemsOf(open).length : 0, room.height) ?? state);
+		return stay(moveInList(state, action, open ? itemsOf(open).length : 0, room.height));
 	},
 	draw(state, world, room) {
 		const items = world.open ? itemsOf(world.open) : [];

@@ -7,12 +7,12 @@ import { plural } from '@roost/core/display/plural';
 import { subjectOf } from '@roost/core/display/tools/subject';
 import { toolName } from '@roost/core/display/tools/tool-name';
 import type { AskDetail } from '@roost/protocol/api/asks';
-import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Tone } from '../screen/styles.ts';
 
@@ -42,7 +42,7 @@ function act(state: WaitingState, action: string, world: World, room: Room): Ste
 		case 'session':
 			return chosen ? openSession(state, chosen, action === 'decide') : stay(state);
 		default:
-			return stay({ list: moveInList(state.list, action, asks.length, height) ?? state.list });
+			return stay({ list: moveInList(state.list, action, asks.length, height) });
 	}
 }
 
@@ -91,10 +91,8 @@ const ID = 10;
 
 const RISKS: Record<AskDetail['risk'], Tone> = { low: 'good', medium: 'warn', high: 'bad' };
 
-function sessionOf({ sessionId }: AskDetail, { sessions }: World): SessionRow | undefined {
-	const known = remembered.get(sessions) ?? new Map(sessions.map((session) => [session.id, session]));
-	remembered.set(sessions, known);
-	return known.get(sessionId);
-}
+const sessionsById = remembering((sessions: readonly SessionRow[]) => new Map(sessions.map((session) => [session.id, session])));
 
-const remembered = new WeakMap<readonly SessionRow[], ReadonlyMap<SessionId, SessionRow>>();
+function sessionOf({ sessionId }: AskDetail, { sessions }: World): SessionRow | undefined {
+	return sessionsById(sessions).get(sessionId);
+}

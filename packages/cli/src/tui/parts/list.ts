@@ -8,25 +8,9 @@ export type ListState = { readonly selected: number; readonly top: number };
 
 export const LIST_START: ListState = { selected: 0, top: 0 };
 
-/** Null where the action does not move. */
-export function moveInList(state: ListState, action: string, count: number, height: number): ListState | null {
-	const to = (selected: number) => clampList({ ...state, selected }, count, height);
-	switch (action) {
-		case 'down':
-			return to(state.selected + 1);
-		case 'up':
-			return to(state.selected - 1);
-		case 'page-down':
-			return to(state.selected + height);
-		case 'page-up':
-			return to(state.selected - height);
-		case 'top':
-			return to(0);
-		case 'bottom':
-			return to(count - 1);
-		default:
-			return null;
-	}
+/** Actions that do not move leave it as it is. */
+export function moveInList(state: ListState, action: string, count: number, height: number): ListState {
+	return clampList({ ...state, selected: movedBy(action, state.selected, height) }, count, height);
 }
 
 /** Also for lists that became shorter. */
@@ -43,27 +27,20 @@ export function drawList<Item>(state: ListState, items: readonly Item[], height:
 }
 
 export function scrollRows(top: number, action: string, count: number, height: number): number {
-	return Math.max(0, Math.min(wantedTop(top, action, height), count - height));
+	return Math.max(0, Math.min(movedBy(action, top, height), count - height));
 }
 
-/** Where nobody knows yet how many there are: it may lie outside, and the end lies infinitely far. */
-export function wantedTop(top: number, action: string, height: number): number {
-	switch (action) {
-		case 'down':
-			return top + 1;
-		case 'up':
-			return top - 1;
-		case 'page-down':
-			return top + height;
-		case 'page-up':
-			return top - height;
-		case 'top':
-			return 0;
-		case 'bottom':
-			return Number.POSITIVE_INFINITY;
-		default:
-			return top;
-	}
+/** The place after a key that moves, not limited to those there are. */
+export function movedBy(action: string, place: number, page: number): number {
+	const moved: Readonly<Record<string, number>> = {
+		down: place + 1,
+		up: place - 1,
+		'page-down': place + page,
+		'page-up': place - page,
+		top: Number.NEGATIVE_INFINITY,
+		bottom: Number.POSITIVE_INFINITY,
+	};
+	return moved[action] ?? place;
 }
 
 export function filterKeys(open: string): readonly Binding[] {
