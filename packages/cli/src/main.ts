@@ -1,4 +1,4 @@
-// The one binary: finds the command that was typed and runs it.
+// The entry point: runs the command that was typed.
 import { restore } from '@roost/core/process/loader-variables';
 import { CommanderError } from 'commander';
 import { EXIT, expectLeavingReader, failUsage } from './output/exit.ts';

@@ -15,7 +15,7 @@ import { reportErrors } from './output/exit.ts';
 /** In the order of the help. */
 const COMMANDS = [...RUN_COMMANDS, ...SESSION_COMMANDS, ...DECISION_COMMANDS, ...AGENT_COMMANDS, ...SETUP_COMMANDS];
 
-/** A first word that names a command needs only that one; help, completions and mistakes need all of them. */
+/** If the first word names a command, only that one is added; help, completion and errors need all of them. */
 export function createProgram(first: string): Command {
 	const program = new Command('roost')
 		.description('The governed control plane for coding agents')
@@ -25,7 +25,7 @@ export function createProgram(first: string): Command {
 		.option('--ascii', 'no glyphs beyond ASCII')
 		.enablePositionalOptions()
 		.exitOverride()
-		// The error repeats what the user typed.
+		// The text may repeat user input.
 		.configureOutput({ writeErr: (text) => void process.stderr.write(sanitiseBlock(text)) })
 		.addHelpText(
 			'after',

@@ -5,13 +5,12 @@ import { loadHeadlessTerminal } from '../runner/open-runner.ts';
 import { setRaw, writeNow } from '../tui/screen/terminal.ts';
 
 type OwnTerminal = Disposable & {
-	/** An empty screen with nothing set, for what is drawn next. */
+	/** Resets everything that a program may have set. */
 	clear(): void;
-	/** Resolves when the terminal has taken it. */
 	write(bytes: Uint8Array): Promise<void>;
 };
 
-/** Whatever a program may have set: both screens, colours, margins, modes, mouse, keyboard, paste, focus, cursor, letters. */
+/** Everything a program may have set: screens, colours, margins, modes, mouse, keyboard, paste, focus, cursor, character set. */
 const RESET =
 	'\x1b[?2026l\x1b[?1049l\x1b[0m\x1b[r\x1b[?6l\x1b[4l\x1b[?7h\x1b[?1l\x1b>\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l' +
 	'\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?2004l\x1b[?45l\x1b[<u\x1b[>4m\x1b(B\x1b[0 q\x1b[?25h\x1b]8;;\x1b\\';
@@ -51,14 +50,14 @@ export function takeOwnTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 
 type Typed = { keys: Uint8Array; wishes: ('leave' | 'take')[] };
 
-/** Ctrl-] as a plain key, and as programs can ask terminals to spell it. */
+/** Ctrl-] as a plain key, and in the encodings that programs can ask terminals for. */
 const PREFIXES = ['\x1d', '\x1b[93;5u', '\x1b[27;5;93~'];
 
-/** Remembers a prefix that waits for its second key. */
+/** Keeps a prefix until the second key arrives. */
 export function createLeaveKeys(): (typed: Uint8Array) => Typed {
 	let prefix = '';
 	return (typed) => {
-		// One letter per byte, so that nothing is lost or changed on the way.
+		// One character per byte, so that no byte is changed.
 		let rest = Buffer.from(typed).toString('latin1');
 		let keys = '';
 		const wishes: Typed['wishes'] = [];
@@ -92,15 +91,13 @@ function firstPrefix(text: string): number {
 }
 
 export type LastWords = {
-	/** Everything before is drawn anew. */
 	snapshot(bytes: Uint8Array, size: { cols: number; rows: number }): void;
 	bytes(bytes: Uint8Array): void;
-	/** The last lines that are not empty, safe to show. */
+	/** The last non-empty lines, sanitised. */
 	read(): Promise<string[]>;
 };
 
 const MOST_LINES = 10;
-/** More than a screen is drawn with. */
 const MOST_BYTES = 256 * 1024;
 
 export function createLastWords(): LastWords {

@@ -19,7 +19,7 @@ export async function agents(options: Options): Promise<void> {
 	await print(options, listed, options.matrix ? toMatrix(listed, width) : toAgentTable(listed, width));
 }
 
-/** Each agent is started for its proof, so it says meanwhile how far it is. */
+/** Each agent is started once, so progress is shown. */
 async function list({ agents: known, commands }: ApiClient, { prove, json }: Options): Promise<Result<readonly AgentRow[]>> {
 	if (!prove) return await known.list();
 	return await waitForCommand(commands, crypto.randomUUID(), { json }, (commandId) => known.prove({ commandId, again: true }));
@@ -54,7 +54,7 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 	];
 }
 
-/** Only what the conformance run saw the real program do is said of it. */
+/** Claims only what the conformance run proved with the real program. */
 function claimOf({ proven }: AgentRow, isMade: boolean, cell: string): string {
 	if (!isMade) return 'no';
 	const seen = proven?.cells[cell];
@@ -75,7 +75,6 @@ function versionOf({ program }: AgentRow): string {
 	return [program.version, words].filter((part) => part !== null).join(', ');
 }
 
-/** Only of a program that is here. */
 function guardOf({ guardProof, program }: AgentRow): string {
 	if (program?.problem) return '-';
 	if (guardProof === null) return 'none';
@@ -99,7 +98,7 @@ function provenOf({ proven, program }: AgentRow): string {
 	return `${passed} of ${outcomes.length}${other}`;
 }
 
-/** Every cell; below it, why the ones that are not passed are not. */
+/** Every cell, and below the table the reasons of those that did not pass. */
 export function toMatrix(rows: readonly AgentRow[], width: number): string[] {
 	const names = [...new Set(rows.flatMap(({ proven }) => Object.keys(proven?.cells ?? {})))];
 	const notYet = rows.filter(({ proven }) => proven === null).map(({ id }) => `${id}: ${NOT_YET}.`);
@@ -126,7 +125,7 @@ function spaced(lines: readonly string[]): string[] {
 	return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** Lines that follow are set in, so that each sentence is seen to begin. */
+/** Continuation lines are indented. */
 function wrapped(sentence: string, width: number): string[] {
 	const [first = '', ...rest] = wrap(sanitiseLine(sentence), width - 2);
 	return [first, ...rest.map((line) => `  ${line}`)];

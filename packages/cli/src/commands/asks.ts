@@ -29,7 +29,6 @@ const MOST_SHOWN = 10;
 
 export async function asks(options: Options & { all?: boolean }): Promise<void> {
 	const connected = unwrap(await connect({ start: false }));
-	// Without a runner nothing can wait.
 	const rows = connected ? unwrap(await connected.api.asks.list({ all: options.all })) : [];
 	if (options.json || rows.length === 0) return await print(options, rows, ['No pending requests.']);
 	const now = Date.now();
@@ -76,7 +75,7 @@ function describe(ask: AskDetail, now: number): string[][] {
 	];
 }
 
-/** The words of an agent are never part of what a person is told to type. */
+/** The text of an agent is never part of a suggested command. */
 function howToDecide({ id, kind }: AskDetail): string {
 	const roost = calledAs();
 	return kind === 'question'
@@ -84,17 +83,14 @@ function howToDecide({ id, kind }: AskDetail): string {
 		: `Approve with "${roost} allow ${id}", deny with "${roost} deny ${id}".`;
 }
 
-/** Not wrapped where no person looks: programs read whole lines. */
+/** Programs read whole lines, so nothing is wrapped for them. */
 const WIDEST = 10_000;
 
 type AskText = {
-	/** At most that many lines. */
 	take(most: number): string[];
-	/** Whether there are more than that. */
 	isLonger(most: number): boolean;
 };
 
-/** `columns`: of the terminal, where there is one. */
 function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): AskText {
 	const styles = createStyles({ theme: 'dark', colour: style.colour, ascii: false });
 	const questions = ask.kind === 'question' ? questionsOf(ask) : [];

@@ -15,14 +15,13 @@ import { type Connected, connectOrStartToDecide, connectToDecide, NEARBY } from 
 
 type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
 
-/** How long it says how to leave. */
+/** How long the greeting is shown. */
 const READ_MS = 800;
-/** How many lines above the screen are shown first. */
 const SCROLLBACK = 1_000;
 
 export async function attach(name: string | undefined, options: AttachOptions): Promise<void> {
 	checkOptions(name, options);
-	// Typing into a terminal is acting as its user, so an agent may not.
+	// Typing into a terminal acts as its user, so agents may not.
 	const connected = unwrap(
 		options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false }),
 	);
@@ -30,7 +29,7 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 		throw new AppError('not_found', 'No runner is up, so there is no terminal. Open one with "roost attach --new".');
 	const terminal = unwrap(options.new ? await openShell(connected, options) : await find(connected, name ?? '', options));
 	const ended = await showToEnd(connected, terminal, options);
-	// Not before: another face would never hear a key from an input that was paused.
+	// Only now: another screen would receive no keys from a paused stdin.
 	process.stdin.pause();
 	const { id, recording } = terminal;
 	if (recording !== null) say(`what it showed, secrets included, is in ${sanitiseLine(recording)}`);
@@ -38,14 +37,14 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	say(how === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : how);
 }
 
-/** The terminal of a session, from within another face; the sentence says how it ended, or how to return. */
+/** Attaches from the terminal UI. The sentence says how the program ended, or how to return. */
 export async function attachSession(connected: Connected, session: SessionId): Promise<Result<string>> {
 	const terminal = await find(connected, session, {});
 	const ended = terminal.ok ? await showToEnd(connected, terminal.value, {}) : terminal;
 	return ended.ok && ended.value === '' ? ok('The session keeps running in its terminal: type :attach to return.') : ended;
 }
 
-/** Empty where the user left and it goes on. */
+/** Empty if the user detached and the program keeps running. */
 async function showToEnd(connected: Connected, terminal: TerminalRow, options: AttachOptions): Promise<Result<string>> {
 	const words = createLastWords();
 	const end = await show(connected, terminal, options, words);
@@ -92,7 +91,7 @@ async function find(connected: Connected, name: string, { view, record }: Attach
 	return err(new AppError('not_found', `There is no terminal "${name}", and no session of that name has one: ${hint}.`));
 }
 
-/** A session that Roost drives goes on in a terminal, where its user types; undefined where there is no such session. */
+/** Moves a driven session into a terminal; undefined if there is no such session. */
 async function moveIntoTerminal(
 	{ api }: Connected,
 	name: string,
@@ -112,7 +111,7 @@ async function moveIntoTerminal(
 	return ok(terminal);
 }
 
-/** Resolves when the program ended; with nothing when the user left. */
+/** Resolves when the program ends; undefined if the user detached. */
 async function show(
 	connected: Connected,
 	terminal: TerminalRow,
@@ -122,7 +121,7 @@ async function show(
 	const { stdin, stdout } = process;
 	const over = Promise.withResolvers<TerminalOver | undefined>();
 	say(greeting(terminal, options));
-	// The screen is the program's in a moment, so this can only be read before.
+	// The program takes over the screen next.
 	await delay(READ_MS);
 	using own = takeOwnTerminal(stdin, stdout);
 	const readKeys = createLeaveKeys();
@@ -184,7 +183,7 @@ function greeting({ id, title, recording }: TerminalRow, { view }: AttachOptions
 	return `terminal ${id} (${sanitiseLine(title)})${how}. Press Ctrl-] twice to detach; it keeps running.`;
 }
 
-/** The screen is the program's, so what is ours goes where a window has its name. */
+/** The program owns the screen, so messages go to the window title. */
 function setTitle(text: string): void {
 	process.stdout.write(`\x1b]2;${sanitiseLine(text)}\x1b\\`);
 }

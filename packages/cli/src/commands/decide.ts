@@ -1,4 +1,4 @@
-// roost allow, deny, answer: what somebody says to an ask, from any terminal that is not an agent's own.
+// roost allow, deny, answer: decide requests from any terminal that does not belong to an agent.
 
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
@@ -45,14 +45,14 @@ export async function answer(given: string, { set = [], ...options }: { set?: st
 	await onAsk('answer', given, options, async (api, ask) => {
 		const pairs = set.map((pair) => splitPair(pair, ask));
 		const asked = pairs.map(([question]) => question);
-		// The same check as in the runner, which cannot see that a question was answered twice.
+		// The runner checks this too, but cannot see that a question was answered twice.
 		const refused = ask.state === 'pending' ? refuseAnswers(ask, asked) : null;
 		if (refused) return err(refused);
 		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
 	});
 }
 
-/** A question may hold an equals sign itself. */
+/** A question may contain an equals sign. */
 function splitPair(pair: string, ask: AskRow): [question: string, answer: string] {
 	const asked = [...questionTexts(ask)].filter((text) => pair.startsWith(`${text}=`)).sort((a, b) => b.length - a.length)[0];
 	const end = asked?.length ?? pair.indexOf('=');
@@ -69,7 +69,7 @@ async function decide(
 	await onAsk(command, given, options, (api, ask) => api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted }));
 }
 
-/** The rules to make of an answer; without a pattern the runner offers them. */
+/** The rules to add; without a pattern the runner suggests them. */
 function toPersisted(options: Always): Result<Pick<ApproveBody, 'persist' | 'scope' | 'rules' | 'forMs'>> {
 	if (options.always === undefined && options.for === undefined)
 		return options.pattern ? err(new AppError('usage', '--pattern needs --always or --for.')) : ok({});

@@ -1,4 +1,4 @@
-// roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
+// roost demo: the terminal UI with scripted agents, or one scripted session line by line. Its home is removed afterwards.
 import { AppError } from '@roost/protocol/app-error';
 import { isTerminal } from '../output/ask-yes.ts';
 import { EXIT, unwrap } from '../output/exit.ts';

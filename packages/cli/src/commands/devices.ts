@@ -1,4 +1,4 @@
-// roost devices: the browsers that can act for this user, and the end of one.
+// roost devices: lists and revokes the browsers that can act for this user.
 
 import { age } from '@roost/core/display/age';
 import type { Device } from '@roost/protocol/api/devices';

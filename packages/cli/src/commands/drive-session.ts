@@ -1,4 +1,4 @@
-// roost sessions send, interrupt, end, fork, set, mode: what people do with a session that Roost drives.
+// roost sessions send, interrupt, end, fork, set, mode, rename, archive.
 
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
@@ -31,7 +31,7 @@ export async function sendPrompt(given: string, words: readonly string[], option
 
 type Sent = PromptTaken & { sessionId: SessionId; isInRun: boolean };
 
-/** Into the run that is under way where there is one, if it shall be now. */
+/** With `now`, into the current run. */
 async function send(
 	{ sessions, queue }: Pick<ApiClient, 'sessions' | 'queue'>,
 	id: SessionId,
@@ -111,7 +111,7 @@ function write(id: SessionId): string {
 	return `write to it with "${calledAs()} sessions send ${id} <prompt>"`;
 }
 
-/** The agent's own id of it. */
+/** The native ID of a message. */
 async function findMessage(session: string, given: string): Promise<Result<string>> {
 	return await readOnRecord(session, (store, { id }, { readStream }) => {
 		for (const page of readStream(store, id, 0)) {
@@ -126,7 +126,7 @@ async function findMessage(session: string, given: string): Promise<Result<strin
 	});
 }
 
-/** Undefined for what is no message of the agent, or one that it has no id of. */
+/** Undefined if the line is no agent message, or has no native ID. */
 function nativeIdOf(line: string): string | undefined {
 	if (!line.includes('"agent.message"')) return undefined;
 	const { event } = storedLine.parse(JSON.parse(line));

@@ -1,4 +1,4 @@
-// A session of the record as JSON lines that can be handed on and checked against its chain. It never replaces a file that is there.
+// roost export: a session as JSON lines that can be verified against its chain. Never overwrites a file.
 
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -10,11 +10,9 @@ import { write } from '../output/print.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
 type ExportRequest = {
-	/** Its id, or the beginning of it. */
 	session: string;
-	/** A new file; standard output without it. */
+	/** A new file; stdout if undefined. */
 	out?: string | undefined;
-	/** Says whose record. */
 	env: NodeJS.ProcessEnv;
 };
 
@@ -48,7 +46,7 @@ export async function exportRecord({ session, out, env }: ExportRequest): Promis
 
 type Page = Result<readonly { line: string }[]>;
 
-/** What is recorded meanwhile is behind the head that was written. */
+/** Events recorded during the export come after the head, so they are left out. */
 function* firstLines(pages: Iterable<Page>, count: number): Generator<Result<string[]>> {
 	let left = count;
 	for (const page of pages) {
@@ -60,7 +58,7 @@ function* firstLines(pages: Iterable<Page>, count: number): Generator<Result<str
 	}
 }
 
-/** Null when the file cannot be made. */
+/** Null if the file cannot be created. */
 async function openTarget(path: string | undefined) {
 	if (path === undefined) return { stream: process.stdout, async [Symbol.asyncDispose]() {} };
 	try {
@@ -73,12 +71,11 @@ async function openTarget(path: string | undefined) {
 			},
 		};
 	} catch {
-		// The caller says it in one sentence.
+		// The caller reports it.
 		return null;
 	}
 }
 
-/** roost export: a session as a file that can be handed on and checked against its chain. */
 export async function exportSession(session: string, options: { out?: string; json?: boolean }): Promise<void> {
 	unwrap(await exportRecord({ session, out: options.out, env: process.env }));
 }

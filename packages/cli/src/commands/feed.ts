@@ -1,4 +1,4 @@
-// roost feed: one session's record, as lines for people or as the stored lines themselves.
+// roost feed: the events of one session, as text or as stored lines.
 
 import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
 import { AppError } from '@roost/protocol/app-error';
@@ -41,14 +41,14 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 	}
 }
 
-/** `permission.*` means the family; without a pattern everything is wanted. */
+/** `permission.*` matches the family. */
 function kindFilter(pattern: string | undefined): (kind: string) => boolean {
 	if (!pattern) return () => true;
 	if (pattern.endsWith('*')) return (kind) => kind.startsWith(pattern.slice(0, -1));
 	return (kind) => kind === pattern;
 }
 
-/** Stored lines in the order in which things were said and done: a message may be stored after the call that it announces. */
+/** In the order of the conversation: a message may be stored after the call that it announces. */
 export function inSpokenOrder<Line extends { event: FeedEvent }>(lines: readonly Line[]): Line[] {
 	const calls = new Set(lines.map(({ event }) => event.event_id));
 	const before = Map.groupBy(lines, ({ event }) => announcedIn(calls, event));
@@ -64,7 +64,6 @@ type RecordModule = Awaited<ReturnType<typeof loadRecord>>;
 type Store = Parameters<RecordModule['findSession']>[0];
 type Step = { child: SessionRow; from: Continued; parent: SessionRow | undefined };
 
-/** More forks of forks than anybody makes. */
 const MOST_PARENTS = 20;
 
 async function writeContinued(

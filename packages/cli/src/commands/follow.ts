@@ -1,4 +1,4 @@
-// roost feed --follow: the record as it grows, until Ctrl-C. For programs it is the stored lines, byte for byte.
+// roost feed --follow: streams new events until Ctrl-C, as text or as stored lines byte for byte.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';

@@ -1,4 +1,4 @@
-// roost hooks: every agent of one kind that is started in this project reports to Roost, by hooks in the agent's own settings.
+// roost hooks: installs hooks in the agent's own settings, so that every agent started in this project reports to Roost.
 import { type AgentId, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { type HooksSetup, openHooksSetup } from '../hooks/installed-setup.ts';
@@ -47,7 +47,7 @@ export async function uninstallHooks(options: Options): Promise<void> {
 	]);
 }
 
-/** Without an agent: that of the default one, and those of the others that are installed here. */
+/** Without --agent: the default agent, and the others that are installed here. */
 export async function hooksStatus(options: Options): Promise<void> {
 	const { agent = DEFAULT_AGENT } = options;
 	const first = await readStatus(agent);

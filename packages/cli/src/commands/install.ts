@@ -1,4 +1,4 @@
-// roost install: makes "roost" a command of this user, with completions; roost uninstall takes it back.
+// roost install: links "roost" into a folder of the user and installs completions; roost uninstall removes both.
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { sanitiseLine } from '@roost/core/display/sanitise';
@@ -80,7 +80,7 @@ function howToAdd(folder: string): string[] {
 	return [`${sanitiseLine(folder)} is not on your PATH. Add it, then open a new terminal:`, `  ${sanitiseLine(how[shell])}`];
 }
 
-/** zsh has no folder of the user's that it always looks into. */
+/** zsh has no user folder that it always searches. */
 function zshHint(): string[] {
 	if (userShell() !== 'zsh') return [];
 	const folder = join(completionPath('zsh'), '..');

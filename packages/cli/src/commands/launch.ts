@@ -1,4 +1,4 @@
-// The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
+// roost <agent>: runs the user's own agent in this terminal, recorded and, with --enforce, gated.
 
 import type { AgentId } from '@roost/agents/base/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
@@ -28,7 +28,7 @@ export async function launch(agent: AgentId, given: readonly string[], options: 
 	});
 	process.exitCode = unwrap(launched).exitCode;
 
-	/** A headless agent shows no dialog, so its own asks are printed; those of other sessions are not. */
+	/** A headless agent shows no dialog, so its own requests are printed. */
 	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
 		const own = await connected?.api.launches.show({ id: launchId });
 		if (own?.ok && own.value.sessionId === ask.sessionId) tellHowToAnswer(ask);
@@ -39,7 +39,7 @@ function launchesOf(reached: Result<Connected>) {
 	return reached.ok ? ok(reached.value.api.launches) : reached;
 }
 
-/** Rings where this terminal can; the screen itself belongs to the agent. */
+/** Rings the bell; the screen belongs to the agent. */
 function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => Promise<void> | undefined): AsyncDisposable {
 	const bell = createBell([process.stderr, process.stdout], process.env);
 	const stream = connected?.openStream();
@@ -49,7 +49,6 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => P
 		void ringUnlessWatched(ask);
 	});
 
-	/** Where the runner does not say, nobody looks. */
 	async function ringUnlessWatched(ask: AskRow): Promise<void> {
 		const seen = await connected?.api.server.overview();
 		bell.tell(ask, seen?.ok ? seen.value.watching : 0);

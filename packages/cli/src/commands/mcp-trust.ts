@@ -1,4 +1,4 @@
-// roost mcp trust, untrust: which MCP servers of this project may be started, after a look at what they run.
+// roost mcp trust, untrust: which MCP servers of this project may be started.
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
@@ -12,7 +12,7 @@ import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 type Options = { json?: boolean; yes?: boolean };
 
-/** Without a name: lists what the project brings, or with --yes trusts all of it. */
+/** Without a name: lists the servers, or trusts all of them with --yes. */
 export async function trustServer(name: string | undefined, options: Options): Promise<void> {
 	const lists = name === undefined && !options.yes;
 	const connected = unwrap(lists ? await connectOrStart() : await connectOrStartToDecide('mcp trust'));
@@ -70,7 +70,7 @@ function toList({ project, servers, broken }: ProjectMcp): string[] {
 	return [...listed, ...notes, `Trust one with "${calledAs()} mcp trust <name>".`];
 }
 
-/** All of what would run or be reached, each part on a line of its own, so that nothing hides at the end of a long one. */
+/** One line for each part, so that nothing hides at the end of a long line. */
 function toLines(config: McpServerConfig): string[] {
 	const pairs = (label: string, map: Record<string, string> = {}) =>
 		Object.entries(map).map(([key, value]) => `  ${label.padEnd(8)} ${shown(key)} = ${shown(value)}`);
@@ -83,7 +83,7 @@ function shown(text: string): string {
 	return sanitiseLine(text === '' ? '""' : text);
 }
 
-/** Shows it first; without a terminal somebody has to have said yes beforehand. */
+/** Shows the server first. Without a terminal, --yes is required. */
 async function mayTrust(server: ProjectServer, options: Options): Promise<boolean> {
 	if (!options.json) {
 		process.stdout.write(`${[server.name, ...toLines(server.config), warningFor(server.config)].join('\n')}\n`);

@@ -1,4 +1,4 @@
-// One command to a session on record, and the sentence that says what came of it.
+// Runs one command on a recorded session and prints its outcome.
 
 import type { ApiClient } from '@roost/client/api-client';
 import { ok, type Result } from '@roost/protocol/result';
@@ -9,7 +9,7 @@ import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
 type SessionCommand<T> = {
-	/** What it is called, where it acts for its user: then it is not for an agent that Roost governs. */
+	/** Name of the command, if it acts for the user: agents may not run it. */
 	decides?: string;
 	command: (api: ApiClient, session: SessionRow) => Promise<Result<T>>;
 	done: (value: T, session: SessionRow) => string;
@@ -22,7 +22,7 @@ export async function onSession<T>(given: string, options: { json?: boolean }, h
 	await print(options, done, [how.done(done, found)]);
 }
 
-/** Before a runner is started for nothing. */
+/** Fails before a runner is started. */
 export async function findOnRecord(given: string): Promise<Result<SessionRow>> {
 	return await readOnRecord(given, (_store, session) => ok(session));
 }
@@ -30,7 +30,7 @@ export async function findOnRecord(given: string): Promise<Result<SessionRow>> {
 type OpenedRecord = Awaited<ReturnType<typeof loadRecord>>;
 type OpenStore = Parameters<OpenedRecord['findSession']>[0];
 
-/** `given`: its id, or the beginning of it. */
+/** `given`: session ID or a prefix of it. */
 export async function readOnRecord<T>(
 	given: string,
 	read: (store: OpenStore, session: SessionRow, record: OpenedRecord) => Result<T>,

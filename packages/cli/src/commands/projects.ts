@@ -1,4 +1,4 @@
-// roost projects: the projects on this machine, the past sessions of each, and one of those opened to be read or gone on with.
+// roost projects: lists projects, and lists, prints and resumes their past sessions.
 
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';

@@ -53,7 +53,7 @@ async function list(given: string, options: Options): Promise<void> {
 	await print(options, waiting, [toList(id, waiting, Date.now())]);
 }
 
-/** Looking is no reason to start a runner; without one only their number is known. */
+/** Does not start a runner; without one only the number of prompts is known. */
 async function askRunner(id: SessionId, onRecord: number): Promise<Result<readonly QueuedPrompt[]>> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return connected;

@@ -132,7 +132,6 @@ const NOT_COVERED = 'no rule';
 
 type SeveralOptions = Omit<RuleOptions, 'pattern'> & { yes?: boolean; json?: boolean };
 type Said = Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>;
-/** Why something was left out. */
 type Skipped = { decision: string; text: string; why: string };
 
 export async function addPreset(preset: string, options: SeveralOptions): Promise<void> {
@@ -187,7 +186,7 @@ async function addSeveral(
 	await print(options, { added, skipped }, [`Added ${plural(added.length, 'rule')}.`]);
 }
 
-/** One that expires is not the same. */
+/** A rule that expires is never the same. */
 function isSame(rule: Rule, { decision, tool, argsPattern, scope, scopeId = 'user', forMs }: RuleBody): boolean {
 	const isPlace =
 		rule.scope === scope && (rule.projectPath ?? rule.scopeId) === scopeId && rule.expiresAt === undefined && forMs === undefined;

@@ -1,4 +1,4 @@
-// roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
+// roost run: one headless run of an agent, for scripts and CI. The response goes to stdout, the outcome is the exit code.
 
 import { toSentence } from '@roost/core/display/sentence';
 import { isInForce } from '@roost/core/rules/in-force';
@@ -28,17 +28,17 @@ export async function run(given: string | undefined, options: RunOptions): Promi
 	await carryOut({ connected: reached, begun, request, stops, options });
 }
 
-/** Agents are driven and asks may be refused from here, so not by an agent itself. */
+/** A run drives an agent and may deny requests, so agents may not start one. */
 async function reach(): Promise<Result<Connected>> {
 	const reached = await connectOrStartToDecide('run', 'run');
 	if (reached.ok || AS_IT_IS.has(reached.error.code)) return reached;
 	return err(new AppError('cannot_start', reached.error.message, { cause: reached.error }));
 }
 
-/** Elsewhere a time that ran out is the runner's; here it would be taken for --timeout. */
+/** Other codes become `cannot_start`: a timeout of the runner must not look like --timeout. */
 const AS_IT_IS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'usage']);
 
-/** An agent that never begins keeps nobody: what stops a run stops this too. */
+/** Stops also if the agent never starts. */
 async function beginInTime(beginning: Promise<Result<BegunRun>>, stops: Stops, options: RunOptions): Promise<Result<BegunRun>> {
 	const first = await Promise.race([beginning, stops.first]);
 	if ('ok' in first) return first;
@@ -49,7 +49,7 @@ async function beginInTime(beginning: Promise<Result<BegunRun>>, stops: Stops, o
 		new AppError(code, 'The run was stopped before its agent had begun. See "roost sessions" for what became of it.'),
 		options,
 	);
-	// The request that was never answered would keep the program.
+	// An unanswered request would keep the process alive.
 	process.exit();
 }
 
@@ -65,7 +65,7 @@ async function carryOut({ connected, begun, request, stops, options }: Course): 
 	if (outcome && end.stop?.type === 'reader-left') process.exitCode = EXIT.interrupted;
 	else if (outcome) fail(outcome, options);
 	else if (!written.ok) fail(written.error, options);
-	// A request that is never answered would keep the program.
+	// An unanswered request would keep the process alive.
 	if (end.isStuck) process.exit();
 }
 
@@ -74,7 +74,7 @@ async function follow({ connected, begun, request, stops, options }: Course, out
 	return await followRun({ connected, begun, onAsk: request.onAsk, answerHere, stops, say: output.say, onEvent: output.show });
 }
 
-/** Undefined where nobody sits in front of the run, or nobody is asked. */
+/** Undefined if there is no terminal, or requests are not to be answered. */
 function openAnswerHere(
 	{ api }: Connected,
 	output: RunOutput,

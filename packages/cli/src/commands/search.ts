@@ -1,4 +1,4 @@
-// roost search: words in every session.
+// roost search: full-text search over every session.
 
 import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';

@@ -1,4 +1,4 @@
-// roost sessions: what is on record.
+// roost sessions: lists recorded sessions.
 
 import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -48,7 +48,6 @@ function toList(rows: readonly SessionRow[], isUp: boolean, now: number): string
 	return toTable(['SESSION', 'AGENT', 'STATE', 'HOW', 'QUEUED', 'AGE', 'EVENTS', 'TITLE'], lines);
 }
 
-/** Through its agent's own interface, in a terminal, or by its user: then Roost decides on its calls, or only looks on. */
 function toDriving({ driven, drive, gate }: SessionRow): string {
 	if (!driven) return gate === 'enforce' ? 'enforced' : 'observed';
 	const how = [drive?.mode, drive?.permission_mode].filter((word) => word !== undefined && word !== 'default');

@@ -1,4 +1,4 @@
-// roost sessions show: one session and what waits for it.
+// roost sessions show: one session with its status and queue.
 
 import { age } from '@roost/core/display/age';
 import { short } from '@roost/core/display/amounts';
@@ -22,16 +22,16 @@ type Options = { json?: boolean };
 
 type Shown = {
 	session: SessionRow;
-	/** Null where it has ended, or where nothing can be known of its kind of agent. */
+	/** Null if the session has ended or the status cannot be known. */
 	agentStatus: AgentStatus | null;
 	prompts: readonly QueuedPrompt[];
 	terminal: TerminalRow | null;
 	tokens: TokenUsage | null;
-	/** What Roost added to the start of its agent. */
+	/** Settings that Roost added at launch. */
 	notices: readonly string[];
 };
 
-/** What only a runner knows. */
+/** Known only while a runner is up. */
 type Update = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
 
 export async function showSession(given: string, options: Options): Promise<void> {
@@ -53,7 +53,7 @@ async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' |
 	});
 }
 
-/** Null where none is up: looking at a session is no reason to start one. */
+/** Null if no runner is up; none is started for this. */
 async function askRunner({ id }: SessionRow): Promise<Result<Update | null>> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return connected;
@@ -99,7 +99,6 @@ function describe({ session, agentStatus, prompts, terminal, tokens, notices }: 
 	];
 }
 
-/** Without a runner only their number is known. */
 function queuedWords(prompts: readonly QueuedPrompt[], count: number): string {
 	const [first] = prompts;
 	if (!first) return count === 0 ? '-' : plural(count, 'prompt');

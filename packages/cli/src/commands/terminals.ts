@@ -1,4 +1,4 @@
-// roost terminals: the terminals of the runner, to attach to one.
+// roost terminals: lists terminals of the runner.
 
 import { age } from '@roost/core/display/age';
 import { unwrap } from '../output/exit.ts';
@@ -9,7 +9,6 @@ import { connect } from '../runner/connect.ts';
 
 export async function terminals(options: { json?: boolean }): Promise<void> {
 	const connected = unwrap(await connect({ start: false }));
-	// Without a runner no terminal is open that could be attached to.
 	const rows = connected ? unwrap(await connected.api.terminals.list()) : [];
 	if (rows.length === 0) return await print(options, rows, [`No terminals. Open one with "${calledAs()} attach --new".`]);
 	const now = Date.now();

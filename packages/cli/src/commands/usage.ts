@@ -37,7 +37,7 @@ export function parseQuery({ by, since, until }: UsageOptions, now: number): Res
 
 const TAKES_A_DAY = 'takes a day such as 2026-11-15, or how many days back, such as 7d';
 
-/** Null where it is no day; `0d` is today. */
+/** Null if it is no day; `0d` is today. */
 function toDay(given: string | undefined, now: number): string | undefined | null {
 	if (given === undefined) return undefined;
 	const back = /^(\d{1,4})d$/.exec(given)?.[1];
@@ -77,7 +77,7 @@ const NARROWEST_NAME = 12;
 
 type Column = { title: string; width: number; of(amounts: Amounts): string };
 
-/** Reasoning only where somebody reported it. */
+/** Reasoning only if it was reported. */
 function columnsOf({ total }: UsageReport): Column[] {
 	const reasoning: Column = { title: 'REASONING', width: 9, of: ({ tokens }) => amount(tokens.reasoning_tokens ?? 0) };
 	return [
@@ -94,7 +94,7 @@ function amount(count: number): string {
 	return count === 0 ? '-' : short(count);
 }
 
-/** With a plus where models without a price had a part in it. */
+/** A plus marks models without a known price. */
 function cost({ costUsdEstimate: usd, unpriced, tokens }: Amounts): string {
 	const isPriced = usd > 0 || unpriced.length === 0;
 	if (!isPriced) return '?';
@@ -118,7 +118,6 @@ function toHome(path: string): string {
 	return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** The end of a path says more than its beginning. */
 function keepEnd(text: string, width: number): string {
 	if (widthOf(text) <= width) return text;
 	const letters = [...text];

@@ -1,4 +1,4 @@
-// roost verify: proves the record, prints a head to keep elsewhere, and compares an earlier one.
+// roost verify: verifies the record, prints a head to keep elsewhere, or compares an earlier head.
 
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';

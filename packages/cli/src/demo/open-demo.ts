@@ -13,13 +13,11 @@ import { createStoryAgent, type StoryAgent } from './story-agent.ts';
 
 type Demo = AsyncDisposable & {
 	readonly project: Stage['project'];
-	/** The session to look at first. */
 	readonly first: SessionId;
 };
 
 type DemoPlace = { env: NodeJS.ProcessEnv; folder: string; speed: number };
 
-/** Resolves when everything is under way. */
 export async function openDemo(place: DemoPlace): Promise<Result<Demo>> {
 	await using stack = new AsyncDisposableStack();
 	const opened = await openDemoStage(place, DEMO_RULES);
@@ -64,7 +62,7 @@ const HELP: readonly MockStep[] = [
 	},
 ];
 
-/** What the agent in the demo does with what its user writes, by the words in it. Data only. */
+/** The reply of the demo agent, chosen by words in the prompt. */
 function demoTurns(prompt: string): readonly MockStep[] {
 	return /\b(help|hello|hi|what can you)\b/i.test(prompt) ? HELP : turnFor(prompt);
 }
@@ -95,12 +93,12 @@ export type Story = {
 	id: SessionId;
 	model: string;
 	permissionMode: 'default' | 'acceptEdits';
-	/** How much of it has happened when the curtain goes up. */
+	/** How much of it has already happened when the demo starts. */
 	beganAgoMs: number;
 	play(agent: StoryAgent): Promise<void>;
 };
 
-/** Resolves when it is told to its end, or the signal has ended it. */
+/** Resolves when the story ends or is aborted. */
 export async function playStory(
 	story: Story,
 	{ stage, speed, signal }: { stage: Stage; speed: number; signal: AbortSignal },
@@ -125,7 +123,7 @@ export async function playStory(
 	try {
 		await story.play(agent);
 	} catch (error) {
-		// Everything a story waits for ends with the show.
+		// Every wait is aborted with the signal.
 		if (!signal.aborted) throw error;
 	}
 	await stage.sessionSettled(story.id);
@@ -137,7 +135,7 @@ export const DEMO_RULES: readonly NamedRule[] = [
 	['demo-no-force', { tool: 'Bash', argsPattern: 'git push --force *', decision: 'deny' }],
 ];
 
-/** Where nobody is there to answer. */
+/** Used without a terminal, where no user can answer. */
 const UNATTENDED_RULES: readonly NamedRule[] = [
 	...DEMO_RULES,
 	['demo-edits', { tool: 'Edit', decision: 'allow' }],

@@ -1,4 +1,4 @@
-// The agent of a story: it speaks, calls tools, asks and waits like a real one, through a runtime like any other.
+// A scripted agent: it sends messages, calls tools and asks for permission like a real one.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventParts } from '@roost/agents/mock/fill-defaults';
@@ -13,12 +13,12 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 export type StoryAgent = {
 	begin(): Promise<void>;
 	hear(prompt: string): Promise<void>;
-	/** Word by word. */
+	/** Streamed word by word. */
 	say(text: string): Promise<void>;
 	call(call: StoryCall): Promise<CallEnd>;
-	/** Hands a part of the work to a subagent, which reports what it found. */
+	/** Delegates work to a subagent, which reports `found`. */
 	delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise<void>): Promise<void>;
-	/** Tokens since it last said so. */
+	/** Reports tokens used since the last call. */
 	spend(tokens: TokenUsage): void;
 	pause(ms: number): Promise<void>;
 	stop(interrupted?: boolean): Promise<void>;
@@ -30,7 +30,7 @@ type StoryTask = { id: string; type: string; description: string; prompt: string
 
 type StoryAgentDeps = StoryTimeDeps & {
 	nativeId: string;
-	/** Whose work the story tells. */
+	/** Kind of agent that the story shows. */
 	agent: string;
 	model: string;
 	cwd: string;
@@ -98,7 +98,7 @@ async function delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise
 	reporter.report('PostToolUse', { ...open, tool_response: { text: found } });
 }
 
-/** What Roost notes carries the time of now, which the first part of a story has not reached yet. */
+/** Usage is recorded with the current time, so it is held back while the story is in the past. */
 function createSpending(time: StoryTime, spent: (tokens: TokenUsage) => void): StoryAgent['spend'] {
 	const untold: TokenUsage[] = [];
 	return (tokens) => {
@@ -111,14 +111,12 @@ export type StoryCall = {
 	tool: string;
 	input: ToolInput;
 	response?: unknown;
-	/** It fails with this. */
 	error?: string;
-	/** It needs permission. */
 	asks?: boolean;
 	takesMs?: number;
 };
 
-/** `interrupted`: denied, and the agent shall stop. */
+/** `interrupted`: denied, and the agent is to stop. */
 type CallEnd = { isDone: boolean; interrupted: boolean; answers: Readonly<Record<string, string>> };
 
 type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string };
@@ -132,12 +130,12 @@ async function playCall(call: StoryCall, reporter: StoryReporter, time: StoryTim
 	const decision = await permit(call, open, reporter, time);
 	const end = toEnd(decision);
 	if (end.isDone) await finish(call, { ...open, ...changedInput(decision) }, end, reporter, time);
-	// The batch closes what was not let through.
+	// The batch closes calls that were denied.
 	else reporter.report('PostToolBatch', { tool_calls: [{ ...open, tool_response: reasonOf(decision) }] });
 	return end;
 }
 
-/** Announced first; where nobody minds and it needs permission, that is asked for. */
+/** Announces the call; asks for permission if it needs one and was not denied. */
 async function permit(call: StoryCall, open: OpenCall, reporter: StoryReporter, time: StoryTime): Promise<RuntimeDecision> {
 	const announced = await reporter.ask('PreToolUse', open);
 	if (!call.asks || announced.verdict.type === 'deny') return announced;
@@ -159,7 +157,7 @@ async function finish(
 	else reporter.report('PostToolUseFailure', { ...done, error: call.error, is_interrupt: false });
 }
 
-/** No opinion leaves it to the agent's own terminal, where its user said yes. */
+/** No opinion leaves the decision to the agent's terminal, where its user allows it. */
 function toEnd({ verdict }: RuntimeDecision): CallEnd {
 	return {
 		isDone: verdict.type !== 'deny',
@@ -180,13 +178,12 @@ type StoryReporter = {
 	report(hookName: string, payload: Record<string, unknown>): void;
 	ask(hookName: string, payload: Record<string, unknown>): Promise<RuntimeDecision>;
 	newId(): string;
-	/** The same session, somebody else. */
+	/** The same session, reported by a subagent. */
 	as(agentId: string, agentType: string): StoryReporter;
 };
 
 type StoryReporterDeps = {
 	runtime: InjectableMockRuntime;
-	/** What the agent calls its session itself. */
 	nativeId: string;
 	context: EventBase['context'];
 	now: () => number;
@@ -222,18 +219,17 @@ function createStoryReporter({ runtime, nativeId, context, now }: StoryReporterD
 }
 
 type StoryTime = {
-	/** Rejects when the show is over: whatever would come next does not. */
+	/** Rejects when the demo ends. */
 	pause(ms: number): Promise<void>;
-	/** What the clock shows where the story is. */
+	/** The time in the story. */
 	now(): number;
-	/** Whether what is told now happened before the curtain went up. */
+	/** Whether the story is still before the start of the demo. */
 	isPast(): boolean;
 };
 
 type StoryTimeDeps = {
-	/** 2 plays twice as fast. */
 	speed: number;
-	/** The story began so long ago: that part is told at once, with the times it had. */
+	/** Start of the story before the demo; this part is played at once with its own timestamps. */
 	beganAgoMs: number;
 	signal: AbortSignal;
 	now: () => number;

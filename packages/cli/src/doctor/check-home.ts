@@ -9,7 +9,7 @@ import { whyNotMade } from '@roost/machine/private-directory';
 import { loadRecord } from '../runner/open-runner.ts';
 import { fail, fine, type Said } from './finding.ts';
 
-/** Nothing where all is well: what there is to say of a home that can be used, other checks say. */
+/** Empty if the home can be used. */
 export function checkHome(home: Pick<Home, 'data' | 'run'>): Said[] {
 	for (const directory of new Set([home.data, home.run])) {
 		const why = tryToMake(nearest(directory));
@@ -24,7 +24,7 @@ function nearest(directory: string): string {
 	return existsSync(directory) ? directory : nearest(dirname(directory));
 }
 
-/** Permissions alone do not tell: some file systems take nothing from anybody. */
+/** Permissions alone are not enough: some file systems ignore them. */
 function tryToMake(parent: string): string | null {
 	try {
 		rmdirSync(mkdtempSync(join(parent, '.roost-')));
@@ -34,7 +34,6 @@ function tryToMake(parent: string): string | null {
 	}
 }
 
-/** Whether the configuration can be read; each error says itself what is allowed. */
 export function checkConfig(env: NodeJS.ProcessEnv): Said[] {
 	const path = configPath(env);
 	const config = loadConfig({ env });
@@ -43,7 +42,7 @@ export function checkConfig(env: NodeJS.ProcessEnv): Said[] {
 	return [fine(`${source}; the gate is set to ${config.value.gate.mode}`)];
 }
 
-/** Whether Roost's home is this user's alone: directories 0700, files in an open one 0600, no links. */
+/** Directories 0700, files in an open directory 0600, no links. */
 export function checkPermissions(home: Pick<Home, 'data' | 'run'>, uid = process.getuid?.()): Said[] {
 	const directories = [...new Set([home.data, home.run, installedDir(home)])];
 	const problems = directories.flatMap((path) => problemsOf(path, uid));
@@ -60,7 +59,7 @@ function problemsOf(directory: string, uid: number | undefined): Said[] {
 	const inside = readdirSync(directory).flatMap((name) => {
 		const path = join(directory, name);
 		const entry = lstat(path);
-		// Nobody else gets to a file in a directory that is closed to others.
+		// Files in a private directory are not accessible to others.
 		return entry && !entry.isDirectory() ? problemOf(path, entry, uid, '600', isClosed) : [];
 	});
 	return [...own, ...inside];
@@ -74,7 +73,6 @@ function problemOf(path: string, found: Stats, uid: number | undefined, mode: st
 	return [fail(`others can open ${path}`, `Run "chmod ${mode} ${path}".`)];
 }
 
-/** Undefined where it is not there, or is gone since it was listed. */
 function lstat(path: string): Stats | undefined {
 	return lstatSync(path, { throwIfNoEntry: false });
 }

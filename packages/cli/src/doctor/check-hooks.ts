@@ -1,4 +1,4 @@
-// Whether installed hooks are still as Roost left them, in this project and in every other one.
+// Checks that installed hooks are unchanged, in every project.
 import { existsSync } from 'node:fs';
 import { DEFAULT_AGENT } from '@roost/agents/base/agent-names';
 import { type InstalledProject, type InstalledProjects, installedDir } from '@roost/home/installed-projects';

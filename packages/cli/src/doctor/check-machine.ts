@@ -14,7 +14,6 @@ const MB = 1024 * 1024;
 const TOO_LITTLE = 100 * MB;
 const LITTLE = 1024 * MB;
 
-/** Whether the disk that the record lies on has room for it. */
 export function checkDisk(directory: string, freeBytes = readFreeBytes): Said[] {
 	const free = freeBytes(directory);
 	const says = `${toSize(free)} free at ${directory}`;
@@ -27,7 +26,7 @@ function toSize(bytes: number): string {
 	return bytes < 10 * LITTLE ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / LITTLE)} GB`;
 }
 
-/** Of a directory that is not there yet: where it will be made. */
+/** For a directory that does not exist yet: where it will be created. */
 function readFreeBytes(directory: string): number {
 	try {
 		const { bavail, bsize } = statfsSync(directory);
@@ -40,7 +39,6 @@ function readFreeBytes(directory: string): number {
 
 const OLDEST = 24;
 
-/** Whether this Node can run Roost. */
 export function checkNode(version: string): Said[] {
 	const major = Number(version.split('.')[0]);
 	if (major >= OLDEST) return [fine(version)];
@@ -48,19 +46,17 @@ export function checkNode(version: string): Said[] {
 }
 
 type ClockReading = {
-	/** What the clock says. */
 	now: number;
-	/** What it should say, counted from when this process started. */
+	/** Expected time, counted from the start of this process. */
 	expected: number;
-	/** Times that lie behind us, and what happened then. */
+	/** Events that must be in the past. */
 	past: readonly { what: string; at: number }[];
 };
 
-/** Clocks of file systems and machines differ a little. */
 const TOLERANCE_MS = 60_000;
 const STEP_MS = 2_000;
 
-/** Whether the clock can be right: deadlines and the times on record depend on it. */
+/** Deadlines and recorded times depend on the clock. */
 export function checkClock({ now, expected, past }: ClockReading): Said[] {
 	const time = new Date(now).toISOString();
 	const remedy = 'Set the clock of this machine, best by a time service, and restart the runner.';
@@ -77,7 +73,7 @@ type Program = {
 	name: string;
 	versionFlag: string;
 	missing: Said;
-	/** Told what it says of its version; what is wrong with that, or null. */
+	/** Called with the version output; returns the problem, or null. */
 	refuse?: (said: string) => Said | null;
 };
 

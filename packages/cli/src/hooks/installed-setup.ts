@@ -1,4 +1,4 @@
-// Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
+// Installs, uninstalls and checks the hooks of one agent in one project: its files, its secret and its entry in Roost's home.
 import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { AgentId } from '@roost/agents/base/agent-names';
@@ -28,16 +28,16 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
 export type HooksSetup = {
-	/** Its main worktree: the hooks report from every directory and worktree of the repository. */
+	/** Main worktree: the hooks report from every worktree of the repository. */
 	readonly project: string;
-	/** The file of the project that is changed; null where files of the user's are. */
+	/** The project file that is changed; null if files of the user are. */
 	readonly projectFile: string | null;
-	/** What installing would write; nothing is written. */
+	/** Nothing is written yet. */
 	planInstall(): Promise<Result<HooksPlan>>;
 	install(plan: HooksPlan): Promise<Result<Applied>>;
 	planUninstall(): Promise<Result<HooksPlan>>;
 	uninstall(plan: HooksPlan): Promise<Result<Applied>>;
-	/** Whether its hooks are installed in this project, as they are or not. */
+	/** Whether hooks are installed in this project, changed or not. */
 	isInstalled(): boolean;
 	status(): Promise<Result<InstalledStatus>>;
 };
@@ -46,7 +46,7 @@ type HooksSetupOptions = {
 	agent: AgentId;
 	env: NodeJS.ProcessEnv;
 	cwd: string;
-	/** Starts a runner that ends when nobody needs it. */
+	/** Starts a runner that ends when it is idle. */
 	runner: RunnerArgv;
 };
 
@@ -91,7 +91,7 @@ function createHooksSetup(place: Place): HooksSetup {
 	const { projectFile } = place.install;
 	const project = place.project.path;
 	const isInstalled = () => existsSync(place.secretFile);
-	/** Files of the user's serve every project. */
+	/** Files of the user serve every project. */
 	const areNeededElsewhere = () =>
 		projectFile === null && place.projects.list().some((other) => other.agent === agent && other.path !== project);
 	return {
@@ -99,7 +99,7 @@ function createHooksSetup(place: Place): HooksSetup {
 		projectFile,
 		isInstalled,
 		planInstall: () => files.plan(true),
-		/** The secret first: the hooks never stand there without one. */
+		/** The secret first, so that hooks are never without one. */
 		async install(plan) {
 			const isNew = place.projects.list().every((other) => other.path !== project || other.agent !== agent);
 			const remembered = await remember(place);
@@ -108,7 +108,7 @@ function createHooksSetup(place: Place): HooksSetup {
 			return applied;
 		},
 		planUninstall: async () => (areNeededElsewhere() ? ok(NO_CHANGE) : await files.plan(false)),
-		/** The files first: while hooks stand there, they have their secret. */
+		/** The files first, so that hooks are never without a secret. */
 		async uninstall(plan) {
 			const applied = await plan.apply();
 			if (applied.ok) await forget(place);
@@ -139,7 +139,7 @@ async function forget({ dir, project, projects, home }: Place): Promise<void> {
 	if (projects.list().length === 0) rmSync(startFilePath(home), { force: true });
 }
 
-/** What is wrong in Roost's own home: there the project must be known by its secret, and the start of a runner described. */
+/** Problems in Roost's home: the project must be registered, and the start of a runner described. */
 async function homeDrifts({ dir, project, projects, home }: Place): Promise<string[]> {
 	const secret = await readProjectSecret(dir, project.path, project.agent);
 	if (!secret.ok) return [secret.error.message];
@@ -166,7 +166,7 @@ export function writeStartFile(home: Pick<Home, 'data'>, argv: RunnerArgv, env: 
 	return replacePrivateFile(startFilePath(home), `${JSON.stringify(start)}\n`);
 }
 
-/** Null where it would start a runner. */
+/** Null if it would start a runner. */
 export function findStartProblem(home: Pick<Home, 'data'>): string | null {
 	const path = startFilePath(home);
 	const start = runnerStart.safeParse(readPrivateJson(path)).data;

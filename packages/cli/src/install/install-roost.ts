@@ -1,4 +1,4 @@
-// roost install and uninstall: a link to the launcher and the completions, remembered in Roost's home so that exactly they are removed.
+// roost install and uninstall: a link to the launcher and the completions, listed in Roost's home so that exactly those are removed.
 
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 
-/** A link has its target, a file the hash of its text: what was changed since is not removed. */
+/** `content`: the target of a link or the hash of a file, so that changed entries are not removed. */
 const madeEntry = z.object({ path: z.string(), kind: z.enum(['link', 'file', 'folder']), content: z.string() });
 type MadeEntry = z.infer<typeof madeEntry>;
 const manifest = z.object({ made: z.array(madeEntry) });
 
-/** Nothing is written where one of them would replace something of the user's. */
+/** Writes nothing if an entry would replace a file of the user. */
 export function installRoost(env: NodeJS.ProcessEnv, wanted: readonly WantedEntry[]): Result<{ changed: boolean }> {
 	const opened = openManifest(env);
 	if (!opened.ok) return opened;
@@ -33,7 +33,7 @@ export function installRoost(env: NodeJS.ProcessEnv, wanted: readonly WantedEntr
 	for (const entry of missing) {
 		const done = makeEntry(entry);
 		if (!done.ok) return done;
-		// Remembered one by one: what was made before a failure can be removed too.
+		// Listed one by one, so that entries made before a failure can be removed.
 		kept = [...kept.filter(({ path: at }) => at !== entry.path), ...done.value];
 		const written = replacePrivateFile(path, `${JSON.stringify({ made: kept })}\n`);
 		if (!written.ok) return written;
@@ -43,14 +43,14 @@ export function installRoost(env: NodeJS.ProcessEnv, wanted: readonly WantedEntr
 
 type Uninstalled = { removed: string[]; left: string[] };
 
-/** `left`: files that somebody changed since. */
+/** `left`: files that were changed since. */
 export function uninstallRoost(env: NodeJS.ProcessEnv): Result<Uninstalled> {
 	const opened = openManifest(env);
 	if (!opened.ok) return opened;
 	const { path, made } = opened.value;
 	const files = made.filter(({ kind }) => kind !== 'folder');
 	const left = files.filter((entry) => !removeEntry(entry)).map((entry) => entry.path);
-	// The deepest first.
+	// Deepest folders first.
 	for (const folder of made.filter(({ kind }) => kind === 'folder').toReversed()) removeEntry(folder);
 	rmSync(path, { force: true });
 	return ok({ removed: files.map((entry) => entry.path).filter((each) => !left.includes(each)), left });
@@ -80,13 +80,13 @@ function toEntry(wanted: WantedEntry): MadeEntry {
 	return { path: wanted.path, kind: 'file', content: hashOf(wanted.text) };
 }
 
-/** Whether something else than what was made stands there. */
+/** Whether something else exists at this path. */
 function isForeign(path: string, own: readonly MadeEntry[]): boolean {
 	const found = readEntry(path);
 	return found !== null && !own.some((entry) => isSame(entry, found));
 }
 
-/** Also the folders that it needs; returns what was made and was not there before. */
+/** Also creates missing folders; returns everything that was created. */
 function makeEntry(wanted: WantedEntry): Result<MadeEntry[]> {
 	try {
 		const folders = makeDirectories(dirname(wanted.path));
@@ -100,7 +100,7 @@ function makeEntry(wanted: WantedEntry): Result<MadeEntry[]> {
 	}
 }
 
-/** Says whether it is gone: a folder that others use too, or a file that somebody changed, stays. */
+/** True if it is gone. Shared folders and changed files stay. */
 function removeEntry(entry: MadeEntry): boolean {
 	const found = readEntry(entry.path);
 	if (found === null) return true;
@@ -129,7 +129,7 @@ function readEntry(path: string): MadeEntry | null {
 		if (found.isDirectory()) return toFolder(path);
 		return { path, kind: 'file', content: found.isFile() ? hashOf(readFileSync(path, 'utf8')) : '' };
 	} catch {
-		// Nothing can be there, or nothing that could be read: whoever writes there hears why not.
+		// Missing or unreadable: creating the entry reports the reason.
 		return null;
 	}
 }

@@ -1,4 +1,4 @@
-// roost <agent>: starts the user's own agent with what makes it report, for this launch only.
+// roost <agent>: starts the user's own agent so that it reports to Roost, for this launch only.
 
 import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
@@ -36,7 +36,6 @@ export type LaunchOptions = {
 	reach: () => Promise<Result<ApiClient['launches']>>;
 	/** Called when the agent is about to start, disposed when it has ended. A headless agent shows no dialog of its own. */
 	watch: (launch: Pick<LaunchOpened, 'launchId'> & { headless: boolean }) => AsyncDisposable;
-	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
 

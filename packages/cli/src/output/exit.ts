@@ -30,7 +30,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 	interrupted: EXIT.interrupted,
 };
 
-/** Says what went wrong and sets the exit code; `more` is for programs, beside the error. */
+/** Prints the error and sets the exit code; `more` is added to the JSON. */
 export function fail(error: AppError, options: { json?: boolean | undefined }, more: object = {}): void {
 	process.stderr.write(
 		options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${sanitiseLine(asTyped(error.message))}\n`,
@@ -54,7 +54,7 @@ export function unwrap<T>(result: Result<T>): T {
 	return result.value;
 }
 
-/** Commander has printed its sentence already, except where a program reads it. */
+/** Commander has already printed the sentence, unless --json is given. */
 export function failUsage(error: { message: string }, json: boolean): number {
 	if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
 	return EXIT.usage;
@@ -69,7 +69,7 @@ export function expectLeavingReader(): void {
 	});
 }
 
-/** For a command that has something to bring to an end before it leaves; until it is disposed. */
+/** For a command with work to finish when stdout is closed, until it is disposed. */
 export function onReaderLeft(action: () => void): Disposable {
 	leave = action;
 	return {
@@ -85,7 +85,7 @@ function endQuietly(): void {
 
 let isReported = false;
 
-/** Once, and not to programs, which may read errors as JSON. */
+/** Once, and not with --json. */
 export function tellOldConfig(): void {
 	if (isReported || process.argv.includes('--json')) return;
 	isReported = true;

@@ -21,11 +21,11 @@ const KIND_COLOURS: Record<string, string> = {
 	'run.end': '2',
 };
 
-/** So much of a result is printed unless all of it is wanted. */
+/** Limits for results, without --full. */
 const RESULT_LINES = 3;
 const RESULT_WIDTH = 160;
 
-/** Results are printed here, other than in lists that show them with their call. */
+/** Results are printed on their own line here; lists show them with their call. */
 export function isPrinted(event: FeedEvent): boolean {
 	return event.kind === 'tool.post' || !shouldExclude(event);
 }
@@ -38,9 +38,8 @@ export function toFeedLine(event: FeedEvent, style: LineStyle): string {
 	return paint(`${clock(event.ts)}${indentOf(event)}${wordsFor(event)}`, event, style);
 }
 
-/** The title, with what a list of lines wants more or less of. */
+/** The title, adjusted for a list of lines. */
 function wordsFor(event: FeedEvent): string {
-	// The prompt follows on its own line.
 	if (event.kind === 'run.start') return '▶ Run';
 	if (event.kind === 'agent.message') return `◆ ${event.title}`;
 	if (event.kind === 'permission.decision' && event.data.decided_by !== 'terminal') {
@@ -55,7 +54,7 @@ function below(event: FeedEvent, style: LineStyle): string[] {
 	if (!style.full && event.kind !== 'tool.post') return [];
 	const text = sanitiseBlock(eventText(event, style.full === true) ?? '').trimEnd();
 	const lines = text === '' ? [] : text.split('\n');
-	// The title holds a short line whole.
+	// The title already contains a short text.
 	if (event.kind !== 'tool.post' && lines.length < 2 && !event.title.endsWith('…')) return [];
 	const shown = style.full ? lines : lines.slice(0, RESULT_LINES).map(cut);
 	const hidden = lines.length - shown.length;
@@ -68,7 +67,6 @@ function cut(line: string): string {
 	return line.length > RESULT_WIDTH ? `${line.slice(0, RESULT_WIDTH - 1)}…` : line;
 }
 
-/** Colour only where a person looks, and only if they did not say no. */
 export function styleFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): LineStyle {
 	return { colour: stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb' };
 }
@@ -90,7 +88,7 @@ function clock(ts: number): string {
 	return new Date(ts).toTimeString().slice(0, 8);
 }
 
-/** Undefined where the title says it all. A result that is no text is JSON, and only part of everything. */
+/** Undefined if the title is enough. Results that are no text are JSON, printed only in full. */
 function eventText(event: FeedEvent, full: boolean): string | undefined {
 	switch (event.kind) {
 		case 'user.prompt':
@@ -112,7 +110,6 @@ function inputText(input: ToolInput): string | undefined {
 	return Object.keys(input).length > 1 ? JSON.stringify(input, null, 2) : undefined;
 }
 
-/** What a tool returned, as the text that a user would look for in it. */
 function resultText(response: unknown): string | undefined {
 	if (response === undefined || response === null) return '';
 	return textAt(response, 'stdout') === undefined ? (fileText(response) ?? responseText(response)) : outputText(response);

@@ -18,7 +18,7 @@ export function parseObject(text: string, takes: string): Result<Record<string, 
 		const value: unknown = JSON.parse(text);
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok({ ...value });
 	} catch {
-		// Said below, in the same words as for other JSON that is no object.
+		// Reported below, like JSON that is no object.
 	}
 	return err(new AppError('usage', takes));
 }

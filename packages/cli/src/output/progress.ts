@@ -4,7 +4,6 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 
 type Progress = Disposable & { tell(progress: { done: number; total: number }): void };
 
-/** What is done in less is not worth a word. */
 const A_MOMENT_MS = 1_000;
 
 export function startProgress(

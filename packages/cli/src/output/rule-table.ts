@@ -6,14 +6,14 @@ import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { toTable } from './table.ts';
 
-/** A rule, where it belongs, and whether it decides anything in this project. */
+/** A rule with its project, and whether it applies here. */
 export type ListedRule = Rule & {
-	/** The folder of the project that it belongs to; absent for rules of the user, and of sessions that are not on record. */
+	/** Absent for rules of the user, and of sessions that are not on record. */
 	project?: string;
 	appliesHere: boolean;
 };
 
-/** Those that apply here first. A rule of a session applies in the project of that session. */
+/** Rules that apply here first. A session rule applies in the project of its session. */
 export function toListedRules(
 	rules: readonly Rule[],
 	sessions: readonly SessionRow[],
@@ -28,7 +28,7 @@ export function toListedRules(
 	return [...listed.filter(({ appliesHere }) => appliesHere), ...listed.filter(({ appliesHere }) => !appliesHere)];
 }
 
-/** `faint` greys out what does not apply. */
+/** `faint` greys out rules that do not apply. */
 export function toRuleList(rules: readonly ListedRule[], now: number, faint: (text: string) => string): string {
 	const table = toTable(
 		HEADER,
@@ -58,13 +58,11 @@ function toCells(rule: ListedRule, now: number): string[] {
 	];
 }
 
-/** Empty for rules that do not expire. */
 export function expiryInWords(rule: Pick<Rule, 'expiresAt'>, now: number): string {
 	if (rule.expiresAt === undefined) return '';
 	return now < rule.expiresAt ? `in ${timeLeft(rule.expiresAt - now)}` : 'expired';
 }
 
-/** Rounded up, so that half an hour is 30m at first. */
 function timeLeft(ms: number): string {
 	const minutes = Math.ceil(ms / 60_000);
 	if (minutes <= 90) return `${minutes}m`;

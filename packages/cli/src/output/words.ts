@@ -12,7 +12,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 
 type ShownState = Pick<SessionRow, 'agent' | 'status' | 'lastRun' | 'ownDialog'>;
 
-/** `isUp`: a runner listens to the agent; without one, what it was doing may be over. */
+/** `isUp`: without a runner the recorded state may be outdated. */
 export function stateWords(state: ShownState, isUp = true): string {
 	const words = `${runWords(state)}${lastRunWords(state)}`;
 	const isLive = state.status === 'working' || state.status === 'waiting';
@@ -25,7 +25,7 @@ export function runWords({ agent, status, ownDialog }: ShownState): string {
 	return ownDialog === 'expired' ? `expired, still open in ${agentName(agent)}` : `waiting in ${agentName(agent)}`;
 }
 
-/** An interrupted run leaves an agent that waits for the next prompt: it is idle, and this is why. */
+/** Why an idle session is idle. */
 export function lastRunWords({ status, lastRun }: Pick<ShownState, 'status' | 'lastRun'>): string {
 	return status === 'idle' && lastRun ? ` (${LAST_RUN[lastRun]})` : '';
 }
@@ -50,10 +50,9 @@ function activityWords({ status, waitingFor }: AgentStatus): string {
 
 const SOURCES = { file: 'its status file', hooks: 'its hooks', screen: 'its screen' } as const;
 
-/** What Claude calls it; words that it does not have yet are shown as they are. */
+/** Claude's values; unknown values are shown as they are. */
 const WAITS: Readonly<Record<string, string>> = { 'permission prompt': 'a permission prompt', 'input needed': 'an answer' };
 
-/** The whole of an agent's own id says no more than its beginning. */
 const SHORT_ID = 8;
 
 export function continuedWords(from: Continued): string {
@@ -89,7 +88,6 @@ export function decidedBy({ decided_by, rule_id, rule_ids, principal }: Origin):
 	}
 }
 
-/** The same words as in the feed, so that a person recognises it. */
 export function askTitle(row: Pick<AskRow, 'kind' | 'tool' | 'input'>): string {
 	const questions = row.kind === 'question' ? questionsOf(row) : [];
 	if (questions.length > 0) return titleOf('question.request', { questions: [...questions] }).replace(/^\? /, '');

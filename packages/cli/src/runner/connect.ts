@@ -17,18 +17,18 @@ export type Connected = {
 	openTerminalSocket: (id: TerminalId) => TerminalSocket;
 };
 
-/** `tui`: it shows what waits, for as long as it is open. `run`: a headless run, which may answer by itself. */
+/** `tui`: shows pending requests. `run`: a headless run, which may answer by itself. */
 type Face = 'cli' | 'tui' | 'run';
 
 type ConnectOptions = {
-	/** A command that only looks does not bring a runner to life. */
+	/** Commands that only read do not start a runner. */
 	start: boolean;
 	face?: Face;
-	/** Says whose runner is meant, where that is not the user's own. */
+	/** Selects the runner; defaults to the user's own. */
 	env?: NodeJS.ProcessEnv;
-	/** Whether to say that the runner was started with another configuration. */
+	/** Whether to report an outdated configuration. */
 	tellsOldConfig?: boolean;
-	/** Where a runner that is started listens. */
+	/** For a runner that is started. */
 	port?: string | undefined;
 };
 
@@ -64,26 +64,25 @@ export async function connect({
 	});
 }
 
-/** It is on this machine: looking often costs nobody anything. */
+/** The runner is local, so reconnecting is cheap. */
 export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
-/** For commands that cannot do without. */
 export async function connectOrStart(): Promise<Result<Connected>> {
 	const connected = await connect({ start: true });
 	if (!connected.ok) return connected;
 	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
 }
 
-/** A runner lives for days beside its user's work. What is young in its heap can only be kept small from the start. */
+/** A runner runs for days; the size of its young generation can only be limited at the start. */
 const OWN_FLAGS = ['--optimize-for-size', '--max-semi-space-size=2', NO_DEBUGGER];
 
-/** This same program, as a runner that ends when nobody needs it. */
+/** This program as a runner that ends when it is idle. */
 export function runnerProgram(): readonly [string, ...string[]] {
 	const flags = process.execArgv.filter((flag) => !OWN_FLAGS.includes(flag));
 	return [process.execPath, ...OWN_FLAGS, ...flags, process.argv[1] ?? '', 'up', '--end-when-idle'];
 }
 
-/** A connection for a command that decides; an error where an agent that Roost governs runs it. Null when no runner is up. */
+/** For commands that decide: an error if an agent runs the command. Null if no runner is up. */
 export async function connectToDecide(
 	command: string,
 	options: { start: boolean; face?: Face; tellsOldConfig?: boolean },
@@ -97,7 +96,6 @@ export async function connectToDecide(
 	return judged.ok ? connected : judged;
 }
 
-/** For commands that cannot do without a runner. */
 export async function connectOrStartToDecide(command: string, face: Face = 'cli'): Promise<Result<Connected>> {
 	const connected = await connectToDecide(command, { start: true, face });
 	if (!connected.ok) return connected;

@@ -1,4 +1,4 @@
-// While an agent runs, somebody must listen: a runner that was killed is started again, one that was ended is left alone.
+// Restarts a runner that was killed; one that was stopped is left alone.
 
 import { resolveHome } from '@roost/home/home';
 import { readRunnerState } from '@roost/home/runner-file';
@@ -7,7 +7,7 @@ import { ok, type Result } from '@roost/protocol/result';
 import { reachRunner } from './reach.ts';
 
 export type RunnerKeeper = AsyncDisposable & {
-	/** Why there is no runner any more, where it was given up. */
+	/** Why the runner is no longer restarted. */
 	problem(): string | null;
 };
 
@@ -20,7 +20,7 @@ export type KeeperDeps = {
 
 const LOOK_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A runner that stays up this long was not killed by what it does. */
+/** A runner that stays up this long resets the count of restarts. */
 const SOUND_MS = 60_000;
 const MAX_STARTS = 6;
 
@@ -52,7 +52,7 @@ export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerK
 	}
 
 	async function startOnce(): Promise<void> {
-		// Somebody may have brought it up, or ended it in order, during the pause.
+		// The runner may have been started or stopped during the pause.
 		const seen = state();
 		const started = seen.ok && seen.value === 'killed' ? await start() : seen;
 		problem = started.ok ? null : started.error.message;
@@ -71,9 +71,8 @@ export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerK
 }
 
 type RunnerWatch = AsyncDisposable & {
-	/** `ended`: in order, and by somebody's wish; it is left alone. */
+	/** `ended`: stopped on request, so it is not restarted. */
 	state(): 'up' | 'ended' | 'killed';
-	/** Why it could not be started again. */
 	problem(): string | null;
 };
 

@@ -4,7 +4,6 @@ import type { Fetch } from '@roost/client/api-call';
 import type { Socket } from '@roost/client/socket';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
 
-/** A runner that hangs is given up as `fetch` would. */
 const SILENCE_MS = 300_000;
 
 export const nodeFetch: Fetch = (url, { method, headers, body }) => {

@@ -17,13 +17,12 @@ type TuiOptions = {
 	stdout: NodeJS.WriteStream & { fd: number };
 	stdin: NodeJS.ReadStream;
 	copy: Copy;
-	/** Sentences for the user that come from elsewhere. */
 	onSentence: (handler: (sentence: string) => void) => void;
 };
 
 const TICK_MS = 1_000;
 
-/** Resolves when the user has left: with a session where it is to its terminal. */
+/** Resolves when the user quits; with a session if the user attaches to its terminal. */
 export async function runTui({ source, styles, stdout, stdin, copy, onSentence }: TuiOptions): Promise<SessionId | undefined> {
 	const left = Promise.withResolvers<SessionId | undefined>();
 	const painter = createPainter((bytes) => stdout.write(bytes));
@@ -62,7 +61,7 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 	source.onChange(model.observe);
 	onSentence(model.say);
 	draw();
-	// Ink takes longer to load than everything else together: the first frame does not wait for it.
+	// Ink loads slowly: the first frame does not wait for it.
 	const { openHost } = await import('./shell/host.ts');
 	await using _host = openHost({ stdin, stdout, onKey, onSize });
 	const ticking = setInterval(source.tick, TICK_MS);
@@ -74,7 +73,6 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 const realClock = { now: () => performance.now(), after: realTimers.after };
 
 type Frames = Disposable & {
-	/** Something changed. */
 	request(): void;
 };
 

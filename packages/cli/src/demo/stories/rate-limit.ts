@@ -1,4 +1,4 @@
-// A feature that depends on what its user wants: the agent asks two questions at once and builds what was answered.
+// A feature with open decisions: the agent asks two questions and builds what was answered.
 import { sessionId } from '@roost/protocol/ids';
 import type { Story } from '../open-demo.ts';
 import type { StoryAgent } from '../story-agent.ts';

@@ -16,7 +16,7 @@ import { type Row, row, type Span, span, spread } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
 import { cut } from '../screen/text.ts';
 
-/** Below this there is room for the first line only. */
+/** Below this height only the first line is shown. */
 const ROOMY = 14;
 const MOST_REASON_ROWS = 2;
 
@@ -43,7 +43,6 @@ function placeSpans(ask: AskRow, { asks }: World): Span[] {
 	return place >= 0 && asks.length > 1 ? [span(`${place + 1} of ${asks.length}`, 'accent'), span('  ')] : [];
 }
 
-/** A minute before the end it gets urgent. */
 const URGENT_MS = 60_000;
 
 function timeSpans({ state, expiresAt }: AskRow, now: number): Span[] {
@@ -71,7 +70,6 @@ function whoSpans(ask: AskRow, { open, sessions }: World): Span[] {
 	];
 }
 
-/** That it is out of our hands, or over. */
 function stateRows(ask: AskRow, { answered }: World): Row[] {
 	if (ask.state !== 'pending') return [row(span(`   ${outcomeOf(ask)} Press Esc to continue.`, 'warn'))];
 	return answered.has(ask.id) ? [row(span('   Your answer is on its way.', 'accent'))] : [];
@@ -105,7 +103,6 @@ export function outcomeOf(ask: AskRow): string {
 	}
 }
 
-/** Long enough to know it again. */
 const SUBJECT_LENGTH = 60;
 
 export function subjectOfAsk(ask: AskRow): string {
@@ -121,17 +118,17 @@ function deciderOf({ decidedBy }: AskRow): string {
 	return decidedBy === 'rule' ? 'A rule' : decidedBy;
 }
 
-/** As long as it takes to see that something else is on the screen. */
+/** Time to notice that a dialog has appeared. */
 export const LOOK_MS = 400;
 
 export type OnScreen = { readonly ask: AskId | undefined; readonly since: number };
 
-/** Also when it is over: somebody may still be looking at it. */
+/** Also a decided ask: the dialog may still be open. */
 export function askOnScreen({ ask }: OnScreen, { asks, decided }: World): AskRow | undefined {
 	return ask === undefined ? undefined : (asks.find(({ id }) => id === ask) ?? decided.get(ask));
 }
 
-/** What is decided now, unless it is too early, too late or under way already: then why not. */
+/** Decides, unless the dialog has just appeared, was decided, or an answer is on its way. */
 export function whenReady<State extends OnScreen>(state: State, world: World, decide: (ask: AskRow) => Step<State>): Step<State> {
 	const ask = askOnScreen(state, world);
 	if (!ask) return { state, go: 'back' };

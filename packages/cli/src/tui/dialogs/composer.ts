@@ -1,4 +1,4 @@
-// The composer: a prompt for the agent of the open session, those that were sent before, and those that still wait.
+// The composer: writes a prompt to the agent of the open session, and edits queued ones.
 import type { World } from '@roost/client/world/world';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
@@ -10,24 +10,24 @@ import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span, unselectRow } from '../screen/row.ts';
 
 export type ComposerState = {
-	/** Why nothing can be written here. */
+	/** Why the session takes no prompts. */
 	readonly refusal: string | null;
 	readonly field: TextField;
-	/** What was sent, oldest first. */
+	/** Sent prompts, oldest first. */
 	readonly history: readonly string[];
-	/** Which of it is shown; its length where none is. */
+	/** Index in the history; its length while a new prompt is written. */
 	readonly at: number;
-	/** What was being written before older ones were looked at, or one that waits was changed. */
+	/** The unsent text, while the history or a queued prompt is shown. */
 	readonly draft: string;
-	/** A prompt that waits is being chosen; null while one writes. */
+	/** Selecting a queued prompt; null while writing. */
 	readonly choosing: ListState | null;
-	/** The one that is being changed. */
+	/** The queued prompt being edited. */
 	readonly changing: PromptId | null;
 	readonly problem: string;
 };
 
 const MOST_REMEMBERED = 100;
-/** A field is drawn whole, so it has an end. */
+/** The whole field is drawn, so its size is limited. */
 const LONGEST = 20_000;
 const TOO_LONG = `A prompt has at most ${LONGEST} characters here.`;
 
@@ -77,7 +77,7 @@ export const composerPane: Pane<ComposerState> = {
 	draw: drawComposer,
 };
 
-/** While the runner has not said anything yet one may write, but not send. */
+/** While it is unknown whether the session takes prompts, one can write but not send. */
 function refusalOf({ open, driving }: World): string | null {
 	if (!open) return 'No session is open: choose one with ":sessions".';
 	return driving === null || driving.takesPrompts ? null : driving.why;
@@ -96,7 +96,7 @@ function act(state: ComposerState, action: string, world: World): Step<ComposerS
 	return state.choosing ? choose(state, state.choosing, action, open.id, world) : write(state, action, open.id, world);
 }
 
-/** First out of what is being changed, then out of here; what was written stays. */
+/** Leaves the edited prompt first, then the composer; the text is kept. */
 function leave(state: ComposerState): Step<ComposerState> {
 	return state.changing === null ? { state, go: 'back' } : stay({ ...unchanged(state), problem: '' });
 }
@@ -122,7 +122,7 @@ function write(state: ComposerState, action: string, session: SessionId, world: 
 	}
 }
 
-/** It stays at hand among what was sent, whatever becomes of it. */
+/** The text is kept in the history. */
 function send(state: ComposerState, session: SessionId, world: World): Step<ComposerState> {
 	const { text } = state.field;
 	if (refusalOf(world) !== null) return stay({ ...state, refusal: refusalOf(world) });
@@ -145,7 +145,7 @@ function moved(state: ComposerState, step: 1 | -1): ComposerState {
 	const field = moveLine(state.field, step);
 	if (field) return { ...state, field };
 	const at = Math.max(0, Math.min(state.at + step, state.history.length));
-	// What waits is changed by itself, not through what was sent.
+	// The history is not used while a queued prompt is edited.
 	if (at === state.at || state.changing !== null) return state;
 	const draft = state.at === state.history.length ? state.field.text : state.draft;
 	return { ...state, at, draft, field: fieldWith(state.history[at] ?? draft), problem: '' };
@@ -176,7 +176,6 @@ function choose(state: ComposerState, list: ListState, action: string, session: 
 	}
 }
 
-/** Null where there is no line in that direction. */
 export function moveLine(field: TextField, step: 1 | -1): TextField | null {
 	const { text, cursor } = field;
 	const start = lineStart(text, cursor);
@@ -188,7 +187,7 @@ export function moveLine(field: TextField, step: 1 | -1): TextField | null {
 	return { text, cursor: from + atCharacter(line, column) };
 }
 
-/** `lastIndexOf` would find a newline at the very start from before it. */
+/** `lastIndexOf` would find a newline at the very start. */
 function lineStart(text: string, at: number): number {
 	return text.slice(0, Math.max(0, at)).lastIndexOf('\n') + 1;
 }
@@ -199,13 +198,10 @@ function atCharacter(line: string, column: number): number {
 	return graphemes.segment(line).containing(column)?.index ?? line.length;
 }
 
-/** So many of those that wait are seen at once. */
 const QUEUE_ROWS = 5;
 const MARGIN = 1;
-/** More than any window is wide. */
 const LONGEST_ROW = 1_000;
 
-/** For the agent of the open session. */
 function waitingIn({ open, queues }: World): readonly QueuedPrompt[] {
 	return (open && queues.get(open.id)) ?? [];
 }
@@ -223,7 +219,7 @@ function sentence(text: string, { width }: Room): Row[] {
 	return [...wrapped(text, width - 2 * MARGIN)].map((line) => row(' ', ...line));
 }
 
-/** Those that wait; nothing is selected while one writes. */
+/** Nothing is selected while writing. */
 function queueRows({ choosing, changing }: ComposerState, world: World, room: Room): Row[] {
 	const waiting = waitingIn(world);
 	if (waiting.length === 0) return [];

@@ -11,9 +11,9 @@ import { COMMANDS, type Command } from './commands.ts';
 
 export type PaletteState = {
 	readonly field: TextField;
-	/** What was run, oldest first. */
+	/** Oldest first. */
 	readonly history: readonly string[];
-	/** Which of it is shown; its length where none is. */
+	/** Index in the history; its length while nothing is recalled. */
 	readonly at: number;
 	readonly problem: string;
 };
@@ -54,7 +54,7 @@ function act(state: PaletteState, action: string, world: World): Step<PaletteSta
 		case 'newer':
 			return stay(recall(state, state.at + 1));
 		default: {
-			// Deleting before the first letter leaves, as in an editor.
+			// As in an editor.
 			if (action === 'edit:backspace' && field.text === '') return { state, go: 'back' };
 			const edited = edit(field, action);
 			return stay(edited ? { ...state, field: edited, problem: '' } : state);
@@ -79,7 +79,6 @@ function recall(state: PaletteState, wanted: number): PaletteState {
 }
 
 const PROMPT = 2;
-/** Enough to choose from on a small screen without hiding what is above. */
 const MOST_SHOWN = 8;
 
 function draw({ field, problem }: PaletteState, world: World, room: Room): Drawn {
@@ -133,7 +132,7 @@ function parseTyped(text: string): Typed {
 	return { name: line.slice(0, space), argument: line.slice(space).trim(), hasArgument: true };
 }
 
-/** The best first. */
+/** Best match first. */
 export function matches(name: string): readonly Command[] {
 	const wanted = name.toLowerCase();
 	const starting = COMMANDS.filter((command) => command.name.startsWith(wanted));
@@ -141,7 +140,7 @@ export function matches(name: string): readonly Command[] {
 	return [...starting, ...others];
 }
 
-/** The one that is meant, or one sentence that says why it is not clear. */
+/** The command that is meant, or why it is ambiguous. */
 export function meant(name: string): Command | { readonly problem: string } {
 	const starting = COMMANDS.filter((command) => command.name.startsWith(name.toLowerCase()));
 	const [first, ...more] = starting.length > 0 ? starting : matches(name);
@@ -150,7 +149,7 @@ export function meant(name: string): Command | { readonly problem: string } {
 	return { problem: `There is no command "${name}". There are ${namesOf(COMMANDS)}.` };
 }
 
-/** What Tab makes of it: as much as is sure, the whole where one is meant. */
+/** Completes as much as is unambiguous. */
 export function complete(text: string, world: World): string {
 	const { name, argument, hasArgument } = parseTyped(text);
 	if (hasArgument) {

@@ -1,4 +1,4 @@
-// The permission dialog: all of what an agent wants to do, and everything that can be said to it. Leaving it never allows.
+// The permission dialog: the whole call and every possible answer. Leaving it never allows.
 
 import type { World } from '@roost/client/world/world';
 import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
@@ -19,9 +19,7 @@ import {
 } from './permission-rows.ts';
 
 export type PermissionState = OnScreen & {
-	/** Which of the choices is marked. */
 	readonly chosen: number;
-	/** How many rows of the input are above the edge. */
 	readonly scroll: number;
 	readonly step: PermissionStep;
 };
@@ -179,7 +177,7 @@ function send(state: PermissionState, ask: AskRow): Step<PermissionState> {
 	}
 }
 
-/** The dialog stays until the runner tells what became of it. */
+/** The dialog stays open until the runner reports the outcome. */
 function answer(state: PermissionState, ask: AskRow, said: Answer): Step<PermissionState> {
 	return { state, wishes: [{ type: 'approve', ask, answer: said }] };
 }

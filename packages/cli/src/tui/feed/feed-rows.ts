@@ -1,4 +1,4 @@
-// The feed as a list of entries with heights: each drawn as its place in the feed wants it.
+// The feed as rows: each entry with its line, and its body when it is expanded. Text being streamed comes last.
 import type { OpenSession } from '@roost/client/world/world';
 import { actorName, actorOf, depthOf } from '@roost/core/views/actor-names';
 import type { Actors } from '@roost/core/views/actors';
@@ -17,10 +17,9 @@ import type { ListShape } from './window.ts';
 
 export type FeedRows = ListShape & { rowsAt(index: number): readonly Row[] };
 
-/** `opened` holds what the user opened or closed; everything else does as it does by itself. */
+/** `opened`: entries that the user expanded or collapsed. */
 type Shown = { readonly selected: number; readonly opened: ReadonlyMap<EventId, boolean> };
 
-/** From one place of the feed to its end; the list counts from 0. */
 export function feedRows(session: OpenSession, shown: Shown, from: number, room: Room): FeedRows {
 	const { feed } = session;
 	const rowsAt = (index: number): readonly Row[] => {
@@ -57,11 +56,11 @@ export type EntryStyle = {
 	readonly open: boolean;
 	readonly width: number;
 	readonly styles: Styles;
-	/** Where the session works. */
+	/** Working directory of the session. */
 	readonly cwd?: string;
-	/** How far it stands in, under whoever started its actor. */
+	/** Indentation under the actor that started this one. */
 	readonly depth: number;
-	/** The actor's, on the lines where it changes. */
+	/** Set on lines where the actor changes. */
 	readonly name?: string;
 };
 
@@ -117,7 +116,7 @@ function prefixOf(entry: FeedEntry, { styles, depth }: EntryStyle, fold: string)
 	return [span(`${clock(entry.event.ts)} ${under}${fold} `, 'faint'), span(`${styles.glyphs[glyph].trimEnd()} `, tone)];
 }
 
-/** No sign where opening would show nothing more; only prose, which stands on its line, is looked into for that. */
+/** No sign if there is nothing more to expand. */
 function foldOf(body: LazyRows | undefined, inPlace: boolean, { open, styles }: EntryStyle): string {
 	if (!body || (inPlace && body.count(2) < 2)) return ' ';
 	return open ? styles.glyphs.expanded : styles.glyphs.collapsed;
@@ -129,7 +128,7 @@ function summaryRow(entry: FeedEntry, prefix: Row, context: Context, { name, wid
 	return spread([...prefix, ...who, ...lineOf(entry.event, context)], took ? [span(took, 'faint')] : [], width, styles);
 }
 
-/** How long a call ran, or somebody was waited for. */
+/** Duration of a call, or time until a decision. */
 function tookOf({ event, result, decision, waitedMs = 0 }: FeedEntry): string {
 	if (result) return duration(result.data.duration_ms ?? result.ts - event.ts - waitedMs);
 	return decision && event.kind === 'permission.request' && decision.data.decided_by !== 'rule'
@@ -137,9 +136,8 @@ function tookOf({ event, result, decision, waitedMs = 0 }: FeedEntry): string {
 		: '';
 }
 
-/** As many rows of a body as stand in the feed; the detail view has them all. */
+/** Rows of a body in the feed; the detail view shows all. */
 export const MOST_ROWS = 30;
-/** Counting further would cost more than the number is worth. */
 const MOST_COUNTED = 1_000;
 
 function cappedRows(body: LazyRows, styles: Styles): readonly Row[] {
@@ -159,7 +157,7 @@ export function duration(ms: number): string {
 	return `${Math.floor(ms / 60_000)}m${String(Math.floor((ms % 60_000) / 1_000)).padStart(2, '0')}s`;
 }
 
-/** At most half of the room, so that what happened stays in sight. */
+/** At most half of the height. */
 export function streamingRows(streaming: ReadonlyMap<string, string>, actors: Actors, room: Room): Row[] {
 	const most = Math.max(1, Math.floor(room.height / 2 / Math.max(1, streaming.size)));
 	return [...streaming].flatMap(([id, text]) => textRows(id, text, actors, room, most)).slice(0, Math.floor(room.height / 2));
@@ -180,7 +178,7 @@ function textRows(id: string, text: string, actors: Actors, { width, styles }: R
 	]);
 }
 
-/** From the start of a line where one is near, so that lines do not move while the text grows. */
+/** Starts at a line break if one is near, so that lines do not move while the text grows. */
 function tailOf(text: string, length: number): string {
 	if (text.length <= length * 2) return text;
 	const near = text.slice(-length * 2);

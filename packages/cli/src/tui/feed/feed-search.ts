@@ -9,17 +9,16 @@ import { widthOf } from '../screen/text.ts';
 
 type Search = {
 	readonly words: string;
-	/** The first entry to look at. */
 	readonly from: number;
 	/** 1 towards the newer ones, -1 towards the older ones. */
 	readonly step: 1 | -1;
-	/** What is above was cleared away. */
+	/** Entries before this one were cleared. */
 	readonly floor: number;
 };
 
 type Found =
 	| { readonly at: number; readonly inBody: boolean }
-	/** Enough for one key press: the next one goes on from there. */
+	/** The limit for one key press was reached; the search continues here. */
 	| { readonly next: number }
 	| null;
 
@@ -40,7 +39,7 @@ export function findInFeed(feed: Pick<FeedList, 'at' | 'end'>, { words, from, st
 	return null;
 }
 
-/** `characters`: how much was looked at. */
+/** `characters`: amount of text searched. */
 function hasWords(entry: FeedEntry, pattern: RegExp): { found: boolean; inBody: boolean; characters: number } {
 	if (pattern.test(entry.event.title)) return { found: true, inBody: false, characters: 0 };
 	let characters = 0;
@@ -57,7 +56,7 @@ function* textsOf({ event, result, decision }: FeedEntry): Generator<string> {
 	if (decision) yield mainText(decision);
 }
 
-/** Whoever writes capitals means them. `all`: for every place in a text, not for whether there is one. */
+/** Case-sensitive if the words contain capitals. */
 function toPattern(words: string, all = false): RegExp {
 	const flags = `${all ? 'g' : ''}${words === words.toLowerCase() ? 'i' : ''}u`;
 	return new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), flags);
@@ -65,20 +64,20 @@ function toPattern(words: string, all = false): RegExp {
 
 type MatchCount = {
 	readonly total: number;
-	/** False while older entries are still to be counted. */
+	/** False while older entries are still being counted. */
 	readonly isWhole: boolean;
-	/** 1 is the newest; undefined where that place has none of the words. */
+	/** 1 is the newest; undefined if that entry does not match. */
 	rankOf(place: number): number | undefined;
 };
 
 type Feed = Pick<FeedList, 'at' | 'end' | 'first'>;
 
-/** What one frame may take. */
+/** Limit for one frame. */
 const SLICE = { entries: 5_000, characters: 2_000_000 };
-/** Calls whose result is still to come: it may have the words. */
+/** Calls without a result yet, which may match later. */
 const MOST_OPEN = 50;
 
-/** `floor`: what is below this place was cleared away. */
+/** `floor`: entries before this one were cleared. */
 export function countMatches(feed: Feed, words: string, floor: number): MatchCount {
 	const known = counted.get(feed);
 	const count = known?.words === words && known.floor === floor ? known : startCount(feed, words, floor);
@@ -93,12 +92,10 @@ type Counting = MatchCount & {
 	readonly words: string;
 	readonly floor: number;
 	readonly pattern: RegExp;
-	/** Where the count began. */
 	readonly start: number;
-	/** Everything from `low` up to `high` is counted. */
 	low: number;
 	high: number;
-	/** Places with the words, lowest first: those below where the count began, turned around, and those above. */
+	/** Matching places in order: those before the start, negated, and those after it. */
 	readonly below: number[];
 	readonly above: number[];
 	open: number[];
@@ -151,7 +148,7 @@ function countOn(count: Counting, feed: Feed): void {
 	count.isWhole = count.low <= bottom;
 }
 
-/** Calls that have their result now. */
+/** Counts calls that have their result now. */
 function recount(count: Counting, feed: Feed): void {
 	const { start } = count;
 	for (const place of count.open) {
@@ -207,7 +204,7 @@ function markSpan(part: Span, pattern: RegExp): Span[] {
 	return isAsWide(part, fixed) ? fixed : [part];
 }
 
-/** A character may be drawn together with the one before it. */
+/** Combined characters may change the width. */
 function isAsWide(part: Span, parts: readonly Span[]): boolean {
 	const width = (text: string) => widthOf(sanitiseLine(text));
 	return parts.reduce((sum, { text }) => sum + width(text), 0) === width(part.text);

@@ -1,4 +1,4 @@
-// All of one event: why it happened, and everything it says, to scroll and to copy.
+// One event in full, with the chain of its causes.
 import type { OpenSession, World } from '@roost/client/world/world';
 import { toJson } from '@roost/core/display/to-json';
 import { actorName, actorOf } from '@roost/core/views/actor-names';
@@ -20,11 +20,10 @@ import { type Row, row, selectRow, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 
 export type DetailState = {
-	/** The end of the chain that is walked; none where the feed is empty. */
+	/** End of the chain of causes; none if the feed is empty. */
 	readonly end?: EventId;
-	/** The one of the chain that is looked at. */
+	/** The shown event of the chain. */
 	readonly at?: EventId;
-	/** The first row of the body on the screen. */
 	readonly top: number;
 	readonly raw: boolean;
 };
@@ -58,7 +57,7 @@ function newestOf(feed: FeedList | undefined): FeedEvent | undefined {
 	return feed?.at(feed.end - 1)?.event;
 }
 
-/** A call or a request is looked at together with what became of it. */
+/** A call or request is shown with its result or decision. */
 function endOf(at: EventId, feed: FeedList | undefined): EventId {
 	const entry = feed?.find(at);
 	return (entry?.result ?? entry?.decision)?.event_id ?? at;
@@ -103,7 +102,6 @@ function walk(state: DetailState, chain: readonly FeedEvent[], step: number): De
 	return next ? { ...state, at: next.event_id, top: 0 } : state;
 }
 
-/** Rows are made up to there and no further. */
 function clampTop(top: number, body: LazyRows, height: number): number {
 	return Math.max(0, Math.min(top, body.count(top + height) - height));
 }
@@ -117,7 +115,6 @@ function placeRows(top: number, shown: number, body: LazyRows): Row[] {
 	return [row(span(`  lines ${top + 1} to ${top + shown} of ${count < limit ? count : `more than ${limit - 1}`}`, 'faint'))];
 }
 
-/** The nearest causes are the ones that tell. */
 const MOST_CAUSES = 6;
 
 function detailHead(event: FeedEvent, chain: readonly FeedEvent[], open: OpenSession, { width, styles }: Room): Row[] {
@@ -168,7 +165,7 @@ const bodyRows = remembering(
 	},
 );
 
-/** What stands with its call or its request in the feed stands for itself here. */
+/** Results and decisions are shown on their own here, not with their call. */
 function contextOf(event: FeedEvent, { feed, view }: OpenSession, styles: Styles): Context {
 	const found = feed.find(event.event_id);
 	const entry: FeedEntry = found?.event === event ? found : { event };

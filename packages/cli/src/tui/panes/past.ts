@@ -1,4 +1,4 @@
-// Past sessions of this project that Roost does not drive, whether it observed them or not: to be read or resumed.
+// Past sessions of this project that Roost does not drive, to read or resume.
 
 import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
@@ -61,7 +61,7 @@ function act(state: PastState, action: string, world: World, room: Room): Step<P
 	}
 }
 
-/** First out of the filter, then out of the list. */
+/** Clears the filter first, then leaves. */
 function leave(state: PastState): Step<PastState> {
 	return state.typing || state.filter.text !== '' ? stay(START) : { state, go: 'sessions' };
 }
@@ -71,7 +71,6 @@ function resume(state: PastState, session: PastSession): Step<PastState> {
 	return { state, wishes: [{ type: 'say', sentence: 'It cannot be resumed: it has no messages, or its folder is gone.' }] };
 }
 
-/** What stands above the list. */
 const HEAD_ROWS = 2;
 
 const ID = 8;
@@ -99,7 +98,7 @@ function hasWords({ nativeId, agent, title, cwd }: PastSession, words: readonly 
 	return words.every((word) => text.includes(word));
 }
 
-/** The part that is typed comes first, so that the cursor can stand behind it. */
+/** The filter comes first, so that the cursor can follow it. */
 function headRow({ filter, typing }: PastState, count: number, { project, past }: World): Row {
 	const looking = past === null || past.looking ? ', looking for more' : '';
 	const total = span(

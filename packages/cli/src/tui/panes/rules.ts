@@ -1,4 +1,4 @@
-// Rules: what may happen unasked, what must be asked, what never happens. Listed, added, removed, and tried out.
+// Rules: list, add, remove and test.
 import type { World } from '@roost/client/world/world';
 import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
@@ -19,7 +19,7 @@ export type RulesStep =
 	| { readonly at: 'list' }
 	| { readonly at: 'remove'; readonly id: RuleId }
 	| { readonly at: 'add'; readonly form: AddForm; readonly problem: string }
-	/** `asked` is what the rules are being tried on. */
+	/** `asked`: the call being tested. */
 	| { readonly at: 'test'; readonly form: TestForm; readonly problem: string; readonly asked?: RuleTestBody };
 
 export const rulesPane: Pane<RulesState> = {
@@ -123,7 +123,7 @@ function typeText(state: RulesState, text: string): RulesState {
 type AddForm = Form<'decision' | 'tool' | 'pattern' | 'scope'>;
 type TestForm = Form<'tool' | 'input'>;
 
-/** Narrow before wide: a rule for this project harms no other. */
+/** The narrow scope first. */
 const SCOPES = ['project', 'session', 'user'];
 
 const ADD_START: AddForm = {
@@ -155,7 +155,6 @@ function toRule(form: AddForm, { open, project }: World): Result<RuleBody> {
 	});
 }
 
-/** As it would be judged in the session that is open. */
 function toRuleTest(form: TestForm, { open, project }: World): Result<RuleTestBody> {
 	const tool = valueIn(form, 'tool');
 	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__create_issue.'));

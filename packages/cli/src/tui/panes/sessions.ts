@@ -1,4 +1,4 @@
-// Sessions: all of this project or of every project, running and past, to open, to go on with, to name and to put away.
+// Sessions of this project or of all: open, resume, rename, archive, end.
 
 import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
@@ -12,21 +12,18 @@ import { drawSessions, HEAD_ROWS, sessionsShown } from './sessions-rows.ts';
 
 export type SessionsState = {
 	readonly list: ListState;
-	/** Of every project, not only of this one. */
 	readonly everywhere: boolean;
-	/** Also those that were put away. */
 	readonly archived: boolean;
 	readonly filter: TextField;
 	readonly typing: boolean;
-	/** Asked whether this one shall end. */
+	/** Confirming the end of this session. */
 	readonly ending?: SessionId;
-	/** This one is being given another title. */
 	readonly renaming?: Renaming;
 };
 
 export type Renaming = { readonly id: SessionId; readonly field: TextField };
 
-/** As the runner takes them. */
+/** Limit of the runner. */
 const LONGEST_TITLE = 200;
 const NO_TITLE = 'A title must have some text. Type it, or press Esc to keep the old one.';
 
@@ -106,7 +103,7 @@ function act(state: SessionsState, action: string, world: World, room: Room): St
 	}
 }
 
-/** First out of the filter, then out of the list. */
+/** Clears the filter first, then leaves. */
 function leave(state: SessionsState): Step<SessionsState> {
 	if (state.typing || state.filter.text !== '') return stay({ ...state, typing: false, filter: EMPTY_FIELD, list: LIST_START });
 	return { state, go: 'back' };

@@ -1,4 +1,4 @@
-// The session in numbers: its runs, its tools, its tokens and its actors.
+// Statistics of the session: runs, tools, tokens and actors.
 import type { World } from '@roost/client/world/world';
 import { money, short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
@@ -32,7 +32,6 @@ export const statsPane: Pane<StatsState> = {
 	},
 };
 
-/** Bounded as the view is bounded, whatever the length of the session. */
 function statRows({ open, now }: World, room: Room): Row[] {
 	if (!open) return [row(span('No session is open.', 'faint'))];
 	const parts = [
@@ -66,7 +65,6 @@ function runStats({ runs, state, summary }: SessionView, now: number, room: Room
 	];
 }
 
-/** The newest ones are enough to see how long they take. */
 const MOST_BARS = 5;
 
 function toolStats({ tools }: SessionView, room: Room): Row[] {
@@ -122,7 +120,6 @@ function sumOf(usage: TokenUsage): number {
 	return KINDS.reduce((sum, { key }) => sum + usage[key], 0);
 }
 
-/** Of hundreds, those that did most. */
 const MOST_ACTORS = 20;
 
 function actorStats({ actors }: SessionView, room: Room): Row[] {

@@ -1,4 +1,4 @@
-// Needs you: every request and question that waits, of all projects, to decide one and to see where it comes from.
+// Pending requests and questions of all projects.
 
 import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
@@ -46,7 +46,7 @@ function act(state: WaitingState, action: string, world: World, room: Room): Ste
 	}
 }
 
-/** What is decided is decided in sight of its session. */
+/** A request is decided with its session open. */
 function openSession(state: WaitingState, { id, kind, sessionId }: AskDetail, decides: boolean): Step<WaitingState> {
 	return {
 		state,
@@ -55,7 +55,6 @@ function openSession(state: WaitingState, { id, kind, sessionId }: AskDetail, de
 	};
 }
 
-/** What stands above the list. */
 const HEAD_ROWS = 2;
 
 function drawWaiting(list: ListState, world: World, room: Room): Drawn {
@@ -81,7 +80,6 @@ function drawWaiting(list: ListState, world: World, room: Room): Drawn {
 	return { rows: [total, [...head, ...faint('SESSION', ID), span('WHAT', 'faint')], ...rows].slice(0, room.height) };
 }
 
-/** A question is its own subject. */
 function whatSpans({ kind, tool, input }: AskDetail, cwd: string | undefined): Row {
 	const subject = span(subjectOf(tool, input, cwd));
 	return kind === 'question' ? [subject] : [span(`${toolName(tool)} `, 'strong'), subject];

@@ -9,13 +9,13 @@ export function cell(text: string, width: number, styles: Styles, tone?: Tone): 
 	return span(clean + ' '.repeat(Math.max(0, width - widthOf(clean))), tone);
 }
 
-/** At the right edge of its column, as numbers stand. */
+/** Right-aligned. */
 export function numberCell(text: string, width: number, styles: Styles, tone?: Tone): Span {
 	const clean = fitted(text, width, styles);
 	return span(' '.repeat(Math.max(0, width - widthOf(clean))) + clean, tone);
 }
 
-/** `share` of 1; what is more than nothing shows. */
+/** `share`: 0 to 1; anything above 0 is visible. */
 export function bar(share: number, width: number, styles: Styles, tone: Tone = 'accent'): Span[] {
 	const sure = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
 	const full = sure > 0 ? Math.max(1, Math.round(sure * width)) : 0;
@@ -37,7 +37,6 @@ export function divider(words: string, width: number, { glyphs }: Styles): Row {
 	);
 }
 
-/** Says where the rest of something is that does not fit. */
 export function elsewhere(below: boolean, above: boolean): string {
 	return [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
 }

@@ -1,4 +1,4 @@
-// A small form: lines of text and of choices, walked with the arrows. The pane that has it says what its values mean.
+// A form with lines of text and of choices.
 import type { Binding } from '../keys/keymap.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
@@ -81,7 +81,6 @@ function turn<Name extends string>(line: FormLine<Name>, step: number): FormLine
 }
 
 const LABEL = 13;
-/** A text longer than this scrolls. */
 const TEXT_ROWS = 3;
 
 export function drawForm<Name extends string>(form: Form<Name>, { width, styles }: Room): Drawn {

@@ -8,19 +8,18 @@ export type ListState = { readonly selected: number; readonly top: number };
 
 export const LIST_START: ListState = { selected: 0, top: 0 };
 
-/** Actions that do not move leave it as it is. */
+/** Other actions only limit it to the list. */
 export function moveInList(state: ListState, action: string, count: number, height: number): ListState {
 	return clampList({ ...state, selected: movedBy(action, state.selected, height) }, count, height);
 }
 
-/** Also for lists that became shorter. */
 export function clampList({ selected, top }: ListState, count: number, height: number): ListState {
 	const chosen = Math.max(0, Math.min(selected, count - 1));
 	const lowest = Math.max(0, chosen - height + 1);
 	return { selected: chosen, top: Math.max(lowest, Math.min(top, chosen)) };
 }
 
-/** Only the rows that are on the screen are made. */
+/** Makes only the visible rows. */
 export function drawList<Item>(state: ListState, items: readonly Item[], height: number, toRow: (item: Item) => Row): Row[] {
 	const { selected, top } = clampList(state, items.length, height);
 	return items.slice(top, top + height).map((item, index) => (top + index === selected ? selectRow(toRow(item)) : toRow(item)));
@@ -30,7 +29,7 @@ export function scrollRows(top: number, action: string, count: number, height: n
 	return Math.max(0, Math.min(movedBy(action, top, height), count - height));
 }
 
-/** The place after a key that moves, not limited to those there are. */
+/** The place after a moving key; not limited to the list. */
 export function movedBy(action: string, place: number, page: number): number {
 	const moved: Readonly<Record<string, number>> = {
 		down: place + 1,

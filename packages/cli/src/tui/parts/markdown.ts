@@ -1,4 +1,4 @@
-// Markdown as rows, line by line: enough to read an agent's prose at ease. HTML has no meaning here, it is text.
+// Markdown as rows. HTML is shown as text.
 
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type Row, row, type Span, span } from '../screen/row.ts';
@@ -12,7 +12,7 @@ const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/u;
 const QUOTE = /^\s{0,3}>\s?(.*)$/u;
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,9}[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/u;
 const TABLE_LINE = /^\s*\|.*\|\s*$/u;
-/** A line beyond this is wrapped as plain text, a piece at a time. */
+/** Longer lines are wrapped as plain text. */
 const LONGEST = 4_096;
 
 export function* markdownRows(text: string, width: number, styles: Styles, tone?: Tone): Generator<Row> {
@@ -77,7 +77,6 @@ function* itemRows([, indent = '', number, box, text = '']: RegExpExecArray, wid
 	yield* behind(margin, wrappedSpans(inlineSpans(text, tone), Math.max(1, width - used)));
 }
 
-/** Longer lines are no prose: they are shown as they are. */
 const LONGEST_LINE = 4_096;
 
 const TOKEN = new RegExp(
@@ -111,7 +110,6 @@ function toSpans({ code, label, address, strong, emphasis }: Record<string, stri
 	return [...words, span(`(${address})`, 'faint')];
 }
 
-/** The line below the headings. */
 function isTableRule(line: string): boolean {
 	return /^[\s|:-]+$/u.test(line) && line.includes('-');
 }
@@ -132,7 +130,7 @@ function* tableRows(lines: readonly string[], width: number, styles: Styles): Ge
 	}
 }
 
-/** Each line of the table as a small list of its own: heading and cell. */
+/** Each line of the table as a list of headings and cells. */
 function* narrowRows([headings = [], ...lines]: readonly string[][], width: number): Generator<Row> {
 	for (const [index, line] of lines.entries()) {
 		if (index > 0) yield [];
@@ -147,7 +145,7 @@ function toCells(line: string): string[] {
 	return inner.split(/(?<!\\)\|/u).map((cell) => toPlain(cell.trim().replaceAll('\\|', '|')));
 }
 
-/** Marks take no part in the width of a column. */
+/** Markup does not count for the width of a column. */
 function toPlain(cell: string): string {
 	return sanitiseLine(inlineSpans(cell).reduce((text, part) => text + part.text, ''));
 }

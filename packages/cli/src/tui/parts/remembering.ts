@@ -1,6 +1,6 @@
-// A function that keeps its last result for each object: rows and lists are asked for in every frame and change rarely.
+// Caches the last result of a function for each object: rows and lists are needed in every frame and change rarely.
 
-/** Made anew when one of the other arguments is another one. */
+/** Calls `make` again when one of the other arguments changes. */
 export function remembering<Key extends object, More extends readonly unknown[], Made>(
 	make: (key: Key, ...more: More) => Made,
 ): (key: Key, ...more: More) => Made {

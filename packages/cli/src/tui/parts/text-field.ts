@@ -1,4 +1,4 @@
-// A text being typed: where the cursor is and what each editing key does. One line or many.
+// A text field: cursor, editing keys and drawing. One line or many.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Binding } from '../keys/keymap.ts';
 import type { Drawn, Room } from '../pane.ts';
@@ -8,7 +8,7 @@ import type { Tone } from '../screen/styles.ts';
 import { cut, expandTabs, widthOf } from '../screen/text.ts';
 import { nearText } from './wrapped.ts';
 
-/** `cursor` counts UTF-16 units from the start and never stands inside a character. */
+/** `cursor` counts UTF-16 units and is never inside a character. */
 export type TextField = { readonly text: string; readonly cursor: number };
 
 export const EMPTY_FIELD: TextField = { text: '', cursor: 0 };
@@ -17,7 +17,6 @@ export function fieldWith(text: string): TextField {
 	return { text, cursor: text.length };
 }
 
-/** Keys that edit; panes with a field add them to their own. */
 export const EDITING: readonly Binding[] = [
 	{ keys: ['left', 'ctrl+b'], action: 'edit:left' },
 	{ keys: ['right', 'ctrl+f'], action: 'edit:right' },
@@ -35,7 +34,7 @@ export function insert(field: TextField, text: string): TextField {
 	return { text: before + text + after, cursor: before.length + text.length };
 }
 
-/** Null where the action is none of a field's. */
+/** Null if the action does not edit. */
 export function edit(field: TextField, action: string): TextField | null {
 	const { before, after } = split(field);
 	switch (action) {
@@ -62,7 +61,7 @@ export function edit(field: TextField, action: string): TextField | null {
 	}
 }
 
-/** As rows of that width, wrapped at any character, with the place of the cursor in them. */
+/** Rows wrapped at any character, with the position of the cursor. */
 export function drawField(field: TextField, width: number, tone?: Tone): { rows: Row[]; cursor: Cursor } {
 	const { before } = split(field);
 	const rows = toLines(field.text, width);

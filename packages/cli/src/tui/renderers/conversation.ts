@@ -9,14 +9,12 @@ import { type Row, row, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { type Context, fieldRows, prose, type Renderer, type Sign, titled } from './renderer.ts';
 
-/** A prompt of the user. */
 export const userPrompt: Renderer<'user.prompt'> = prose({
 	sign: { glyph: 'prompt', tone: 'person' },
 	tone: 'person',
 	textOf: ({ data }) => data.prompt,
 });
 
-/** A slash command, and the prompt it became. */
 export const promptExpansion: Renderer<'prompt.expansion'> = {
 	sign: () => ({ glyph: 'prompt', tone: 'faint' }),
 	line: ({ data }) => row(span(commandOf(data), 'faint')),
@@ -28,20 +26,17 @@ function commandOf(data: { command_name?: string; command_args?: string; prompt?
 	return `/${data.command_name} ${data.command_args ?? ''}`.trimEnd();
 }
 
-/** What the agent said. */
 export const agentMessage: Renderer<'agent.message'> = prose({
 	sign: { glyph: 'message', tone: 'agent' },
 	textOf: ({ data }) => data.text,
 });
 
-/** A subagent began to work. */
 export const subagentStart: Renderer<'subagent.start'> = titled(
 	'branch',
 	'accent',
 	({ data }) => `Subagent ${data.agent_type || data.agent_id} started`,
 );
 
-/** A subagent finished; with what it said last. */
 export const subagentStop: Renderer<'subagent.stop'> = {
 	sign: () => ({ glyph: 'lastBranch', tone: 'accent' }),
 	line: ({ data }) => row(span(`Subagent ${data.agent_type || data.agent_id} finished`, 'accent')),
@@ -51,7 +46,6 @@ export const subagentStop: Renderer<'subagent.stop'> = {
 
 type TaskEvent = FeedEventOf<'task.created' | 'task.completed'>;
 
-/** A task of a team, whatever became of it. */
 function task(sign: Sign, word: string) {
 	return {
 		sign: () => sign,
@@ -61,20 +55,16 @@ function task(sign: Sign, word: string) {
 	};
 }
 
-/** A task that was given out. */
 export const taskCreated: Renderer<'task.created'> = task({ glyph: 'todoOpen', tone: 'faint' }, 'Task');
 
-/** A task that is done. */
 export const taskCompleted: Renderer<'task.completed'> = task({ glyph: 'todoDone', tone: 'good' }, 'Task completed');
 
-/** A todo that was written down. */
 export const todoAdd: Renderer<'todo.add'> = {
 	sign: () => ({ glyph: 'todoOpen', tone: 'faint' }),
 	line: ({ data }) => row(span(firstLine(data.text), 'faint')),
 	body: ({ data }, { styles }, width) => (data.details ? markdownRows(data.details, width, styles) : undefined),
 };
 
-/** A todo that changed. */
 export const todoUpdate: Renderer<'todo.update'> = {
 	sign: ({ data }) => signOf(data.patch.status),
 	line: ({ data }) => {
@@ -89,14 +79,12 @@ function signOf(status: string | undefined): Sign {
 	return status === 'blocked' ? { glyph: 'ask', tone: 'warn' } : { glyph: 'todoDoing', tone: 'faint' };
 }
 
-/** A todo that is done. */
 export const todoDone: Renderer<'todo.done'> = titled(
 	'todoDone',
 	'faint',
 	({ data }) => `Todo ${data.todo_id} done${because(data.reason)}`,
 );
 
-/** The agent wants to stop. */
 export const stopRequest: Renderer<'stop.request'> = titled('ended', 'faint', ({ data }) =>
 	data.background_tasks ? `Stop, ${data.background_tasks} still in the background` : 'Stop',
 );
@@ -109,7 +97,6 @@ const OUTCOMES: Record<Decision['decision_type'], Sign & { words: string }> = {
 	block: { glyph: 'failed', tone: 'warn', words: 'Must continue' },
 };
 
-/** Whether the agent may stop. */
 export const stopDecision: Renderer<'stop.decision'> = {
 	sign: ({ data }) => OUTCOMES[data.decision_type],
 	line: ({ data }) => {
@@ -119,7 +106,6 @@ export const stopDecision: Renderer<'stop.decision'> = {
 	body: ({ data }, _, width) => (data.reason ? wrapped(data.reason, width) : undefined),
 };
 
-/** The agent was stopped by an error. */
 export const stopFailure: Renderer<'stop.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }) => row(span(`Stopped by an error${because(data.last_assistant_message ?? stopWords(data.error))}`, 'bad')),

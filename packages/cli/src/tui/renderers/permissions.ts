@@ -1,4 +1,4 @@
-// Permission requests, how they were decided, and refusals of the agent itself.
+// Permission requests, decisions, and denials by the agent itself.
 
 import { firstLine } from '@roost/core/display/first-line';
 import { isSubagent } from '@roost/core/feed/entities';
@@ -11,7 +11,6 @@ import type { Styles, Tone } from '../screen/styles.ts';
 import { fieldRows, type Renderer, type Sign } from './renderer.ts';
 import { callLine, inputRows } from './tools/input-rows.ts';
 
-/** A pending tool call: what it would do, its risk, why it is asked, and the decision. */
 export const permissionRequest: Renderer<'permission.request'> = {
 	sign: (_, { decision }) => (decision ? calmSign(decision.data) : { glyph: 'ask', tone: 'warn' }),
 	line({ data }, context) {
@@ -29,7 +28,7 @@ export const permissionRequest: Renderer<'permission.request'> = {
 	body: (event, { entry, styles }, width) => requestRows(event, entry.decision?.data, width, styles),
 };
 
-/** What a rule lets pass is no news. */
+/** Calls allowed by a rule are not highlighted. */
 function calmSign(data: Decision): Sign {
 	const { glyph, tone } = outcomeOf(data);
 	return { glyph, tone: data.decision_type === 'allow' && data.decided_by === 'rule' ? 'faint' : tone };
@@ -59,7 +58,6 @@ function* decidedRows(decision: Decision, width: number): Generator<Row> {
 	yield* decisionRows(decision, width);
 }
 
-/** What was decided about a permission, and by whom. */
 export const permissionDecision: Renderer<'permission.decision'> = {
 	sign: ({ data }) => outcomeOf(data),
 	line: ({ data }) => {
@@ -78,7 +76,7 @@ export function outcomeOf(data: Decision): Sign & { words: string; why?: string 
 		case 'allow':
 			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
 		case 'deny':
-			// That of a rule is a whole sentence.
+			// The message of a rule is a whole sentence.
 			return data.decided_by === 'rule' && data.rule_id !== undefined
 				? { glyph: 'failed', tone: 'bad', words: firstLine(data.message) }
 				: { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
@@ -119,7 +117,6 @@ function* decisionRows(data: Decision, width: number): Generator<Row> {
 	}
 }
 
-/** The agent's own refusal, without Roost. */
 export const permissionDenied: Renderer<'permission.denied'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }, context) => [span('Denied by the agent: ', 'bad'), ...callLine(data, context)],

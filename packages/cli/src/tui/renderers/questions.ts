@@ -9,7 +9,6 @@ import { type Row, row, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { jsonRows, type Renderer, type Sign } from './renderer.ts';
 
-/** Questions of an agent, with the answers it offers. */
 export const questionRequest: Renderer<'question.request'> = {
 	sign: () => ({ glyph: 'question', tone: 'warn' }),
 	line: ({ data }) => {
@@ -31,7 +30,6 @@ export function* questionRows(questions: readonly Question[], width: number, sty
 	}
 }
 
-/** What was answered, and by whom. */
 export const questionAnswer: Renderer<'question.answer'> = {
 	sign: (event) => (isAnswered(event) ? { glyph: 'ok', tone: 'good' } : { glyph: 'question', tone: 'warn' }),
 	line: (event) => {
@@ -56,7 +54,6 @@ function* answerRows({ data }: QuestionAnswer, width: number): Generator<Row> {
 	}
 }
 
-/** An MCP server asks for something. */
 export const elicitationRequest: Renderer<'elicitation.request'> = {
 	sign: () => ({ glyph: 'question', tone: 'warn' }),
 	line: ({ data }) => row(span(`${data.mcp_server_name}: `, 'tool'), span(firstLine(data.message), 'warn')),
@@ -68,7 +65,6 @@ function* requestRows({ data }: FeedEventOf<'elicitation.request'>, width: numbe
 	if (data.requested_schema !== undefined) yield* jsonRows(data.requested_schema, width);
 }
 
-/** What an MCP server was told. */
 export const elicitationResult: Renderer<'elicitation.result'> = {
 	sign: ({ data }) => signOf(data.action),
 	line: ({ data }) =>

@@ -11,7 +11,6 @@ import { type Row, row, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
 import { fieldRows, jsonRows, type Renderer, type Sign, titled } from './renderer.ts';
 
-/** A session in sum: how much there was, and what the agent said last. */
 export const sessionSummary: Renderer<'session.summary'> = {
 	sign: ({ data }) => (data.error ? { glyph: 'failed', tone: 'bad' } : { glyph: 'bullet', tone: 'faint' }),
 	line: ({ data }) => row(span(`Summary: ${plural(data.messages, 'message')}, ${plural(data.tool_calls, 'tool call')}`, 'faint')),
@@ -24,9 +23,8 @@ function* summaryRows({ data }: FeedEventOf<'session.summary'>, width: number, s
 	if (data.last_assistant_text) yield* markdownRows(data.last_assistant_text, width, styles);
 }
 
-/** The agent began to work. */
 export const runStart: Renderer<'run.start'> = titled('bullet', 'faint', ({ data: { trigger } }) =>
-	// What started it, a prompt or a notice, follows at once.
+	// Its prompt or notice follows.
 	trigger.type === 'resume' ? `Run started${because(trigger.prompt_preview)}` : 'Run started',
 );
 
@@ -36,7 +34,6 @@ const SIGNS: Record<FeedEventOf<'run.end'>['data']['status'], Sign> = {
 	aborted: { glyph: 'ended', tone: 'warn' },
 };
 
-/** The agent finished, failed or was stopped; with what it took. */
 export const runEnd: Renderer<'run.end'> = {
 	sign: ({ data }) => SIGNS[data.status],
 	line: ({ data }) => {
@@ -68,7 +65,6 @@ function counts(counters: RunCounters): readonly (readonly [string, number])[] {
 	];
 }
 
-/** Tokens so far, by model, and what they are likely to cost. */
 export const usageUpdate: Renderer<'usage.update'> = {
 	sign: () => ({ glyph: 'bullet', tone: 'faint' }),
 	line: ({ data }) => row(span(`Usage: ${data.total.input_tokens} in, ${data.total.output_tokens} out${cost(data)}`, 'faint')),
@@ -93,42 +89,36 @@ function cost({ cost_usd_estimate: usd }: Usage): string {
 	return usd === undefined ? '' : `, ${money(usd)}`;
 }
 
-/** The conversation is about to be shortened. */
 export const compactPre: Renderer<'compact.pre'> = {
 	...titled('bullet', 'faint'),
 	body: ({ data }, _, width) => (data.custom_instructions ? wrapped(data.custom_instructions, width) : undefined),
 };
 
-/** The conversation was shortened; with what is left of it. */
 export const compactPost: Renderer<'compact.post'> = {
 	...titled('bullet', 'faint'),
 	body: ({ data }, { styles }, width) => (data.compact_summary ? markdownRows(data.compact_summary, width, styles) : undefined),
 };
 
-/** Another model is about to take over. */
 export const modelSwitchPre: Renderer<'model.switch.pre'> = titled(
 	'bullet',
 	'faint',
 	({ data }) => `Switching the model from ${data.from_model ?? '?'} to ${data.to_model ?? '?'}`,
 );
 
-/** Another model has taken over. */
 export const modelSwitchPost: Renderer<'model.switch.post'> = titled(
 	'bullet',
 	'accent',
 	({ data }) => `The model is now ${data.to_model ?? '?'}, it was ${data.from_model ?? '?'}`,
 );
 
-/** Something the agent wants to be noticed. */
 export const notification: Renderer<'notification'> = {
 	sign: () => ({ glyph: 'bullet', tone: 'warn' }),
 	line: ({ data }) => row(span(data.title ? `${data.title}: ` : '', 'strong'), span(firstLine(data.message), 'warn')),
-	// One short line says it all already.
+	// A short message is complete on its line.
 	body: ({ data }, _, width) =>
 		data.message.trim() === firstLine(data.message) && data.message.length < 60 ? undefined : wrapped(data.message, width),
 };
 
-/** Something went wrong in Roost or between it and the agent. */
 export const runtimeError: Renderer<'runtime.error'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }) => row(span(firstLine(data.message), 'bad')),
@@ -149,7 +139,6 @@ const STATES: Record<Status, Sign & { words: string }> = {
 	degraded: { glyph: 'ask', tone: 'warn', words: 'Degraded' },
 };
 
-/** Whether Roost hears the agent. */
 export const runtimeStatus: Renderer<'runtime.status'> = {
 	sign: ({ data }) => STATES[data.status],
 	line: ({ data }) => row(span(`${STATES[data.status].words}${because(data.reason)}`, STATES[data.status].tone)),
@@ -157,7 +146,6 @@ export const runtimeStatus: Renderer<'runtime.status'> = {
 
 const TONES: Record<'allow' | 'deny' | 'ask', Tone> = { allow: 'good', deny: 'bad', ask: 'warn' };
 
-/** A rule that holds from here on. */
 export const ruleAdded: Renderer<'rule.added'> = {
 	sign: () => ({ glyph: 'bullet', tone: 'accent' }),
 	line: ({ data: { rule } }) =>
@@ -169,7 +157,6 @@ export const ruleAdded: Renderer<'rule.added'> = {
 	body: ({ data }, _, width) => fieldRows(data.rule, width),
 };
 
-/** A report of a kind Roost does not know yet, kept as it came. */
 export const unknownHook: Renderer<'unknown.hook'> = {
 	sign: () => ({ glyph: 'question', tone: 'faint' }),
 	line: ({ data }) => row(span(data.hook_event_name, 'faint')),

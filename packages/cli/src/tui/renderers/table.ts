@@ -1,4 +1,4 @@
-// Which renderer shows which kind. Every kind has one: a new kind breaks the build here.
+// The renderer of every kind of event: a new kind breaks the build here.
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { Row } from '../screen/row.ts';
@@ -113,7 +113,6 @@ export function lineOf<Kind extends FeedEventKind>(event: FeedEventOf<Kind>, con
 	return RENDERERS[event.kind as Kind].line(event, context);
 }
 
-/** Rows are made as they are asked for; undefined where there is nothing to open. */
 export function bodyOf<Kind extends FeedEventKind>(
 	event: FeedEventOf<Kind>,
 	context: Context,
@@ -122,12 +121,11 @@ export function bodyOf<Kind extends FeedEventKind>(
 	return RENDERERS[event.kind as Kind].body?.(event, context, width);
 }
 
-/** Whether its body begins on the line. */
 export function flows({ kind }: FeedEvent): boolean {
 	return RENDERERS[kind].flows === true;
 }
 
-/** Whether it is open unless the user says otherwise: as the result says, or the event, or its kind. What is decided is done with. */
+/** Expanded by default: as the result says, or the event, or its kind. Decided requests are collapsed. */
 export function opensByItself({ event, result, decision }: FeedEntry): boolean {
 	if (decision && (!result || decision.data.decision_type === 'deny')) return false;
 	const collapsed = result?.ui?.collapsed_default ?? event.ui?.collapsed_default;

@@ -14,7 +14,6 @@ import type { Context, Renderer, Sign } from './renderer.ts';
 import { callLine, inputRows } from './tools/input-rows.ts';
 import { resultRows } from './tools/result-rows.ts';
 
-/** A tool call, with its result once that is there. */
 export const toolPre: Renderer<'tool.pre'> = {
 	sign: (_, entry) => signOf(entry),
 	line({ data }, context) {
@@ -41,7 +40,7 @@ function failedSpans(result: ToolResult | undefined): Span[] {
 	return result?.kind === 'tool.failure' ? [span(`  ${firstLine(failureWords(result.data.error))}`, 'bad')] : [];
 }
 
-/** Decided before anybody was asked; where that was a no, the error says no more. */
+/** Decided without asking; a denial is shown instead of the error. */
 function decidedSpans(data: Decision): Span[] {
 	const { words, tone } = outcomeOf(data);
 	return [span(`  ${words}`, tone), span(`  ${decidedBy(data)}`, 'faint')];
@@ -53,21 +52,20 @@ function signOf({ result, decision }: FeedEntry): Sign {
 	return result.kind === 'tool.post' ? { glyph: 'ok', tone: 'tool' } : { glyph: 'failed', tone: 'bad' };
 }
 
-/** A result whose call was missed. */
+/** A result without its call. */
 export const toolPost: Renderer<'tool.post'> = {
 	sign: () => ({ glyph: 'ok', tone: 'tool' }),
 	line: ({ data }, context) => [...callLine(data, context), span('  done', 'faint')],
 	body: (event, { styles }, width) => callBody(event, event, width, styles),
 };
 
-/** A failure whose call was missed. */
+/** A failure without its call. */
 export const toolFailure: Renderer<'tool.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(failureWords(data.error))}`, 'bad')],
 	body: (event, { styles }, width) => callBody(event, event, width, styles),
 };
 
-/** Several calls that ended together. */
 export const toolBatch: Renderer<'tool.batch'> = {
 	sign: () => ({ glyph: 'working', tone: 'faint' }),
 	line: ({ data }) => row(span(`${data.tool_calls.length} calls together`, 'faint')),
@@ -91,7 +89,7 @@ function* callBody({ data }: ToolEvent, result: ToolResult | undefined, width: n
 	if (ran) yield* under('wanted', inputRows({ ...call, input: data.tool_input, response: undefined }, width, styles));
 	yield* ran ? under('ran instead', inputRows(call, width, styles)) : inputRows(call, width, styles);
 	const came = resultRows(call, width, styles);
-	// An output follows its command as it does in a terminal; anything else needs a word between.
+	// Output follows a shell command directly; other results get a heading.
 	yield* call.tool === 'Bash' ? came : under('result', came);
 }
 

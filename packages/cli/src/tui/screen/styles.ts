@@ -91,7 +91,7 @@ export function toStyleOptions(
 	return ok({ theme, colour: !env.NO_COLOR, ascii: options.ascii === true || !showsGlyphs(env) });
 }
 
-/** The console of Linux has few glyphs, and a plain C locale promises none. */
+/** The Linux console has few glyphs, and the C locale guarantees none. */
 function showsGlyphs(env: NodeJS.ProcessEnv): boolean {
 	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
 	return env.TERM !== 'linux' && locale !== 'C' && locale !== 'POSIX';

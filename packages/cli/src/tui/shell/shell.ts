@@ -1,4 +1,4 @@
-// Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
+// Which pane has the focus: one view, and the dialogs above it. Pure, like the panes.
 import type { World } from '@roost/client/world/world';
 import type { AskId } from '@roost/protocol/ids';
 import { helpFor } from '../dialogs/help.ts';
@@ -21,11 +21,11 @@ import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
 
 export type Shell = {
 	readonly view: ViewName;
-	/** The last one is on top and has the keys. */
+	/** The last one has the focus. */
 	readonly dialogs: readonly DialogName[];
 	readonly panes: PaneStates;
 	readonly attention: Attention;
-	/** When Escape was pressed and may mean the agent, if it is pressed again soon. */
+	/** When Escape was pressed once; twice interrupts the agent. */
 	readonly escapedAt: number | null;
 };
 
@@ -45,12 +45,11 @@ function pressKey(shell: Shell, key: KeyPress, world: World, room: Room): Presse
 	const action = actionFor(pane.keys, key.name);
 	if (pane.takesText() && action === undefined && key.text !== '') return apply(shell, name, pane.type(key.text, world), world);
 	if (action !== undefined) return apply(shell, name, pane.act(action, world, room), world);
-	// Ctrl-C leaves from everywhere; the other keys belong to whoever is writing.
+	// Ctrl-C always quits; other keys belong to the text input.
 	if (pane.takesText() && key.name !== 'ctrl+c') return { shell, wishes: [] };
 	return pressGlobal(shell, actionFor(GLOBAL, key.name), world);
 }
 
-/** Who has the keys. */
 export function focusOf(shell: Shell): ViewName | DialogName {
 	return shell.dialogs.at(-1) ?? shell.view;
 }
@@ -65,12 +64,12 @@ export function open(shell: Shell, place: Place | EventPlace, world: World): She
 	}
 	if (isView(place))
 		return { ...shell, view: place, dialogs: [], panes: place === 'feed' ? shell.panes : restartPane(place, shell.panes, world) };
-	// The palette is left for whatever is opened from it.
+	// The palette closes when something is opened from it.
 	const below = { ...shell, dialogs: shell.dialogs.filter((name) => name !== place && name !== 'palette') };
 	return { ...below, dialogs: [...below.dialogs, place], panes: panesWith(place, below, world) };
 }
 
-/** Above the feed, where what is asked is seen in its course. */
+/** Above the feed, in its context. */
 function openAsk(shell: Shell, { place, ask: id }: AskPlace, world: World): Shell {
 	const ask = world.asks.find((one) => one.id === id);
 	const panes = restartPane('feed', shell.panes, world);
@@ -122,7 +121,6 @@ function pressGlobal(shell: Shell, action: string | undefined, world: World): Pr
 	}
 }
 
-/** The oldest ask is the next one to decide. */
 function decide(shell: Shell, world: World): Shell {
 	const [ask] = world.asks;
 	return ask ? open(shell, ask.kind, world) : shell;
@@ -134,18 +132,15 @@ function neighbour(view: ViewName, step: number): ViewName {
 }
 
 type Attention = {
-	/** On the screen, and whether it had the keys. */
 	readonly shown: AskId | undefined;
 	readonly focused: boolean;
-	/** Put aside: they come back when the user wants them. */
+	/** Hidden until the user opens a dialog. */
 	readonly hidden: ReadonlySet<AskId>;
-	/** Announced while the user was typing. */
 	readonly announced: ReadonlySet<AskId>;
-	/** When the request on the screen was decided elsewhere: keys meant for it may still arrive. */
+	/** When the shown request was decided elsewhere: keys meant for it may still arrive. */
 	readonly takenAt: number | null;
 };
 
-/** What the user has seen of the asks that wait. */
 const NO_ATTENTION: Attention = {
 	shown: undefined,
 	focused: false,
@@ -156,10 +151,10 @@ const NO_ATTENTION: Attention = {
 
 const TWICE_MS = 1_000;
 
-/** Where Escape may mean the agent; elsewhere it closes what is open. */
+/** Where Escape twice interrupts the agent. */
 const PLACES: ReadonlySet<ViewName | DialogName> = new Set(['feed', 'composer']);
 
-/** After the key, pressed in that place, did what it does there. */
+/** Called after the key took effect. */
 function noteEscape(before: Shell, place: ViewName | DialogName, pressed: Pressed, key: KeyPress, world: World): Pressed {
 	const working = workingSession(world);
 	if (key.name !== 'esc' || working === null || !PLACES.has(place)) return escaped(pressed, null);
@@ -168,7 +163,6 @@ function noteEscape(before: Shell, place: ViewName | DialogName, pressed: Presse
 	return { shell, wishes: [...wishes, { type: 'interrupt', id: working }] };
 }
 
-/** What to say meanwhile; nothing most of the time. */
 export function escapeNotice(shell: Shell, world: World): string {
 	return isArmed(shell, world.now) && workingSession(world) !== null ? 'Press Esc again to interrupt the agent.' : '';
 }
