@@ -125,7 +125,7 @@ export const AGENT_NAMES = [...AGENT_IDS, 'acp', 'gemini'] as const;
 /** Files that may contain the name of an agent, each with the reason. */
 export const AGENT_NAME_HOMES: Record<string, string> = {
 	'packages/cli/src/commands/projects.ts': 'labels a field that the API calls hasClaudeConfig',
-	'packages/cli/src/demo/play-story.ts': 'a scripted story has an agent',
+	'packages/cli/src/demo/open-demo.ts': 'a scripted story has an agent',
 	'packages/core/src/process/program-files.ts': 'paths of the agent programs in the package',
 	'packages/home/src/config/schema.ts': 'keys of config.yaml',
 	'packages/protocol/src/api/projects.ts': 'hasClaudeConfig, a field of the API',

@@ -1,8 +1,7 @@
-// The one binary: finds the command that was typed and runs it.
+// The entry point: runs the command that was typed.
 import { restore } from '@roost/core/process/loader-variables';
 import { CommanderError } from 'commander';
-import { EXIT, failUsage } from './output/exit.ts';
-import { expectLeavingReader } from './output/reader-left.ts';
+import { EXIT, expectLeavingReader, failUsage } from './output/exit.ts';
 import { createProgram } from './program.ts';
 
 restore(process.env);

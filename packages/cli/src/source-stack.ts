@@ -1,4 +1,4 @@
-// Stack traces of the bundle name the sources that it was made of. Its maps are read when a trace is printed, and not before.
+// Maps stack traces of the bundle to the sources. Maps are read only when a trace is printed.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const maps = new Map<string, SourceMap | null>();
 
-/** For `Error.prepareStackTrace`. */
 export function toSourceStack(error: Error, frames: readonly NodeJS.CallSite[]): string {
 	return [String(error), ...frames.map((frame) => `    at ${toSourceFrame(String(frame))}`)].join('\n');
 }

@@ -1,4 +1,4 @@
-// The program's first file: does little by itself, so that the compiled code of everything else is kept.
+// The first file of the program: small, so that the compiled code of everything else can be cached.
 import { mkdirSync, writeSync } from 'node:fs';
 import * as module from 'node:module';
 import { PROGRAM_FOLDER, programFile } from '@roost/core/process/program-files';
@@ -20,21 +20,20 @@ else {
 	await import(programFile('main'));
 }
 
-/** Scripts ask for it before they do anything else. */
 function printVersion(): void {
 	try {
 		writeSync(1, `${VERSION}\n`);
 	} catch {
-		// Nobody reads it any more.
+		// stdout is closed.
 	}
 }
 
-/** What is in there runs as code, so it lies beside the code and not in a folder that users share. */
+/** The cache is executed as code, so it lies beside the program and not in a shared folder. */
 function keepCompiledCode(folder: string): void {
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		module.enableCompileCache(folder);
 	} catch {
-		// A folder of the system's: the code is compiled anew each time.
+		// Not writable: the code is compiled every time.
 	}
 }

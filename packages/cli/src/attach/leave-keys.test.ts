@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLeaveKeys } from './leave-keys.ts';
+import { createLeaveKeys } from './attached-terminal.ts';
 
 function type(...pieces: string[]): { keys: string; wishes: string[] } {
 	const read = createLeaveKeys();

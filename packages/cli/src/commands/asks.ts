@@ -1,17 +1,24 @@
 // roost asks: pending requests, with their command, diff or question.
+
 import type { ApiClient } from '@roost/client/api-client';
+import { questionsOf } from '@roost/core/answers/ask-questions';
 import { age } from '@roost/core/display/age';
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err } from '@roost/protocol/result';
-import { askTitle } from '../output/ask-title.ts';
-import { calledAs } from '../output/called-as.ts';
-import { fail } from '../output/exit.ts';
-import { styleFor } from '../output/feed-line.ts';
+import { unwrap } from '../output/exit.ts';
+import { type LineStyle, styleFor } from '../output/feed-line.ts';
+import { calledAs } from '../output/launcher.ts';
+import { print, write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { write } from '../output/write.ts';
+import { askTitle } from '../output/words.ts';
 import { connect } from '../runner/connect.ts';
-import { askText } from './ask-text.ts';
+import { askInput } from '../tui/dialogs/ask-parts.ts';
+import { createLazyRows } from '../tui/parts/lazy-rows.ts';
+import { questionRows } from '../tui/renderers/questions.ts';
+import type { Row } from '../tui/screen/row.ts';
+import { createStyles, type Styles } from '../tui/screen/styles.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Options = { json?: boolean };
@@ -21,18 +28,13 @@ const MOST_LINES = 12;
 const MOST_SHOWN = 10;
 
 export async function asks(options: Options & { all?: boolean }): Promise<void> {
-	const connected = await connect({ start: false });
-	if (!connected.ok) return fail(connected.error, options);
-	// Without a runner nothing can wait.
-	const listed = connected.value ? await connected.value.api.asks.list({ all: options.all }) : undefined;
-	if (listed && !listed.ok) return fail(listed.error, options);
-	const rows = listed?.value ?? [];
-	if (options.json) return await write(process.stdout, [JSON.stringify(rows)]);
-	if (rows.length === 0) return await write(process.stdout, ['Nothing waits for you.']);
+	const connected = unwrap(await connect({ start: false }));
+	const rows = connected ? unwrap(await connected.api.asks.list({ all: options.all })) : [];
+	if (options.json || rows.length === 0) return await print(options, rows, ['No pending requests.']);
 	const now = Date.now();
 	const lines = rows.map((row) => [row.id, row.state, row.risk, age(row.openedAt, now), askTitle(row)]);
 	await write(process.stdout, [toTable(['ASK', 'STATE', 'RISK', 'AGE', 'WHAT'], lines)]);
-	if (connected.value) await writePending(connected.value.api, rows);
+	if (connected) await writePending(connected.api, rows);
 }
 
 async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<void> {
@@ -48,13 +50,11 @@ async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<vo
 }
 
 export async function showAsk(given: string, options: Options): Promise<void> {
-	const connected = await connect({ start: false });
-	if (!connected.ok) return fail(connected.error, options);
-	const api = connected.value?.api;
+	const connected = unwrap(await connect({ start: false }));
+	const api = connected?.api;
 	const found = api ? await findAsk(api, given) : err(noSuchAsk(given));
-	const shown = found.ok && api ? await api.asks.show({ askId: found.value.id }) : found;
-	if (!shown.ok) return fail(shown.error, options);
-	const ask: AskDetail = shown.value;
+	const shown = unwrap(found.ok && api ? await api.asks.show({ askId: found.value.id }) : found);
+	const ask: AskDetail = shown;
 	if (options.json) return await write(process.stdout, [JSON.stringify(ask)]);
 	const text = askText(ask, styleFor(process.stdout, process.env), process.stdout.columns);
 	await write(process.stdout, [toTable(['ASK', ask.id], describe(ask, Date.now())), '', ...text.take(Number.MAX_SAFE_INTEGER)]);
@@ -75,10 +75,38 @@ function describe(ask: AskDetail, now: number): string[][] {
 	];
 }
 
-/** The words of an agent are never part of what a person is told to type. */
+/** The text of an agent is never part of a suggested command. */
 function howToDecide({ id, kind }: AskDetail): string {
 	const roost = calledAs();
 	return kind === 'question'
 		? `Answer with "${roost} answer ${id} --set "Question=Answer"", once for each question.`
 		: `Approve with "${roost} allow ${id}", deny with "${roost} deny ${id}".`;
+}
+
+/** Programs read whole lines, so nothing is wrapped for them. */
+const WIDEST = 10_000;
+
+type AskText = {
+	take(most: number): string[];
+	isLonger(most: number): boolean;
+};
+
+function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): AskText {
+	const styles = createStyles({ theme: 'dark', colour: style.colour, ascii: false });
+	const questions = ask.kind === 'question' ? questionsOf(ask) : [];
+	const rows =
+		questions.length > 0
+			? createLazyRows(questionRows(questions, columns - MARGIN.length, styles))
+			: askInput(ask, columns - MARGIN.length, styles);
+	return {
+		take: (most) => rows.take(0, most).map((row) => toLine(row, styles, style)),
+		isLonger: (most) => rows.count(most + 1) > most,
+	};
+}
+
+const MARGIN = '  ';
+
+function toLine(row: Row, styles: Styles, { colour }: LineStyle): string {
+	const parts = row.map(({ text, tone }) => (colour ? styles.paint(tone, sanitiseLine(text)) : sanitiseLine(text)));
+	return `${MARGIN}${parts.join('')}`.trimEnd();
 }

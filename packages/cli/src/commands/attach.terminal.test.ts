@@ -117,8 +117,8 @@ describe('roost attach', () => {
 		for (const [args, sentence] of [
 			[['nowhere'], /There is no terminal "nowhere".*roost attach --new/s],
 			[[], /Name a terminal or a session/],
-			[['--view', '--new'], /--view only watches/],
-			[['x', '--view', '--record'], /--view only watches/],
+			[['--view', '--new'], /--view cannot be combined with --new/],
+			[['x', '--view', '--record'], /--view cannot be combined with --record/],
 		] as const) {
 			await using tui = world.attach(...args);
 			await tui.waitForScreen(sentence);

@@ -7,49 +7,44 @@ import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createLastWords, type LastWords } from '../attach/last-words.ts';
-import { createLeaveKeys } from '../attach/leave-keys.ts';
-import { takeOwnTerminal } from '../attach/own-terminal.ts';
-import { calledAs } from '../output/called-as.ts';
-import { fail } from '../output/exit.ts';
-import { isTerminal } from '../output/is-terminal.ts';
-import { type Connected, NEARBY } from '../runner/connect.ts';
-import { connectOrStartToDecide, connectToDecide } from '../runner/connect-to-decide.ts';
+import { createLastWords, createLeaveKeys, type LastWords, takeOwnTerminal } from '../attach/attached-terminal.ts';
+import { isTerminal } from '../output/ask-yes.ts';
+import { unwrap } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
+import { type Connected, connectOrStartToDecide, connectToDecide, NEARBY } from '../runner/connect.ts';
 
-export type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
+type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
 
-/** How long it says how to leave. */
+/** How long the greeting is shown. */
 const READ_MS = 800;
-/** How many lines above the screen are shown first. */
 const SCROLLBACK = 1_000;
 
 export async function attach(name: string | undefined, options: AttachOptions): Promise<void> {
-	const fault = findFault(name, options);
-	if (fault) return fail(fault, {});
-	// Typing into a terminal is acting as its user, so an agent may not.
-	const connected = options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false });
-	if (!connected.ok) return fail(connected.error, {});
-	if (!connected.value) return fail(noRunner(), {});
-	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '', options);
-	if (!terminal.ok) return fail(terminal.error, {});
-	const ended = await showToEnd(connected.value, terminal.value, options);
-	// Not before: another face would never hear a key from an input that was paused.
+	checkOptions(name, options);
+	// Typing into a terminal acts as its user, so agents may not.
+	const connected = unwrap(
+		options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false }),
+	);
+	if (!connected)
+		throw new AppError('not_found', 'No runner is up, so there is no terminal. Open one with "roost attach --new".');
+	const terminal = unwrap(options.new ? await openShell(connected, options) : await find(connected, name ?? '', options));
+	const ended = await showToEnd(connected, terminal, options);
+	// Only now: another screen would receive no keys from a paused stdin.
 	process.stdin.pause();
-	const { recording } = terminal.value;
+	const { id, recording } = terminal;
 	if (recording !== null) say(`what it showed, secrets included, is in ${sanitiseLine(recording)}`);
-	if (!ended.ok) return fail(ended.error, {});
-	const { id } = terminal.value;
-	say(ended.value === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : ended.value);
+	const how = unwrap(ended);
+	say(how === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : how);
 }
 
-/** The terminal of a session, from within another face; the sentence says how it ended, or how to return. */
+/** Attaches from the terminal UI. The sentence says how the program ended, or how to return. */
 export async function attachSession(connected: Connected, session: SessionId): Promise<Result<string>> {
 	const terminal = await find(connected, session, {});
 	const ended = terminal.ok ? await showToEnd(connected, terminal.value, {}) : terminal;
 	return ended.ok && ended.value === '' ? ok('The session keeps running in its terminal: type :attach to return.') : ended;
 }
 
-/** Empty where the user left and it goes on. */
+/** Empty if the user detached and the program keeps running. */
 async function showToEnd(connected: Connected, terminal: TerminalRow, options: AttachOptions): Promise<Result<string>> {
 	const words = createLastWords();
 	const end = await show(connected, terminal, options, words);
@@ -57,15 +52,16 @@ async function showToEnd(connected: Connected, terminal: TerminalRow, options: A
 	return end.type === 'failed' ? err(end.error) : ok(await endWords(end, words));
 }
 
-function findFault(name: string | undefined, options: AttachOptions): AppError | undefined {
-	if (!isTerminal(process)) return new AppError('usage', 'This needs a terminal to show the other one in.');
-	if ((options.new === true) === (name !== undefined)) {
-		return new AppError('usage', 'Name a terminal or a session, or open a new one with --new.');
-	}
-	if (options.view && (options.new || options.take))
-		return new AppError('usage', '--view only watches: leave out --new and --take.');
-	if (options.record && options.view) return new AppError('usage', '--view only watches: leave out --record.');
-	return undefined;
+function checkOptions(name: string | undefined, options: AttachOptions): void {
+	const problem = findProblem(name, options);
+	if (problem) throw new AppError('usage', problem);
+}
+
+function findProblem(name: string | undefined, options: AttachOptions): string | undefined {
+	if (!isTerminal(process)) return '"roost attach" needs a terminal.';
+	if ((options.new === true) === (name !== undefined)) return 'Name a terminal or a session, or open a new one with --new.';
+	const extra = (['new', 'take', 'record'] as const).find((option) => options[option]);
+	return options.view && extra ? `--view cannot be combined with --${extra}.` : undefined;
 }
 
 async function openShell({ api }: Connected, { record }: AttachOptions): Promise<Result<TerminalRow>> {
@@ -95,7 +91,7 @@ async function find(connected: Connected, name: string, { view, record }: Attach
 	return err(new AppError('not_found', `There is no terminal "${name}", and no session of that name has one: ${hint}.`));
 }
 
-/** A session that Roost drives goes on in a terminal, where its user types; undefined where there is no such session. */
+/** Moves a driven session into a terminal; undefined if there is no such session. */
 async function moveIntoTerminal(
 	{ api }: Connected,
 	name: string,
@@ -115,7 +111,7 @@ async function moveIntoTerminal(
 	return ok(terminal);
 }
 
-/** Resolves when the program ended; with nothing when the user left. */
+/** Resolves when the program ends; undefined if the user detached. */
 async function show(
 	connected: Connected,
 	terminal: TerminalRow,
@@ -125,7 +121,7 @@ async function show(
 	const { stdin, stdout } = process;
 	const over = Promise.withResolvers<TerminalOver | undefined>();
 	say(greeting(terminal, options));
-	// The screen is the program's in a moment, so this can only be read before.
+	// The program takes over the screen next.
 	await delay(READ_MS);
 	using own = takeOwnTerminal(stdin, stdout);
 	const readKeys = createLeaveKeys();
@@ -187,7 +183,7 @@ function greeting({ id, title, recording }: TerminalRow, { view }: AttachOptions
 	return `terminal ${id} (${sanitiseLine(title)})${how}. Press Ctrl-] twice to detach; it keeps running.`;
 }
 
-/** The screen is the program's, so what is ours goes where a window has its name. */
+/** The program owns the screen, so messages go to the window title. */
 function setTitle(text: string): void {
 	process.stdout.write(`\x1b]2;${sanitiseLine(text)}\x1b\\`);
 }
@@ -208,10 +204,6 @@ function notRecorded({ id, sessionId }: TerminalRow): AppError {
 	const instead =
 		sessionId === null ? 'Open another one' : `End it with "${calledAs()} sessions mode ${sessionId} sdk" and attach again`;
 	return new AppError('conflict', `Terminal ${id} is running without a recording. ${instead} with --record.`);
-}
-
-function noRunner(): AppError {
-	return new AppError('not_found', 'No runner is up, so there is no terminal: open one with "roost attach --new".');
 }
 
 function say(sentence: string): void {

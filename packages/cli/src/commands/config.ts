@@ -1,18 +1,16 @@
 // roost config: the configuration as it applies now, and where each value comes from.
 
-import { fail } from '../output/exit.ts';
-import { say } from '../output/say.ts';
+import { unwrap } from '../output/exit.ts';
+import { print } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { loadEffectiveConfig } from './lazy-parts.ts';
 
 export async function config(options: { json?: boolean; port?: string; enforce?: boolean }): Promise<void> {
-	const { readEffectiveConfig } = await loadEffectiveConfig();
+	const { readEffectiveConfig } = await import('@roost/home/config/effective-config');
 	const { port, enforce } = options;
-	const effective = readEffectiveConfig({ env: process.env, flags: { port, enforce } });
-	if (!effective.ok) return fail(effective.error, options);
-	const { file, settings } = effective.value;
+	const effective = unwrap(readEffectiveConfig({ env: process.env, flags: { port, enforce } }));
+	const { file, settings } = effective;
 	const rows = settings.map(({ key, value, from }) => [key, toText(value), from ?? 'default']);
-	say(options, effective.value, [
+	await print(options, effective, [
 		`Configuration file: ${file.path}${file.exists ? '' : ' (not found)'}`,
 		'',
 		toTable(['KEY', 'VALUE', 'SOURCE'], rows),

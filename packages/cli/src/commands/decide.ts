@@ -1,4 +1,4 @@
-// roost allow, deny, answer: what somebody says to an ask, from any terminal that is not an agent's own.
+// roost allow, deny, answer: decide requests from any terminal that does not belong to an agent.
 
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
@@ -8,24 +8,23 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
-import { askTitle } from '../output/ask-title.ts';
-import { fail } from '../output/exit.ts';
-import { parseObject } from '../output/parse-object.ts';
+import { fail, unwrap } from '../output/exit.ts';
+import { parseDuration, parseObject } from '../output/parse-input.ts';
+import { print } from '../output/print.ts';
 import { ruleInWords } from '../output/rule-table.ts';
-import { connectToDecide } from '../runner/connect-to-decide.ts';
+import { askTitle } from '../output/words.ts';
+import { connectToDecide } from '../runner/connect.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
-import { parseDuration } from './parse-duration.ts';
 
 type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
 
 export async function allow(given: string, options: Always & { input?: string }): Promise<void> {
-	const input = parseInput(options.input);
-	if (!input.ok) return fail(input.error, options);
+	const input = unwrap(parseInput(options.input));
 	await decide('allow', given, options, (ask) => ({
 		askId: ask.id,
 		nonce: ask.nonce,
 		decision: 'allow',
-		modifiedInput: input.value,
+		modifiedInput: input,
 	}));
 }
 
@@ -39,21 +38,21 @@ export async function deny(given: string, options: Always & { message?: string; 
 	}));
 }
 
-export async function answer(given: string, options: { set: string[]; json?: boolean }): Promise<void> {
-	if (options.set.length === 0 || options.set.some((pair) => pair.indexOf('=') < 1)) {
-		return fail(new AppError('usage', 'Answer with --set "Question=Answer", once for each question.'), options);
+export async function answer(given: string, { set = [], ...options }: { set?: string[]; json?: boolean }): Promise<void> {
+	if (set.length === 0 || set.some((pair) => pair.indexOf('=') < 1)) {
+		throw new AppError('usage', 'Answer with --set "Question=Answer", once for each question.');
 	}
 	await onAsk('answer', given, options, async (api, ask) => {
-		const pairs = options.set.map((pair) => splitPair(pair, ask));
+		const pairs = set.map((pair) => splitPair(pair, ask));
 		const asked = pairs.map(([question]) => question);
-		// The same check as in the runner, which cannot see that a question was answered twice.
+		// The runner checks this too, but cannot see that a question was answered twice.
 		const refused = ask.state === 'pending' ? refuseAnswers(ask, asked) : null;
 		if (refused) return err(refused);
 		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
 	});
 }
 
-/** A question may hold an equals sign itself. */
+/** A question may contain an equals sign. */
 function splitPair(pair: string, ask: AskRow): [question: string, answer: string] {
 	const asked = [...questionTexts(ask)].filter((text) => pair.startsWith(`${text}=`)).sort((a, b) => b.length - a.length)[0];
 	const end = asked?.length ?? pair.indexOf('=');
@@ -66,12 +65,11 @@ async function decide(
 	options: Always,
 	toBody: (ask: AskRow) => ApproveBody,
 ): Promise<void> {
-	const persisted = toPersisted(options);
-	if (!persisted.ok) return fail(persisted.error, options);
-	await onAsk(command, given, options, (api, ask) => api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted.value }));
+	const persisted = unwrap(toPersisted(options));
+	await onAsk(command, given, options, (api, ask) => api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted }));
 }
 
-/** The rules to make of an answer; without a pattern the runner offers them. */
+/** The rules to add; without a pattern the runner suggests them. */
 function toPersisted(options: Always): Result<Pick<ApproveBody, 'persist' | 'scope' | 'rules' | 'forMs'>> {
 	if (options.always === undefined && options.for === undefined)
 		return options.pattern ? err(new AppError('usage', '--pattern needs --always or --for.')) : ok({});
@@ -89,15 +87,13 @@ async function onAsk(
 	options: { json?: boolean },
 	send: (api: ApiClient, ask: AskRow) => Promise<Reply<ApprovedAsk>>,
 ): Promise<void> {
-	const connected = await connectToDecide(command, { start: false });
-	if (!connected.ok) return fail(connected.error, options);
-	const found = connected.value ? await findAsk(connected.value.api, given) : err(noSuchAsk(given));
-	if (!found.ok || !connected.value) return fail(found.ok ? noSuchAsk(given) : found.error, options);
-	const decided = await send(connected.value.api, found.value);
+	const connected = unwrap(await connectToDecide(command, { start: false }));
+	if (!connected) throw noSuchAsk(given);
+	const decided = await send(connected.api, unwrap(await findAsk(connected.api, given)));
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	const { state, rules = [] } = decided.value;
 	const lines = [`${state}: ${askTitle(decided.value)}`, ...rules.map((rule) => `Rule ${ruleInWords(rule, Date.now())}`)];
-	process.stdout.write(options.json ? `${JSON.stringify(decided.value)}\n` : `${lines.join('\n')}\n`);
+	await print(options, decided.value, lines);
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {

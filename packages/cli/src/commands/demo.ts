@@ -1,15 +1,13 @@
-// roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
+// roost demo: the terminal UI with scripted agents, or one scripted session line by line. Its home is removed afterwards.
 import { AppError } from '@roost/protocol/app-error';
-import { calledAs } from '../output/called-as.ts';
-import { EXIT, fail } from '../output/exit.ts';
+import { isTerminal } from '../output/ask-yes.ts';
+import { EXIT, unwrap } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { isTerminal } from '../output/is-terminal.ts';
+import { calledAs } from '../output/launcher.ts';
 import { connect } from '../runner/connect.ts';
-import { toStyleOptions } from '../tui/screen/style-options.ts';
-import type { StyleOptions } from '../tui/screen/styles.ts';
-import { loadDemo, loadDemoHome, loadPlainDemo } from './lazy-parts.ts';
+import { type StyleOptions, toStyleOptions } from '../tui/screen/styles.ts';
 
-export type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
+type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
 type Place = { env: Readonly<Record<string, string>>; folder: string; speed: number };
 
 const GREETING = 'This is a demo: the agents are scripted, and nothing is kept when you leave with q.';
@@ -17,34 +15,28 @@ const GREETING = 'This is a demo: the agents are scripted, and nothing is kept w
 export async function demo(options: DemoOptions): Promise<void> {
 	const speed = Number(options.speed);
 	if (!Number.isFinite(speed) || speed <= 0) {
-		return fail(new AppError('usage', `--speed takes a number above 0; it was "${options.speed}".`), {});
+		throw new AppError('usage', `--speed takes a number above 0; it was "${options.speed}".`);
 	}
-	const styles = toStyleOptions(options, process.env);
-	if (!styles.ok) return fail(styles.error, {});
-	const { makeDemoHome } = await loadDemoHome();
-	const made = makeDemoHome(process.env);
-	if (!made.ok) return fail(made.error, {});
-	using home = made.value;
+	const styles = unwrap(toStyleOptions(options, process.env));
+	const { makeDemoHome } = await import('../demo/demo-home.ts');
+	using home = unwrap(makeDemoHome(process.env));
 	const place = { env: home.env, folder: home.folder, speed };
-	await (options.plain || !isTerminal(process) ? print(place) : show(place, styles.value));
+	await (options.plain || !isTerminal(process) ? print(place) : show(place, styles));
 }
 
 async function show(place: Place, styles: StyleOptions): Promise<void> {
-	const { openDemo } = await loadDemo();
-	const opened = await openDemo(place);
-	if (!opened.ok) return fail(opened.error, {});
-	await using stage = opened.value;
-	const connected = await connect({ start: false, face: 'tui', env: place.env });
-	if (!connected.ok) return fail(connected.error, {});
-	if (!connected.value) return fail(new AppError('cannot_start', 'The demo cannot find its own runner. Start it again.'), {});
+	const { openDemo } = await import('../demo/open-demo.ts');
+	await using stage = unwrap(await openDemo(place));
+	const connected = unwrap(await connect({ start: false, face: 'tui', env: place.env }));
+	if (!connected) throw new AppError('cannot_start', 'The demo cannot find its own runner. Start it again.');
 	const { showTui } = await import('./show-tui.ts');
 	const { project, first } = stage;
-	await showTui({ connected: connected.value, project, styles, greeting: GREETING, env: place.env, first });
+	await showTui({ connected, project, styles, greeting: GREETING, env: place.env, first });
 	process.stdout.write(sayNext());
 }
 
 async function print(place: Place): Promise<void> {
-	const { playDemo } = await loadPlainDemo();
+	const { playDemo } = await import('../demo/open-demo.ts');
 	const style = styleFor(process.stdout, process.env);
 	const interrupted = new AbortController();
 	process.once('SIGINT', () => interrupted.abort());
@@ -55,7 +47,7 @@ async function print(place: Place): Promise<void> {
 			for (const event of events) if (isPrinted(event)) process.stdout.write(`${toFeedText(event, style)}\n`);
 		},
 	});
-	if (!played.ok) return fail(played.error, {});
+	unwrap(played);
 	if (interrupted.signal.aborted) process.exitCode = EXIT.interrupted;
 	process.stdout.write(`\n${sayNext()}`);
 }

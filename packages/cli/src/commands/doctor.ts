@@ -1,13 +1,12 @@
 // roost doctor: diagnoses problems on this machine and suggests fixes.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { asTyped } from '../output/called-as.ts';
 import { EXIT } from '../output/exit.ts';
-import { wrap } from '../output/wrap.ts';
+import { asTyped } from '../output/launcher.ts';
+import { wrap } from '../output/table.ts';
 import { runnerProgram } from '../runner/connect.ts';
-import { loadDoctor } from './lazy-parts.ts';
 
 export async function doctor(options: { json?: boolean }): Promise<void> {
-	const { examine } = await loadDoctor();
+	const { examine } = await import('../doctor/examine.ts');
 	using progress = createProgress();
 	const findings: Finding[] = [];
 	for await (const finding of examine({ env: process.env, cwd: process.cwd(), runner: runnerProgram() }, progress.begin)) {

@@ -1,22 +1,22 @@
-// roost sessions send, interrupt, end, fork, set, mode: what people do with a session that Roost drives.
+// roost sessions send, interrupt, end, fork, set, mode, rename, archive.
+
 import type { ApiClient } from '@roost/client/api-client';
-import { MOST_PROMPT, messageBody, type PromptTaken } from '@roost/protocol/api/driving';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import { MOST_PROMPT, messageBody, type PromptTaken, renameBody } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { driveMode } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { calledAs } from '../output/called-as.ts';
-import { fail } from '../output/exit.ts';
-import { readOnRecord } from './on-record.ts';
-import { onSession } from './on-session.ts';
+import { unwrap } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
+import { onSession, readOnRecord } from './on-session.ts';
 
 type Options = { json?: boolean };
 
 export async function sendPrompt(given: string, words: readonly string[], options: Options & { now?: boolean }): Promise<void> {
 	const text = messageBody.shape.text.safeParse(words.join(' ').trim());
-	if (!text.success)
-		return fail(new AppError('usage', `A prompt must have some text, and at most ${MOST_PROMPT} characters.`), options);
+	if (!text.success) throw new AppError('usage', `A prompt must have some text, and at most ${MOST_PROMPT} characters.`);
 	await onSession(given, options, {
 		decides: 'sessions send',
 		command: (api, { id }) => send(api, id, text.data, options.now === true),
@@ -31,7 +31,7 @@ export async function sendPrompt(given: string, words: readonly string[], option
 
 type Sent = PromptTaken & { sessionId: SessionId; isInRun: boolean };
 
-/** Into the run that is under way where there is one, if it shall be now. */
+/** With `now`, into the current run. */
 async function send(
 	{ sessions, queue }: Pick<ApiClient, 'sessions' | 'queue'>,
 	id: SessionId,
@@ -67,11 +67,10 @@ export async function endSession(given: string, options: Options): Promise<void>
 }
 
 export async function forkSession(given: string, options: Options & { at?: string }): Promise<void> {
-	const upTo = options.at === undefined ? ok(undefined) : await findMessage(given, options.at);
-	if (!upTo.ok) return fail(upTo.error, options);
+	const upTo = options.at === undefined ? undefined : unwrap(await findMessage(given, options.at));
 	await onSession(given, options, {
 		decides: 'sessions fork',
-		command: ({ sessions }, { id }) => sessions.fork({ commandId: crypto.randomUUID(), id, upTo: upTo.value }),
+		command: ({ sessions }, { id }) => sessions.fork({ commandId: crypto.randomUUID(), id, upTo }),
 		done: ({ sessionId: copy }, { id }) => `${copy} branched off from ${id}: ${write(copy)}.`,
 	});
 }
@@ -82,7 +81,7 @@ export async function adjustSession(
 ): Promise<void> {
 	const { model, permissionMode } = options;
 	if (model === undefined && permissionMode === undefined)
-		return fail(new AppError('usage', 'Nothing to change. Give --model, --permission-mode or both.'), options);
+		throw new AppError('usage', 'Nothing to change. Give --model, --permission-mode or both.');
 	await onSession(given, options, {
 		decides: 'sessions set',
 		command: ({ settings }, { id }) => settings.change({ commandId: crypto.randomUUID(), id, model, permissionMode }),
@@ -96,10 +95,7 @@ export async function adjustSession(
 export async function switchMode(given: string, wanted: string, options: Options & { record?: boolean }): Promise<void> {
 	const mode = driveMode.safeParse(wanted);
 	if (!mode.success)
-		return fail(
-			new AppError('usage', `There are the modes sdk (Roost drives it) and pty (in a terminal), not "${wanted}".`),
-			options,
-		);
+		throw new AppError('usage', `There are the modes sdk (Roost drives it) and pty (in a terminal), not "${wanted}".`);
 	await onSession(given, options, {
 		decides: 'sessions mode',
 		command: ({ settings }, { id }) =>
@@ -115,8 +111,8 @@ function write(id: SessionId): string {
 	return `write to it with "${calledAs()} sessions send ${id} <prompt>"`;
 }
 
-/** The agent's own id of it. */
-export async function findMessage(session: string, given: string): Promise<Result<string>> {
+/** The native ID of a message. */
+async function findMessage(session: string, given: string): Promise<Result<string>> {
 	return await readOnRecord(session, (store, { id }, { readStream }) => {
 		for (const page of readStream(store, id, 0)) {
 			if (!page.ok) return page;
@@ -130,9 +126,29 @@ export async function findMessage(session: string, given: string): Promise<Resul
 	});
 }
 
-/** Undefined for what is no message of the agent, or one that it has no id of. */
+/** Undefined if the line is no agent message, or has no native ID. */
 function nativeIdOf(line: string): string | undefined {
 	if (!line.includes('"agent.message"')) return undefined;
 	const { event } = storedLine.parse(JSON.parse(line));
 	return event.kind === 'agent.message' ? event.data.native_id : undefined;
+}
+
+export async function renameSession(given: string, words: readonly string[], options: Options): Promise<void> {
+	const title = renameBody.shape.title.safeParse(words.join(' ').trim());
+	if (!title.success) throw new AppError('usage', 'A title must have 1 to 200 characters.');
+	await onSession(given, options, {
+		command: ({ sessions }, { id }) => sessions.rename({ commandId: crypto.randomUUID(), id, title: title.data }),
+		done: ({ sessionId: id }) => `${id} is now called "${sanitiseLine(title.data)}".`,
+	});
+}
+
+export async function archiveSession(given: string, options: Options & { undo?: boolean }): Promise<void> {
+	const archived = options.undo !== true;
+	await onSession(given, options, {
+		command: ({ sessions }, { id }) => sessions.archive({ commandId: crypto.randomUUID(), id, archived }),
+		done: ({ sessionId: id }) =>
+			archived
+				? `${id} is put away: "${calledAs()} sessions --archived" shows it, "${calledAs()} sessions archive ${id} --undo" takes it out.`
+				: `${id} is back among the sessions.`,
+	});
 }

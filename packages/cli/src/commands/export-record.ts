@@ -1,23 +1,22 @@
-// A session of the record as JSON lines that can be handed on and checked against its chain. It never replaces a file that is there.
+// roost export: a session as JSON lines that can be verified against its chain. Never overwrites a file.
+
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
-import { write } from '../output/write.ts';
+import { unwrap } from '../output/exit.ts';
+import { write } from '../output/print.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
-export type ExportRequest = {
-	/** Its id, or the beginning of it. */
+type ExportRequest = {
 	session: string;
-	/** A new file; standard output without it. */
+	/** A new file; stdout if undefined. */
 	out?: string | undefined;
-	/** Says whose record. */
 	env: NodeJS.ProcessEnv;
 };
 
-export type Exported = { events: number; path?: string };
+type Exported = { events: number; path?: string };
 
 export async function exportRecord({ session, out, env }: ExportRequest): Promise<Result<Exported>> {
 	const { openRecord, findSession, readStream } = await loadRecord();
@@ -47,7 +46,7 @@ export async function exportRecord({ session, out, env }: ExportRequest): Promis
 
 type Page = Result<readonly { line: string }[]>;
 
-/** What is recorded meanwhile is behind the head that was written. */
+/** Events recorded during the export come after the head, so they are left out. */
 function* firstLines(pages: Iterable<Page>, count: number): Generator<Result<string[]>> {
 	let left = count;
 	for (const page of pages) {
@@ -59,7 +58,7 @@ function* firstLines(pages: Iterable<Page>, count: number): Generator<Result<str
 	}
 }
 
-/** Null when the file cannot be made. */
+/** Null if the file cannot be created. */
 async function openTarget(path: string | undefined) {
 	if (path === undefined) return { stream: process.stdout, async [Symbol.asyncDispose]() {} };
 	try {
@@ -72,13 +71,11 @@ async function openTarget(path: string | undefined) {
 			},
 		};
 	} catch {
-		// The caller says it in one sentence.
+		// The caller reports it.
 		return null;
 	}
 }
 
-/** roost export: a session as a file that can be handed on and checked against its chain. */
 export async function exportSession(session: string, options: { out?: string; json?: boolean }): Promise<void> {
-	const exported = await exportRecord({ session, out: options.out, env: process.env });
-	if (!exported.ok) fail(exported.error, options);
+	unwrap(await exportRecord({ session, out: options.out, env: process.env }));
 }

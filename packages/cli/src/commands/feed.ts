@@ -1,52 +1,54 @@
-// roost feed: one session's record, as lines for people or as the stored lines themselves.
+// roost feed: the events of one session, as text or as stored lines.
+
+import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { fail } from '../output/exit.ts';
-import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { write } from '../output/write.ts';
+import { unwrap } from '../output/exit.ts';
+import { isPrinted, type LineStyle, styleFor, toFeedText } from '../output/feed-line.ts';
+import { calledAs } from '../output/launcher.ts';
+import { write } from '../output/print.ts';
+import { continuedWords } from '../output/words.ts';
 import { loadRecord } from '../runner/open-runner.ts';
-import { writeContinued } from './feed-continued.ts';
 
-export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
+type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
 
 export async function feed(session: string, options: FeedOptions): Promise<void> {
 	const after = Number(options.after);
 	if (!Number.isSafeInteger(after) || after < 0) {
-		return fail(new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`), options);
+		throw new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`);
 	}
 	const { openRecord, findSession, readStream } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return fail(record.error, options);
-	await using store = record.value;
-	const found = findSession(store, session);
-	if (!found.ok) return fail(found.error, options);
+	const record = unwrap(openRecord(process.env));
+	await using store = record;
+	const found = unwrap(findSession(store, session));
 
 	const wanted = kindFilter(options.kind);
 	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
 	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
-	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found.value, isShown, style);
-	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
+	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found, isShown, style);
+	if (options.follow) return (await import('./follow.ts')).follow(found.id, after, wanted, options);
 	const isWanted = ({ line }: { line: string }) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
 	const toText = (page: readonly { line: string }[]) =>
 		inSpokenOrder(page.map(({ line }) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(
 			({ event }) => toFeedText(event, style),
 		);
-	for (const page of readStream(store, found.value.id, after)) {
-		if (!page.ok) return fail(page.error, options);
-		await write(process.stdout, options.json ? page.value.filter(isWanted).map(({ line }) => line) : toText(page.value));
+	for (const page of readStream(store, found.id, after)) {
+		const lines = unwrap(page);
+		await write(process.stdout, options.json ? lines.filter(isWanted).map(({ line }) => line) : toText(lines));
 	}
 }
 
-/** `permission.*` means the family; without a pattern everything is wanted. */
+/** `permission.*` matches the family. */
 function kindFilter(pattern: string | undefined): (kind: string) => boolean {
 	if (!pattern) return () => true;
 	if (pattern.endsWith('*')) return (kind) => kind.startsWith(pattern.slice(0, -1));
 	return (kind) => kind === pattern;
 }
 
-/** Stored lines in the order in which things were said and done: a message may be stored after the call that it announces. */
+/** In the order of the conversation: a message may be stored after the call that it announces. */
 export function inSpokenOrder<Line extends { event: FeedEvent }>(lines: readonly Line[]): Line[] {
 	const calls = new Set(lines.map(({ event }) => event.event_id));
 	const before = Map.groupBy(lines, ({ event }) => announcedIn(calls, event));
@@ -56,4 +58,61 @@ export function inSpokenOrder<Line extends { event: FeedEvent }>(lines: readonly
 function announcedIn(calls: ReadonlySet<EventId>, event: FeedEvent): EventId | undefined {
 	const call = event.kind === 'agent.message' ? event.data.announces : undefined;
 	return call !== undefined && calls.has(call) ? call : undefined;
+}
+
+type RecordModule = Awaited<ReturnType<typeof loadRecord>>;
+type Store = Parameters<RecordModule['findSession']>[0];
+type Step = { child: SessionRow; from: Continued; parent: SessionRow | undefined };
+
+const MOST_PARENTS = 20;
+
+async function writeContinued(
+	store: Store,
+	record: Pick<RecordModule, 'findSession' | 'readStream'>,
+	session: SessionRow,
+	isShown: (event: FeedEvent) => boolean,
+	style: LineStyle,
+): Promise<void> {
+	for (const { child, from, parent } of stepsOf(store, record, session).toReversed()) {
+		for (const page of parent ? parentPages(store, record, parent, child) : [])
+			await write(
+				process.stdout,
+				page.filter(isShown).map((event) => toFeedText(event, style)),
+			);
+		await write(process.stdout, [`--- ${child.id} ${continuedWords(from)}${howToRead(from)} ---`]);
+	}
+}
+
+function stepsOf(store: Store, { findSession }: Pick<RecordModule, 'findSession'>, session: SessionRow): Step[] {
+	const steps: Step[] = [];
+	for (let child: SessionRow | undefined = session; child && steps.length < MOST_PARENTS; ) {
+		const from = continuedBy(child);
+		if (!from) break;
+		const found = 'parentId' in from ? findSession(store, from.parentId) : undefined;
+		const parent: SessionRow | undefined = found?.ok ? found.value : undefined;
+		steps.push({ child, from, parent });
+		child = parent;
+	}
+	return steps;
+}
+
+function* parentPages(
+	store: Store,
+	{ readStream }: Pick<RecordModule, 'readStream'>,
+	parent: SessionRow,
+	child: SessionRow,
+): Generator<FeedEvent[]> {
+	for (const page of readStream(store, parent.id, 0)) {
+		if (!page.ok) return;
+		const events = page.value
+			.map(({ line }) => storedLine.parse(JSON.parse(line)).event)
+			.filter((event) => isBefore(child, event));
+		const last = events.findIndex((event) => isLastOf(child, event));
+		yield last < 0 ? events : events.slice(0, last + 1);
+		if (last >= 0 || events.length < page.value.length) return;
+	}
+}
+
+function howToRead(from: Continued): string {
+	return 'parentId' in from ? '' : ` (read it with "${calledAs()} projects open . ${from.nativeId}")`;
 }

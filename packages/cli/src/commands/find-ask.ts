@@ -1,4 +1,4 @@
-// The ask that a person means: by its ID, or by a part that only one pending ask has at its beginning or end.
+// Finds an ask by its ID, or by a unique beginning or end of the ID of a pending ask.
 import type { ApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';

@@ -1,25 +1,22 @@
-// roost feed --follow: the record as it grows, until Ctrl-C. For programs it is the stored lines, byte for byte.
-import { AppError } from '@roost/protocol/app-error';
+// roost feed --follow: streams new events until Ctrl-C, as text or as stored lines byte for byte.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
-import { EXIT, fail } from '../output/exit.ts';
+import { EXIT, fail, unwrap } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { connect } from '../runner/connect.ts';
+import { connectOrStart } from '../runner/connect.ts';
 import { openLinePrinter } from './print-lines.ts';
 
 type Options = { verbose?: boolean; full?: boolean; json?: boolean };
 
 export async function follow(id: SessionId, after: number, wanted: (kind: string) => boolean, options: Options): Promise<void> {
-	const connected = await connect({ start: true });
-	if (!connected.ok) return fail(connected.error, options);
-	if (!connected.value) return fail(new AppError('cannot_start', 'No runner is up: start one with "roost up".'), options);
-	const opened = options.json ? await openLinePrinter(id, after, process.stdout, wanted) : ok(textPrinter(wanted, options));
-	if (!opened.ok) return fail(opened.error, options);
-	await using printer = opened.value;
+	const connected = unwrap(await connectOrStart());
+	await using printer = options.json
+		? unwrap(await openLinePrinter(id, after, process.stdout, wanted))
+		: textPrinter(wanted, options);
 	const over = Promise.withResolvers<Result<void>>();
 	process.once('SIGINT', () => over.resolve(ok(undefined)));
-	await using stream = connected.value.openStream();
+	await using stream = connected.openStream();
 	stream.onStatus(({ state, reason }) => {
 		if (state === 'reconnecting' || state === 'incompatible')
 			process.stderr.write(`roost: ${state}: ${reason ?? 'the connection is gone'}\n`);

@@ -1,13 +1,12 @@
-// roost hooks: every agent of one kind that is started in this project reports to Roost, by hooks in the agent's own settings.
+// roost hooks: installs hooks in the agent's own settings, so that every agent started in this project reports to Roost.
 import { type AgentId, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import { askYes } from '../output/ask-yes.ts';
-import { calledAs } from '../output/called-as.ts';
-import { EXIT, fail } from '../output/exit.ts';
-import { say } from '../output/say.ts';
-import { runnerProgram } from '../runner/connect.ts';
-import { connectToDecide } from '../runner/connect-to-decide.ts';
-import { loadInstalledSetup } from './lazy-parts.ts';
+import { type HooksSetup, openHooksSetup } from '../hooks/installed-setup.ts';
+import { confirmChange } from '../output/ask-yes.ts';
+import { EXIT, unwrap } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
+import { print } from '../output/print.ts';
+import { connectToDecide, runnerProgram } from '../runner/connect.ts';
 
 type Options = { agent?: AgentId; json?: boolean };
 type InstallOptions = Options & { yes?: boolean; diff?: boolean };
@@ -15,22 +14,19 @@ type InstallOptions = Options & { yes?: boolean; diff?: boolean };
 export async function installHooks(options: InstallOptions): Promise<void> {
 	const { agent = DEFAULT_AGENT } = options;
 	const setup = await openToChange('hooks install', agent);
-	if (!setup.ok) return fail(setup.error, options);
-	const { project } = setup.value;
-	const plan = await setup.value.planInstall();
-	if (!plan.ok) return fail(plan.error, options);
-	const changed = plan.value.changed || !setup.value.isInstalled();
-	if (plan.value.changed && !(await mayWrite(plan.value, setup.value, options))) return;
-	const applied = await setup.value.install(plan.value);
-	if (!applied.ok) return fail(applied.error, options);
+	const { project } = setup;
+	const plan = unwrap(await setup.planInstall());
+	const changed = plan.changed || !setup.isInstalled();
+	if (plan.changed && !(await mayWrite(plan, setup, options))) return;
+	const applied = unwrap(await setup.install(plan));
 	const flag = flagOf(agent);
-	say(options, { project, changed, ...applied.value }, [
+	await print(options, { project, changed, ...applied }, [
 		`${changed ? 'Installed' : 'Installed already'}: every ${agent} started in ${sanitiseLine(project)} reports to Roost.`,
 		'Observed only: nothing is asked, decided or blocked, not even by a deny rule.',
 		`For a gate use "${calledAs()} ${agent}". See sessions with "${calledAs()} sessions".`,
 		`Remove the hooks with "${calledAs()} hooks uninstall${flag}".`,
 		...(agent === DEFAULT_AGENT ? [`Other agents: use --agent ${OTHERS.join(', ')}.`] : []),
-		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
+		...applied.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
 
@@ -39,36 +35,31 @@ const OTHERS = OBSERVED_IDS.filter((agent) => agent !== DEFAULT_AGENT);
 export async function uninstallHooks(options: Options): Promise<void> {
 	const { agent = DEFAULT_AGENT } = options;
 	const setup = await openToChange('hooks uninstall', agent);
-	if (!setup.ok) return fail(setup.error, options);
-	const { project } = setup.value;
-	const plan = await setup.value.planUninstall();
-	if (!plan.ok) return fail(plan.error, options);
-	const changed = plan.value.changed || (setup.value.projectFile === null && setup.value.isInstalled());
-	const applied = await setup.value.uninstall(plan.value);
-	if (!applied.ok) return fail(applied.error, options);
-	say(options, { project, changed, ...applied.value }, [
+	const { project } = setup;
+	const plan = unwrap(await setup.planUninstall());
+	const changed = plan.changed || (setup.projectFile === null && setup.isInstalled());
+	const applied = unwrap(await setup.uninstall(plan));
+	await print(options, { project, changed, ...applied }, [
 		changed
-			? `Uninstalled: ${agent} no longer reports from ${sanitiseLine(project)}. What is on record stays there.`
+			? `Uninstalled: ${agent} no longer reports from ${sanitiseLine(project)}. What is on record stays.`
 			: `There were no hooks of Roost${agent === DEFAULT_AGENT ? '' : ` for ${agent}`} in ${sanitiseLine(project)}.`,
-		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
+		...applied.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
 
-/** Without an agent: that of the default one, and those of the others that are installed here. */
+/** Without --agent: the default agent, and the others that are installed here. */
 export async function hooksStatus(options: Options): Promise<void> {
 	const { agent = DEFAULT_AGENT } = options;
 	const first = await readStatus(agent);
-	if (!first.ok) return fail(first.error, options);
 	const others: HooksStatus[] = [];
 	for (const other of options.agent === undefined ? OTHERS : []) {
 		const status = await readStatus(other);
-		if (!status.ok) return fail(status.error, options);
-		if (status.value.state !== 'none') others.push(status.value);
+		if (status.state !== 'none') others.push(status);
 	}
-	const { agent: _, projectFile: __, ...shown } = first.value;
-	const all = [first.value, ...others];
+	const { agent: _, projectFile: __, ...shown } = first;
+	const all = [first, ...others];
 	if (all.some(({ state }) => state === 'drifted')) process.exitCode = EXIT.failed;
-	say(options, { ...shown, ...(others.length > 0 && { others }) }, all.flatMap(sentences));
+	await print(options, { ...shown, ...(others.length > 0 && { others }) }, all.flatMap(sentences));
 }
 
 type HooksStatus = { agent: AgentId; project: string; projectFile: string | null } & (
@@ -76,13 +67,10 @@ type HooksStatus = { agent: AgentId; project: string; projectFile: string | null
 	| { state: 'drifted'; drifts: string[] }
 );
 
-async function readStatus(agent: AgentId) {
+async function readStatus(agent: AgentId): Promise<HooksStatus> {
 	const setup = await openSetup(agent);
-	if (!setup.ok) return setup;
-	const status = await setup.value.status();
-	if (!status.ok) return status;
-	const { project, projectFile } = setup.value;
-	return { ok: true as const, value: { agent, project, projectFile, ...status.value } satisfies HooksStatus };
+	const { project, projectFile } = setup;
+	return { agent, project, projectFile, ...unwrap(await setup.status()) };
 }
 
 function sentences(status: HooksStatus): string[] {
@@ -94,7 +82,7 @@ function sentences(status: HooksStatus): string[] {
 			`The ${agent === DEFAULT_AGENT ? '' : `${agent} `}hooks in ${project} are not as Roost installed them:`,
 			...status.drifts.map((drift) => `  ${sanitiseLine(drift)}`),
 			...(status.projectFile ? [`If that was not you, look at ${status.projectFile} there first.`] : []),
-			`"${calledAs()} hooks install${flag}" puts them right, "${calledAs()} hooks uninstall${flag}" takes them out.`,
+			`"${calledAs()} hooks install${flag}" reinstalls them, "${calledAs()} hooks uninstall${flag}" removes them.`,
 		];
 	}
 	if (status.state === 'installed') return [`Installed: every ${agent} started in ${project} reports to Roost.`];
@@ -107,15 +95,14 @@ function flagOf(agent: AgentId): string {
 	return agent === DEFAULT_AGENT ? '' : ` --agent ${agent}`;
 }
 
-async function openSetup(agent: AgentId) {
-	const { openHooksSetup } = await loadInstalledSetup();
-	return openHooksSetup({ agent, env: process.env, cwd: process.cwd(), runner: runnerProgram() });
+async function openSetup(agent: AgentId): Promise<HooksSetup> {
+	return unwrap(await openHooksSetup({ agent, env: process.env, cwd: process.cwd(), runner: runnerProgram() }));
 }
 
-/** An agent must not silence its own witness, nor bring it where its user did not want it. */
-async function openToChange(command: string, agent: AgentId): ReturnType<typeof openSetup> {
-	const allowed = await connectToDecide(command, { start: false });
-	return allowed.ok ? openSetup(agent) : allowed;
+/** Agents may not change how they are recorded. */
+async function openToChange(command: string, agent: AgentId): Promise<HooksSetup> {
+	unwrap(await connectToDecide(command, { start: false }));
+	return await openSetup(agent);
 }
 
 const IN_PROJECT = "Each hook runs Roost's forwarder, which reports and never decides.";
@@ -133,14 +120,8 @@ async function mayWrite(
 	const effect = projectFile === null ? IN_EVERY_FOLDER : IN_PROJECT;
 	if (!options.json) process.stdout.write(`${shown}${change}\n${effect}${more}\n`);
 	if (options.yes) return true;
-	const asked = await askYes('Write this?', {
+	return await confirmChange('Write this?', {
 		...options,
 		otherwise: 'Nothing was changed: run it again with --yes to write this.',
 	});
-	if (!asked.ok) fail(asked.error, options);
-	else if (!asked.value) {
-		process.stdout.write('Nothing was changed.\n');
-		process.exitCode = EXIT.failed;
-	}
-	return asked.ok && asked.value;
 }

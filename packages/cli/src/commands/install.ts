@@ -1,49 +1,46 @@
-// roost install: makes "roost" a command of this user, with completions; roost uninstall takes it back.
+// roost install: links "roost" into a folder of the user and installs completions; roost uninstall removes both.
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
-import { EXIT, fail } from '../output/exit.ts';
+import { EXIT, unwrap } from '../output/exit.ts';
 import { findOnPath, isClone, isLauncher, LAUNCHER } from '../output/launcher.ts';
-import { say } from '../output/say.ts';
-import { loadInstall } from './lazy-parts.ts';
+import { print } from '../output/print.ts';
 
 type Options = { json?: boolean };
 
 export async function install(named: string | undefined, options: Options): Promise<void> {
-	if (!isClone()) return sayInstalled(options);
-	const { installRoost } = await loadInstall();
+	if (!isClone()) return await printInstalled(options);
+	const { installRoost } = await import('../install/install-roost.ts');
 	const folder = named === undefined ? join(homeDir(), '.local', 'bin') : resolve(named);
 	const link = join(folder, 'roost');
 	const completions = SHELLS.map((shell) => ({ path: completionPath(shell), text: completionScript(shell, link) }));
-	const done = installRoost(process.env, [{ path: link, target: LAUNCHER }, ...completions]);
-	if (!done.ok) return fail(done.error, options);
+	const done = unwrap(installRoost(process.env, [{ path: link, target: LAUNCHER }, ...completions]));
 	const onPath = (process.env.PATH ?? '').split(delimiter).includes(folder);
 	const files = { link, completions: completions.map(({ path }) => path) };
-	say(options, { ...done.value, onPath, ...files }, [
-		`${done.value.changed ? 'Installed' : 'Already installed'}: ${sanitiseLine(link)}`,
+	await print(options, { ...done, onPath, ...files }, [
+		`${done.changed ? 'Installed' : 'Already installed'}: ${sanitiseLine(link)}`,
 		...completions.map(({ path }) => `  completions: ${sanitiseLine(path)}`),
 		...(onPath ? shadowedBy(link) : howToAdd(folder)),
 		...zshHint(),
 	]);
 }
 
-function sayInstalled(options: Options): void {
+async function printInstalled(options: Options): Promise<void> {
 	const found = findOnPath();
 	const onPath = found !== undefined && isLauncher(found);
 	const where = onPath
 		? `it is on your PATH already: ${sanitiseLine(found)}`
 		: 'its folder is not on your PATH: add the "bin" folder below what "npm prefix -g" prints.';
-	say(options, { changed: false, onPath, ...(onPath ? { link: found } : {}) }, [`npm installed roost, and ${where}`]);
+	await print(options, { changed: false, onPath, ...(onPath ? { link: found } : {}) }, [`npm installed roost, and ${where}`]);
 }
 
 export async function uninstall(options: Options): Promise<void> {
-	const { uninstallRoost } = await loadInstall();
-	const done = uninstallRoost(process.env);
-	if (!done.ok) return fail(done.error, options);
-	const { removed, left } = done.value;
+	const { uninstallRoost } = await import('../install/install-roost.ts');
+	const done = unwrap(uninstallRoost(process.env));
+	const { removed, left } = done;
 	if (left.length > 0) process.exitCode = EXIT.failed;
-	say(options, done.value, [
+	await print(options, done, [
 		...(removed.length + left.length === 0 ? ['Nothing to remove: "roost install" was not run, or was undone.'] : []),
 		...removed.map((path) => `Removed ${sanitiseLine(path)}`),
 		...left.map((path) => `Kept ${sanitiseLine(path)}: it was changed after it was installed. Remove it yourself.`),
@@ -83,7 +80,7 @@ function howToAdd(folder: string): string[] {
 	return [`${sanitiseLine(folder)} is not on your PATH. Add it, then open a new terminal:`, `  ${sanitiseLine(how[shell])}`];
 }
 
-/** zsh has no folder of the user's that it always looks into. */
+/** zsh has no user folder that it always searches. */
 function zshHint(): string[] {
 	if (userShell() !== 'zsh') return [];
 	const folder = join(completionPath('zsh'), '..');

@@ -1,22 +1,23 @@
-// The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
+// roost <agent>: runs the user's own agent in this terminal, recorded and, with --enforce, gated.
+
 import type { AgentId } from '@roost/agents/base/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
-import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
-import { asTyped } from '../output/called-as.ts';
-import { fail } from '../output/exit.ts';
+import { unwrap } from '../output/exit.ts';
+import { asTyped } from '../output/launcher.ts';
+import { askTitle } from '../output/words.ts';
 import { type Connected, connectOrStart } from '../runner/connect.ts';
-import { loadObserved } from './lazy-parts.ts';
 
-export async function launch(agent: AgentId, args: readonly string[], options: { enforce: boolean }): Promise<void> {
+export async function launch(agent: AgentId, given: readonly string[], options: { enforce?: boolean }): Promise<void> {
+	const { args, enforce } = takeEnforce(given, process.argv);
 	let connected: Connected | undefined;
-	const { launchObserved } = await loadObserved();
+	const { launchObserved } = await import('../launch/launch-observed.ts');
 	const launched = await launchObserved(agent, {
 		args,
 		env: process.env,
 		cwd: process.cwd(),
-		enforce: options.enforce,
+		enforce: enforce || options.enforce === true,
 		reach: async () => {
 			const reached = await connectOrStart();
 			if (reached.ok) connected = reached.value;
@@ -25,10 +26,9 @@ export async function launch(agent: AgentId, args: readonly string[], options: {
 		watch: ({ headless, launchId }) => watchAsks(connected, (ask) => (headless ? tellOfOwn(ask, launchId) : undefined)),
 		say,
 	});
-	if (!launched.ok) return fail(launched.error, {});
-	process.exitCode = launched.value.exitCode;
+	process.exitCode = unwrap(launched).exitCode;
 
-	/** A headless agent shows no dialog, so its own asks are printed; those of other sessions are not. */
+	/** A headless agent shows no dialog, so its own requests are printed. */
 	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
 		const own = await connected?.api.launches.show({ id: launchId });
 		if (own?.ok && own.value.sessionId === ask.sessionId) tellHowToAnswer(ask);
@@ -39,7 +39,7 @@ function launchesOf(reached: Result<Connected>) {
 	return reached.ok ? ok(reached.value.api.launches) : reached;
 }
 
-/** Rings where this terminal can; the screen itself belongs to the agent. */
+/** Rings the bell; the screen belongs to the agent. */
 function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => Promise<void> | undefined): AsyncDisposable {
 	const bell = createBell([process.stderr, process.stdout], process.env);
 	const stream = connected?.openStream();
@@ -49,7 +49,6 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => P
 		void ringUnlessWatched(ask);
 	});
 
-	/** Where the runner does not say, nobody looks. */
 	async function ringUnlessWatched(ask: AskRow): Promise<void> {
 		const seen = await connected?.api.server.overview();
 		bell.tell(ask, seen?.ok ? seen.value.watching : 0);
@@ -63,4 +62,13 @@ function tellHowToAnswer(ask: AskRow): void {
 
 function say(sentence: string): void {
 	process.stderr.write(`roost: ${asTyped(sentence)}\n`);
+}
+
+/** `--enforce` may stand among the arguments of the agent. `raw`: the whole command line, because the parser removes a first "--". */
+export function takeEnforce(args: readonly string[], raw: readonly string[]): { args: readonly string[]; enforce: boolean } {
+	if (raw.at(-args.length - 1) === '--') return { args, enforce: false };
+	const end = args.indexOf('--');
+	const options = end < 0 ? args : args.slice(0, end);
+	const kept = options.filter((arg) => arg !== '--enforce');
+	return { args: [...kept, ...args.slice(options.length)], enforce: kept.length < options.length };
 }

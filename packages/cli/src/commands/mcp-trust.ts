@@ -1,36 +1,31 @@
-// roost mcp trust, untrust: which MCP servers of this project may be started, after a look at what they run.
+// roost mcp trust, untrust: which MCP servers of this project may be started.
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { askYes } from '../output/ask-yes.ts';
-import { calledAs } from '../output/called-as.ts';
-import { EXIT, fail } from '../output/exit.ts';
-import { say } from '../output/say.ts';
-import { connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { confirmChange } from '../output/ask-yes.ts';
+import { fail, unwrap } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
+import { print } from '../output/print.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 type Options = { json?: boolean; yes?: boolean };
 
-/** Without a name: lists what the project brings, or with --yes trusts all of it. */
+/** Without a name: lists the servers, or trusts all of them with --yes. */
 export async function trustServer(name: string | undefined, options: Options): Promise<void> {
 	const lists = name === undefined && !options.yes;
-	const connected = lists ? await connectOrStart() : await connectOrStartToDecide('mcp trust');
-	if (!connected.ok) return fail(connected.error, options);
-	const { projectServers } = connected.value.api;
-	const brought = await projectServers.list({ project: process.cwd() });
-	if (!brought.ok) return fail(brought.error, options);
-	if (lists) return say(options, brought.value, toList(brought.value));
-	if (name === undefined) return await trustAll(projectServers, brought.value, options);
-	const server = findServer(brought.value, name);
-	if (!server.ok) return fail(server.error, options);
-	if (!server.value.trusted && !(await mayTrust(server.value, options))) return;
-	const { hash } = server.value;
-	const trusted = await projectServers.trust({ project: process.cwd(), name, hash });
-	if (!trusted.ok) return fail(trusted.error, options);
-	say(options, trusted.value, [
-		`Trusted: ${name} is started with every session that Roost drives in ${sanitiseLine(trusted.value.project)}.`,
+	const connected = unwrap(lists ? await connectOrStart() : await connectOrStartToDecide('mcp trust'));
+	const { projectServers } = connected.api;
+	const brought = unwrap(await projectServers.list({ project: process.cwd() }));
+	if (lists) return await print(options, brought, toList(brought));
+	if (name === undefined) return await trustAll(projectServers, brought, options);
+	const server = unwrap(findServer(brought, name));
+	if (!server.trusted && !(await mayTrust(server, options))) return;
+	const { hash } = server;
+	const trusted = unwrap(await projectServers.trust({ project: process.cwd(), name, hash }));
+	await print(options, trusted, [
+		`Trusted: ${name} is started with every session that Roost drives in ${sanitiseLine(trusted.project)}.`,
 		`If its entry in .mcp.json changes, you are asked anew. Take it back with "${calledAs()} mcp untrust ${name}".`,
 	]);
 }
@@ -46,15 +41,15 @@ async function trustAll(projectServers: ApiClient['projectServers'], brought: Pr
 	}
 	const project = sanitiseLine(brought.project);
 	const done = names.length === 0 ? 'No MCP server to trust' : `Trusted: ${names.join(', ')}`;
-	say(options, { project: brought.project, trusted: names }, [`${done} in ${project}.`]);
+	await print(options, { project: brought.project, trusted: names }, [`${done} in ${project}.`]);
 }
 
 export async function untrustServer(name: string, options: Options): Promise<void> {
-	const connected = await connectOrStartToDecide('mcp untrust');
-	if (!connected.ok) return fail(connected.error, options);
-	const untrusted = await connected.value.api.projectServers.untrust({ project: process.cwd(), name });
-	if (!untrusted.ok) return fail(untrusted.error, options);
-	say(options, untrusted.value, [`No longer trusted: ${sanitiseLine(name)}. Sessions that run already keep it until they end.`]);
+	const connected = unwrap(await connectOrStartToDecide('mcp untrust'));
+	const untrusted = unwrap(await connected.api.projectServers.untrust({ project: process.cwd(), name }));
+	await print(options, untrusted, [
+		`No longer trusted: ${sanitiseLine(name)}. Sessions that run already keep it until they end.`,
+	]);
 }
 
 function findServer({ servers }: ProjectMcp, name: string): Result<ProjectServer> {
@@ -75,7 +70,7 @@ function toList({ project, servers, broken }: ProjectMcp): string[] {
 	return [...listed, ...notes, `Trust one with "${calledAs()} mcp trust <name>".`];
 }
 
-/** All of what would run or be reached, each part on a line of its own, so that nothing hides at the end of a long one. */
+/** One line for each part, so that nothing hides at the end of a long line. */
 function toLines(config: McpServerConfig): string[] {
 	const pairs = (label: string, map: Record<string, string> = {}) =>
 		Object.entries(map).map(([key, value]) => `  ${label.padEnd(8)} ${shown(key)} = ${shown(value)}`);
@@ -88,22 +83,16 @@ function shown(text: string): string {
 	return sanitiseLine(text === '' ? '""' : text);
 }
 
-/** Shows it first; without a terminal somebody has to have said yes beforehand. */
+/** Shows the server first. Without a terminal, --yes is required. */
 async function mayTrust(server: ProjectServer, options: Options): Promise<boolean> {
 	if (!options.json) {
 		process.stdout.write(`${[server.name, ...toLines(server.config), warningFor(server.config)].join('\n')}\n`);
 	}
 	if (options.yes) return true;
-	const asked = await askYes('Trust it?', {
+	return await confirmChange('Trust it?', {
 		...options,
 		otherwise: 'Nothing was changed: run it again with --yes to trust this.',
 	});
-	if (!asked.ok) fail(asked.error, options);
-	else if (!asked.value) {
-		process.stdout.write('Nothing was changed.\n');
-		process.exitCode = EXIT.failed;
-	}
-	return asked.ok && asked.value;
 }
 
 function warningFor(config: McpServerConfig): string {

@@ -33,17 +33,17 @@ describe('roost plugins and roost mcp', () => {
 		]);
 		expect(plugins).toMatchObject({
 			code: 0,
-			stdout: expect.stringMatching(/^PLUGIN .*\na@b {5}1\\x1b\[2J +user +disabled\n\nClaude also said:\n\{"odd":1\}\n$/),
+			stdout: expect.stringMatching(/^PLUGIN .*\na@b {5}1\\x1b\[2J +user +disabled\n\nClaude also printed:\n\{"odd":1\}\n$/),
 		});
 		expect(markets?.stdout).toBe('No marketplaces. Add one: roost plugins marketplaces add owner/repo\n');
 		expect(servers?.stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
-			'SERVER TRANSPORT STATE COMMAND OR ADDRESS',
+			'SERVER TRANSPORT STATE COMMAND OR URL',
 			'db stdio connected node x',
 			'web http needs login http://h/',
 			'',
 			'web: ! Needs authentication',
 			'',
-			'Claude also said:',
+			'Claude also printed:',
 			'who knows',
 			'',
 		]);

@@ -1,19 +1,19 @@
-// A feed as its stored bytes: read from the record whenever there is more, at the pace of whoever reads them.
+// Prints the stored lines of a session as they are recorded, at the speed of the reader.
 import type { Writable } from 'node:stream';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
-import { write } from '../output/write.ts';
+import { write } from '../output/print.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
-export type LinePrinter = AsyncDisposable & {
-	/** There is more on record. */
+type LinePrinter = AsyncDisposable & {
+	/** More was recorded. */
 	more(): void;
-	/** Resolves when everything on record so far is written. */
+	/** Resolves when everything recorded so far is written. */
 	finish(): Promise<Result<void>>;
 };
 
-/** Without `wanted` every line is written, and none is read. */
+/** Without `wanted` every line is written unparsed. */
 export async function openLinePrinter(
 	id: SessionId,
 	after: number,
@@ -27,7 +27,6 @@ export async function openLinePrinter(
 	let last = after;
 	let isAsked = false;
 	let hasReader = true;
-	// What follows from that is decided elsewhere.
 	out.once('error', () => {
 		hasReader = false;
 	});
@@ -49,7 +48,7 @@ export async function openLinePrinter(
 			await write(out, lines);
 			return true;
 		} catch {
-			// The reader left while we waited for it.
+			// The reader closed the stream.
 			return false;
 		}
 	}

@@ -14,7 +14,7 @@ const SESSIONS = ['sessions', '--all', '--json'];
 const REFUSED = [
 	[['projects', 'show', 'zzz'], 'There is no project "zzz".'],
 	[['projects', 'open', 'app', 'zzz'], 'There is no past session of this project "zzz".'],
-	[['projects', 'show'], 'This folder is not among the projects that were found:'],
+	[['projects', 'show'], 'This folder is not a known project.'],
 ] as const;
 const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 

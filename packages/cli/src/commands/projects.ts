@@ -1,4 +1,5 @@
-// roost projects: the projects on this machine, the past sessions of each, and one of those opened to be read or gone on with.
+// roost projects: lists projects, and lists, prints and resumes their past sessions.
+
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,61 +8,46 @@ import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { FoundProject, PastSession, PastSessionList, ProjectList, ProjectProblem } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
-import { err, ok, type Result } from '@roost/protocol/result';
-import { calledAs } from '../output/called-as.ts';
-import { fail } from '../output/exit.ts';
+import type { Result } from '@roost/protocol/result';
+import { unwrap } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { pickOne } from '../output/pick-one.ts';
+import { calledAs } from '../output/launcher.ts';
+import { pickOne } from '../output/parse-input.ts';
+import { print, write } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
 import { toTable } from '../output/table.ts';
-import { write } from '../output/write.ts';
-import { type Connected, connectOrStart } from '../runner/connect.ts';
-import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
-import { loadProject } from './lazy-parts.ts';
+import { type Connected, connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 const LOOK_EVERY_MS = 150;
 const SHORT_ID = 8;
-/** Younger than that it is as good as a new look. */
+/** An older list is reported as such. */
 const STALE_MS = 60_000;
 
 export async function projects(options: { scan?: boolean; json?: boolean }): Promise<void> {
-	const connected = await connectOrStart();
-	if (!connected.ok) return fail(connected.error, options);
-	const listed = await listProjects(connected.value.api, options.scan === true);
-	if (!listed.ok) return fail(listed.error, options);
-	if (options.json) {
-		const { scanning: _, ...found } = listed.value;
-		return await write(process.stdout, [JSON.stringify(found)]);
-	}
-	const { projects: found, problems, scannedAt } = listed.value;
+	const connected = unwrap(await connectOrStart());
+	const listed = unwrap(await listProjects(connected.api, options.scan === true));
+	const { scanning: _, ...json } = listed;
+	const { projects: found, problems, scannedAt } = listed;
 	const now = Date.now();
-	if (found.length === 0) await write(process.stdout, [NO_PROJECTS]);
-	else
-		await write(process.stdout, [
-			toTable(
-				COLUMNS,
-				found.map((project) => toRow(project, now)),
-			),
-		]);
+	const rows = found.map((project) => toRow(project, now));
+	await print(options, json, [rows.length === 0 ? NO_PROJECTS : toTable(COLUMNS, rows)]);
+	if (options.json) return;
 	await tellProblems(problems);
 	if (scannedAt !== null && now - scannedAt > STALE_MS) {
-		await write(process.stderr, [`As of ${age(scannedAt, now)} ago; "roost projects --scan" looks again.`]);
+		await write(process.stderr, [`As of ${age(scannedAt, now)} ago; "roost projects --scan" scans again.`]);
 	}
 }
 
 export async function showProject(given: string | undefined, options: { json?: boolean }): Promise<void> {
-	const found = await reachProject(given);
-	if (!found.ok) return fail(found.error, options);
-	const { project, past } = found.value;
-	if (options.json) return await write(process.stdout, [JSON.stringify({ project, ...past })]);
+	const { project, past } = await reachProject(given);
 	const now = Date.now();
 	const sessions = past.sessions.map((session) => toSessionRow(session, now));
-	await write(process.stdout, [
+	await print(options, { project, ...past }, [
 		toTable(['PROJECT', project.id], describe(project, now)),
 		'',
 		...(sessions.length > 0 ? [toTable(SESSION_COLUMNS, sessions), '', ...hints(project)] : ['No past session.']),
 	]);
-	await tellProblems(past.problems);
+	if (!options.json) await tellProblems(past.problems);
 }
 
 export async function openPastSession(
@@ -69,53 +55,39 @@ export async function openPastSession(
 	session: string,
 	options: { verbose?: boolean; json?: boolean },
 ): Promise<void> {
-	const found = await reachProject(given);
-	if (!found.ok) return fail(found.error, options);
-	const { api, project, past } = found.value;
-	const picked = pickOne(past.sessions, session, ({ nativeId }) => [nativeId], 'past session of this project');
-	if (!picked.ok) return fail(picked.error, options);
+	const { api, project, past } = await reachProject(given);
+	const picked = pickPast(past, session);
 	const style = styleFor(process.stdout, process.env);
 	for (let after = 0, more = true; more; ) {
-		const page = await api.projects.events({ id: project.id, nativeId: picked.value.nativeId, after, limit: 500 });
-		if (!page.ok) return fail(page.error, options);
-		const lines = page.value.events.flatMap((line) => {
+		const page = unwrap(await api.projects.events({ id: project.id, nativeId: picked.nativeId, after, limit: 500 }));
+		const lines = page.events.flatMap((line) => {
 			if (options.json) return [JSON.stringify(line)];
 			return options.verbose || isPrinted(line.event) ? [toFeedText(line.event, style)] : [];
 		});
 		await write(process.stdout, lines);
-		after = page.value.events.at(-1)?.offset ?? after;
-		more = page.value.more && page.value.events.length > 0;
+		after = page.events.at(-1)?.offset ?? after;
+		more = page.more && page.events.length > 0;
 	}
 }
 
-/** Roost drives it from now on, so not for an agent that Roost governs. */
+/** Roost drives it from now on, so an agent may not. */
 export async function resumePastSession(given: string, session: string, options: { json?: boolean }): Promise<void> {
-	const found = await reachProject(given, await connectOrStartToDecide('projects resume'));
-	if (!found.ok) return fail(found.error, options);
-	const { api, project, past } = found.value;
-	const picked = pickOne(past.sessions, session, ({ nativeId }) => [nativeId], 'past session of this project');
-	if (!picked.ok) return fail(picked.error, options);
-	const { agent, nativeId, cwd } = picked.value;
-	const resumed = await api.sessions.create({
-		commandId: crypto.randomUUID(),
-		projectId: project.projectId,
-		agent,
-		resume: { nativeId },
-	});
-	if (!resumed.ok) return fail(resumed.error, options);
-	const { sessionId } = resumed.value;
-	if (options.json) return await write(process.stdout, [JSON.stringify(resumed.value)]);
-	await write(process.stdout, [
+	const { api, project, past } = await reachProject(given, unwrap(await connectOrStartToDecide('projects resume')));
+	const { agent, nativeId, cwd } = pickPast(past, session);
+	const body = { commandId: crypto.randomUUID(), projectId: project.projectId, agent, resume: { nativeId } };
+	const resumed = unwrap(await api.sessions.create(body));
+	const { sessionId } = resumed;
+	await print(options, resumed, [
 		`Resumed as session ${sessionId} in ${toShortPath(sanitiseLine(cwd))}.`,
 		`Write to it with "${calledAs()} run --resume ${sessionId} <prompt>", or in "${calledAs()}" with the i key.`,
 	]);
 }
 
-/** A new look where one is wished or nobody ever looked; one that is under way is waited for. */
+/** Scans if asked to, or if no scan was made yet; waits for a scan that is running. */
 async function listProjects(api: ApiClient, again: boolean): Promise<Result<ProjectList>> {
 	let listed = await api.projects.list();
 	if (listed.ok && (again || listed.value.scannedAt === null)) listed = await api.projects.scan();
-	using progress = startProgress(process.stderr, 'Looking for projects');
+	using progress = startProgress(process.stderr, 'Scanning for projects');
 	while (listed.ok && listed.value.scanning) {
 		progress.tell(listed.value.scanning);
 		await wait(LOOK_EVERY_MS);
@@ -126,31 +98,31 @@ async function listProjects(api: ApiClient, again: boolean): Promise<Result<Proj
 
 type Reached = { api: ApiClient; project: FoundProject; past: PastSessionList };
 
-async function reachProject(given: string | undefined, reached?: Result<Connected>): Promise<Result<Reached>> {
-	const connected = reached ?? (await connectOrStart());
-	if (!connected.ok) return connected;
-	const { api } = connected.value;
-	const listed = await listProjects(api, false);
-	if (!listed.ok) return listed;
-	const project = await findIn(listed.value.projects, given);
-	if (!project.ok) return project;
-	const past = await api.projects.sessions({ id: project.value.id });
-	return past.ok ? ok({ api, project: project.value, past: past.value }) : past;
+async function reachProject(given: string | undefined, reached?: Connected): Promise<Reached> {
+	const { api } = reached ?? unwrap(await connectOrStart());
+	const listed = unwrap(await listProjects(api, false));
+	const project = await findIn(listed.projects, given);
+	const past = unwrap(await api.projects.sessions({ id: project.id }));
+	return { api, project, past };
 }
 
-/** By id, by name, or by any folder inside it; without a word, the project of this folder. */
-async function findIn(found: readonly FoundProject[], given = '.'): Promise<Result<FoundProject>> {
-	const { findProjectOf } = await loadProject();
+function pickPast({ sessions }: PastSessionList, given: string): PastSession {
+	return unwrap(pickOne(sessions, given, ({ nativeId }) => [nativeId], 'past session of this project'));
+}
+
+/** By ID, by name, or by any folder in it; by default the project of this folder. */
+async function findIn(found: readonly FoundProject[], given = '.'): Promise<FoundProject> {
+	const { findProjectOf } = await import('@roost/home/project');
 	const here = await findProjectOf(resolve(given));
 	const project = here.ok && found.find(({ path }) => path === here.value.path);
-	if (project) return ok(project);
-	if (given !== '.') return pickOne(found, given, ({ id, name }) => [id, name], 'project');
-	const hint = 'add its parent to projects.roots in config.yaml, or work in it once, then run "roost projects --scan"';
-	return err(new AppError('not_found', `This folder is not among the projects that were found: ${hint}.`));
+	if (project) return project;
+	if (given !== '.') return unwrap(pickOne(found, given, ({ id, name }) => [id, name], 'project'));
+	const hint = 'Add its parent to projects.roots in config.yaml, or work in it once, then run "roost projects --scan"';
+	throw new AppError('not_found', `This folder is not a known project. ${hint}.`);
 }
 
 const NO_PROJECTS =
-	'No project found. Name folders that hold your projects as projects.roots in config.yaml, then run "roost projects --scan".';
+	'No project found. Add the folders that contain your projects to projects.roots in config.yaml, then run "roost projects --scan".';
 
 const COLUMNS = ['PROJECT', 'NAME', 'BRANCH', 'CHANGES', 'SESSIONS', 'AGE', 'PATH'];
 const SESSION_COLUMNS = ['SESSION', 'AGE', 'MESSAGES', 'TOKENS', 'RESUMABLE', 'TITLE'];

@@ -8,20 +8,19 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { fail } from '../output/exit.ts';
-import { pickOne } from '../output/pick-one.ts';
+import { unwrap } from '../output/exit.ts';
+import { pickOne } from '../output/parse-input.ts';
+import { print } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { write } from '../output/write.ts';
 import { connect } from '../runner/connect.ts';
 import { findOnRecord, onSession } from './on-session.ts';
 
 type Options = { json?: boolean };
-export type QueueOptions = Options & { cancel?: string; edit?: string; move?: string; to?: string };
+type QueueOptions = Options & { cancel?: string; edit?: string; move?: string; to?: string };
 
 export async function queue(given: string, words: readonly string[], options: QueueOptions): Promise<void> {
-	const change = toChange(words, options);
-	if (!change.ok) return fail(change.error, options);
-	return change.value ? await changePrompt(given, change.value, options) : await list(given, options);
+	const change = unwrap(toChange(words, options));
+	return change ? await changePrompt(given, change, options) : await list(given, options);
 }
 
 type Change =
@@ -48,15 +47,13 @@ function toChange(words: readonly string[], { cancel, edit, move, to }: QueueOpt
 const NO_TEXT = 'The new text is missing. Run "roost sessions queue <session> --edit <prompt> <text>".';
 
 async function list(given: string, options: Options): Promise<void> {
-	const found = await findOnRecord(given);
-	if (!found.ok) return fail(found.error, options);
-	const { id, prompts = 0 } = found.value;
-	const waiting = await askRunner(id, prompts);
-	if (!waiting.ok) return fail(waiting.error, options);
-	await write(process.stdout, [options.json ? JSON.stringify(waiting.value) : toList(id, waiting.value, Date.now())]);
+	const found = unwrap(await findOnRecord(given));
+	const { id, prompts = 0 } = found;
+	const waiting = unwrap(await askRunner(id, prompts));
+	await print(options, waiting, [toList(id, waiting, Date.now())]);
 }
 
-/** Looking is no reason to start a runner; without one only their number is known. */
+/** Does not start a runner; without one only the number of prompts is known. */
 async function askRunner(id: SessionId, onRecord: number): Promise<Result<readonly QueuedPrompt[]>> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return connected;

@@ -1,25 +1,24 @@
-// roost up and down: the runner as a process.
+// roost up and down: starts and stops the runner.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
-import { err, ok, type Result } from '@roost/protocol/result';
 import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
-import { calledAs } from '../output/called-as.ts';
-import { fail } from '../output/exit.ts';
-import { connect } from '../runner/connect.ts';
-import { connectToDecide } from '../runner/connect-to-decide.ts';
+import { unwrap } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
+import { print } from '../output/print.ts';
+import { connect, connectToDecide } from '../runner/connect.ts';
 import { loadServe } from '../runner/open-runner.ts';
-import { loadReach, loadStop } from './lazy-parts.ts';
+import { reachRunner } from '../runner/reach.ts';
 import { status } from './status.ts';
 
-export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
+type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
 
 export async function up(options: UpOptions): Promise<void> {
 	if (options.detach) {
-		const started = await startDetached(options.port);
-		return started.ok ? status({ ...options, link: true }) : fail(started.error, options);
+		await startDetached(options.port);
+		return await status({ ...options, link: true });
 	}
 	const { serve } = await loadServe();
 	const write = outliveTerminal();
@@ -34,24 +33,19 @@ export async function up(options: UpOptions): Promise<void> {
 		},
 		onAsk: bell.tell,
 	});
-	if (!ended.ok) return fail(ended.error, options);
-	process.exitCode = ended.value;
+	process.exitCode = unwrap(ended);
 }
 
-/** One that is up already stays where it is. */
-async function startDetached(port: string | undefined): Promise<Result<void>> {
-	const connected = await connect({ start: true, port });
-	if (!connected.ok) return connected;
-	const { reachRunner } = await loadReach();
+/** A runner that is already up keeps its port. */
+async function startDetached(port: string | undefined): Promise<void> {
+	unwrap(await connect({ start: true, port }));
 	const reached = await reachRunner({ env: process.env });
 	const now = reached.ok ? reached.value?.running.port : undefined;
-	if (port === undefined || Number(port) === 0 || now === undefined || now === Number(port)) return ok(undefined);
-	return err(
-		new AppError('conflict', `The runner is already up on port ${now}. Run "roost down" first to start it on port ${port}.`),
-	);
+	if (port === undefined || Number(port) === 0 || now === undefined || now === Number(port)) return;
+	throw new AppError('conflict', `The runner is already up on port ${now}. Run "roost down" first to start it on port ${port}.`);
 }
 
-/** A link logs in whoever reads it first: it is shown to a person and never written where it would be kept. */
+/** Whoever reads a login link first is logged in: it is shown on a terminal only, never written to a file. */
 function greeting(link: () => { url: string }): string {
 	const how = process.stdout.isTTY
 		? `Open it in a browser within 30 seconds, once:\n  ${link().url}\nLater, "${calledAs()} status --link" makes a new link.`
@@ -59,7 +53,7 @@ function greeting(link: () => { url: string }): string {
 	return `${how}\nStop the runner with Ctrl-C or "${calledAs()} down".\n`;
 }
 
-/** When its terminal or its reader is gone, the runner goes on without words until it is told to end. */
+/** Without its terminal or the reader of its output, the runner keeps running and prints nothing. */
 function outliveTerminal(): (text: string) => void {
 	let gone = false;
 	process.stdout.removeAllListeners('error');
@@ -71,39 +65,31 @@ function outliveTerminal(): (text: string) => void {
 	};
 }
 
-/** A runner that hangs cannot say whose process this is, and must go down all the same. */
+/** A runner that hangs does not answer, and must be stopped all the same. */
 const JUDGE_MS = 10_000;
 
 export async function down(options: { json?: boolean; force?: boolean }): Promise<void> {
-	// Without a runner an observed agent is on its own, which is for its user to decide.
+	// Without a runner an observed agent is not recorded, so an agent may not stop it.
 	const mine = await Promise.race([
 		connectToDecide('down', { start: false, tellsOldConfig: false }),
 		delay(JUDGE_MS, undefined, { ref: false }),
 	]);
-	if (mine?.ok === false && mine.error.code === 'unauthorized') return fail(mine.error, options);
-	const { reachRunner } = await loadReach();
-	const reached = await reachRunner({ env: process.env });
-	if (!reached.ok) return fail(reached.error, options);
-	if (!reached.value) {
-		process.stdout.write(options.json ? '{"stopped":false}\n' : 'No runner is up.\n');
-		return;
-	}
-	const mayStop = options.force ? ok(true) : await askAboutEnforced(options);
-	if (!mayStop.ok) return fail(mayStop.error, options);
-	if (!mayStop.value) return void process.stdout.write('The runner is still up.\n');
-	const { takeDown } = await loadStop();
-	const stopped = await takeDown(process.env, reached.value.running);
-	if (!stopped.ok) return fail(stopped.error, options);
-	process.stdout.write(options.json ? '{"stopped":true}\n' : `The runner (process ${reached.value.running.pid}) is down.\n`);
+	if (mine?.ok === false && mine.error.code === 'unauthorized') throw mine.error;
+	const reached = unwrap(await reachRunner({ env: process.env }));
+	if (!reached) return await print(options, { stopped: false }, ['No runner is up.']);
+	if (!options.force && !(await mayStop(options))) return void process.stdout.write('The runner is still up.\n');
+	const { takeDown } = await import('../runner/stop.ts');
+	unwrap(await takeDown(process.env, reached.running));
+	await print(options, { stopped: true }, [`The runner (process ${reached.running.pid}) is down.`]);
 }
 
-/** Without a runner the calls of enforced agents are blocked. One that hangs says nothing of them, and must go down all the same. */
-async function askAboutEnforced(options: { json?: boolean }): Promise<Result<boolean>> {
+/** Without a runner the calls of enforced agents are blocked, so the user confirms. A runner that hangs is stopped without. */
+async function mayStop(options: { json?: boolean }): Promise<boolean> {
 	const connected = await connect({ start: false, tellsOldConfig: false });
 	const seen = connected.ok && connected.value ? connected.value.api.server.overview() : undefined;
 	const overview = await Promise.race([seen, delay(JUDGE_MS, undefined, { ref: false })]);
 	const enforced = overview?.ok ? (overview.value.enforced ?? []) : [];
-	if (enforced.length === 0) return ok(true);
+	if (enforced.length === 0) return true;
 	const names = enforced.map(({ session, agent }) => `${session} ${agent}`).join(', ');
 	const [verb, its, them] = enforced.length === 1 ? ['is', 'its', 'it'] : ['are', 'their', 'them'];
 	const what = `${plural(enforced.length, 'enforced session')} ${verb} running (${names}), and ${its} calls are blocked while no runner is up.`;

@@ -1,34 +1,29 @@
-// roost sessions: what is on record.
+// roost sessions: lists recorded sessions.
 
 import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { fail } from '../output/exit.ts';
-import { stateWords } from '../output/state-words.ts';
+import { unwrap } from '../output/exit.ts';
+import { print, write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
+import { stateWords } from '../output/words.ts';
 import { connect } from '../runner/connect.ts';
 import { loadRecord } from '../runner/open-runner.ts';
-import { loadProject } from './lazy-parts.ts';
 
 type Options = { all?: boolean; archived?: boolean; json?: boolean };
 
 export async function sessions(options: Options): Promise<void> {
 	const { openRecord } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return fail(record.error, options);
-	await using store = record.value;
-	const here = options.all ? undefined : await (await loadProject()).findProject(process.cwd());
-	const rows = store.sessions(here && { projectPath: here.path });
-	if (!rows.ok) return fail(rows.error, options);
-	const shown = options.archived ? rows.value : rows.value.filter(({ archived }) => !archived);
-	if (options.json) {
-		process.stdout.write(`${JSON.stringify(shown)}\n`);
-		return;
-	}
-	const hidden = rows.value.length - shown.length;
+	const record = unwrap(openRecord(process.env));
+	await using store = record;
+	const here = options.all ? undefined : await (await import('@roost/home/project')).findProject(process.cwd());
+	const rows = unwrap(store.sessions(here && { projectPath: here.path }));
+	const shown = options.archived ? rows : rows.filter(({ archived }) => !archived);
+	if (options.json) return await print(options, shown, []);
+	const hidden = rows.length - shown.length;
 	const connected = await connect({ start: false });
 	const isUp = connected.ok && connected.value !== null;
 	const list = shown.length === 0 ? noneSentence(options, hidden) : toList(shown, isUp, Date.now());
-	process.stdout.write(`${list}\n`);
+	await write(process.stdout, [list]);
 	if (shown.length > 0 && hidden > 0) process.stderr.write(`${hidden} more archived. Use --archived to list them.\n`);
 }
 
@@ -53,7 +48,6 @@ function toList(rows: readonly SessionRow[], isUp: boolean, now: number): string
 	return toTable(['SESSION', 'AGENT', 'STATE', 'HOW', 'QUEUED', 'AGE', 'EVENTS', 'TITLE'], lines);
 }
 
-/** Through its agent's own interface, in a terminal, or by its user: then Roost decides on its calls, or only looks on. */
 function toDriving({ driven, drive, gate }: SessionRow): string {
 	if (!driven) return gate === 'enforce' ? 'enforced' : 'observed';
 	const how = [drive?.mode, drive?.permission_mode].filter((word) => word !== undefined && word !== 'default');

@@ -1,63 +1,63 @@
-// Installing roost, its configuration and its devices, as part of the table; the code of each is loaded only when it runs.
-import { type Command, Option } from 'commander';
-import { complete } from '../completion/complete.ts';
-import { COMPLETE_COMMAND } from '../completion/scripts.ts';
+// The commands for this installation: devices, the command itself, the configuration and the runner.
+import { Option } from 'commander';
+import { type CommandDefinition, command } from './define-command.ts';
 
-const json = () => new Option('--json', 'print JSON, for programs');
-
-export function addInstallCommands(program: Command): void {
-	program
-		.command('install')
-		.description('Install the roost command and shell completions')
-		.argument('[folder]', 'folder for the command (default: ~/.local/bin)')
-		.addOption(json())
-		.addHelpText('after', '\nExamples:\n  $ ./roost install\n  $ ./roost install ~/bin')
-		.action(async (folder, options) => (await import('./install.ts')).install(folder, options));
-	program
-		.command('uninstall')
-		.description('Remove the roost command and shell completions')
-		.addOption(json())
-		.addHelpText('after', '\nExample:\n  $ roost uninstall')
-		.action(async (options) => (await import('./install.ts')).uninstall(options));
-	program
-		.command(COMPLETE_COMMAND, { hidden: true })
-		.argument('[words...]')
-		.action((words: string[]) => {
-			const lines = complete(program, words).map(({ value, help }) => `${value}\t${help}\n`);
-			process.stdout.write(lines.join(''));
-		});
-}
-
-export function addConfigCommand(program: Command): void {
-	program
-		.command('config')
-		.description('Show the configuration and where each value comes from')
-		.option('--port <n>', 'port, as for "roost up"')
-		.addOption(json())
-		.addHelpText(
-			'after',
-			'\nNeeds no runner. Secrets are not printed, only that they are set. docs/configuration.md describes every key.\n\nExamples:\n  $ roost config\n  $ roost config --json',
-		)
-		.action(async (_options, command) => (await import('./config.ts')).config(command.optsWithGlobals()));
-}
-
-export function addDeviceCommands(program: Command): void {
-	const devices = program
-		.command('devices')
-		.description('List and revoke the browsers that can act for you')
-		.addHelpText('after', '\nExamples:\n  $ roost devices\n  $ roost devices revoke d7x2');
-	devices
-		.command('list', { isDefault: true })
-		.description('List devices')
-		.addOption(json())
-		.addHelpText('after', '\nExample:\n  $ roost devices --json')
-		.action(async (options) => (await import('./devices.ts')).listDevices(options));
-	devices
-		.command('revoke')
-		.description('Log a device out and close its connections')
-		.argument('[id]', 'device ID or a unique part of it')
-		.option('--all', 'revoke all devices, and links that were not used yet')
-		.addOption(json())
-		.addHelpText('after', '\nExamples:\n  $ roost devices revoke k3f9\n  $ roost devices revoke --all')
-		.action(async (id, options) => (await import('./devices.ts')).revokeDevice(id, options));
-}
+export const SETUP_COMMANDS: readonly CommandDefinition[] = [
+	command('devices', 'List and revoke the browsers that can act for you', {
+		examples: ['roost devices', 'roost devices revoke d7x2'],
+		commands: [
+			command('list', 'List devices', {
+				isDefault: true,
+				examples: ['roost devices --json'],
+				run: async () => (await import('./devices.ts')).listDevices,
+			}),
+			command('revoke', 'Log a device out and close its connections', {
+				args: [['[id]', 'device ID or a unique part of it']],
+				options: [['--all', 'revoke all devices, and links that were not used yet']],
+				examples: ['roost devices revoke k3f9', 'roost devices revoke --all'],
+				run: async () => (await import('./devices.ts')).revokeDevice,
+			}),
+		],
+	}),
+	command('install', 'Install the roost command and shell completions', {
+		args: [['[folder]', 'folder for the command (default: ~/.local/bin)']],
+		examples: ['./roost install', './roost install ~/bin'],
+		run: async () => (await import('./install.ts')).install,
+	}),
+	command('uninstall', 'Remove the roost command and shell completions', {
+		examples: ['roost uninstall'],
+		run: async () => (await import('./install.ts')).uninstall,
+	}),
+	command('config', 'Show the configuration and where each value comes from', {
+		options: [['--port <n>', 'port, as for "roost up"']],
+		globals: true,
+		notes: 'Needs no runner. Secrets are not printed, only that they are set. docs/configuration.md describes every key.',
+		examples: ['roost config', 'roost config --json'],
+		run: async () => (await import('./config.ts')).config,
+	}),
+	command('doctor', 'Diagnose problems and suggest fixes', {
+		examples: ['roost doctor'],
+		run: async () => (await import('./doctor.ts')).doctor,
+	}),
+	command('up', 'Run the runner in the foreground', {
+		options: [
+			['--detach', 'run in the background'],
+			['--port <n>', 'port to listen on'],
+			['--json-logs', 'log as JSON lines'],
+			new Option('--end-when-idle').hideHelp(),
+		],
+		notes: 'Prints a one-time login link for a browser, valid for 30 seconds. "roost status --link" prints a new one.',
+		examples: ['roost up', 'roost up --detach', 'roost up --json-logs > runner.jsonl'],
+		run: async () => (await import('./runner.ts')).up,
+	}),
+	command('down', 'Stop the runner', {
+		options: [['--force', 'do not ask, even while enforced sessions are running']],
+		examples: ['roost down', 'roost down --force'],
+		run: async () => (await import('./runner.ts')).down,
+	}),
+	command('status', 'Show runner status', {
+		options: [['--link', 'also print a one-time login link for a browser, valid for 30 seconds']],
+		examples: ['roost status --json', 'roost status --link'],
+		run: async () => (await import('./status.ts')).status,
+	}),
+];

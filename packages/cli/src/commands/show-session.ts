@@ -1,4 +1,4 @@
-// roost sessions show: one session and what waits for it.
+// roost sessions show: one session with its status and queue.
 
 import { age } from '@roost/core/display/age';
 import { short } from '@roost/core/display/amounts';
@@ -10,41 +10,37 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { calledAs } from '../output/called-as.ts';
-import { continuedWords } from '../output/continued-words.ts';
-import { fail } from '../output/exit.ts';
-import { stateWords } from '../output/state-words.ts';
-import { statusWords } from '../output/status-words.ts';
+import { unwrap } from '../output/exit.ts';
+import { calledAs } from '../output/launcher.ts';
+import { write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { write } from '../output/write.ts';
+import { continuedWords, stateWords, statusWords } from '../output/words.ts';
 import { connect } from '../runner/connect.ts';
-import { readOnRecord } from './on-record.ts';
+import { readOnRecord } from './on-session.ts';
 
 type Options = { json?: boolean };
 
 type Shown = {
 	session: SessionRow;
-	/** Null where it has ended, or where nothing can be known of its kind of agent. */
+	/** Null if the session has ended or the status cannot be known. */
 	agentStatus: AgentStatus | null;
 	prompts: readonly QueuedPrompt[];
 	terminal: TerminalRow | null;
 	tokens: TokenUsage | null;
-	/** What Roost added to the start of its agent. */
+	/** Settings that Roost added at launch. */
 	notices: readonly string[];
 };
 
-/** What only a runner knows. */
+/** Known only while a runner is up. */
 type Update = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
 
 export async function showSession(given: string, options: Options): Promise<void> {
-	const recorded = await readRecord(given);
-	if (!recorded.ok) return fail(recorded.error, options);
-	const { session } = recorded.value;
-	const told = await askRunner(session);
-	if (!told.ok) return fail(told.error, options);
+	const recorded = unwrap(await readRecord(given));
+	const { session } = recorded;
+	const told = unwrap(await askRunner(session));
 	const now = Date.now();
-	const shown: Shown = { ...recorded.value, ...(told.value ?? untold(session, now)) };
-	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, told.value !== null, now));
+	const shown: Shown = { ...recorded, ...(told ?? untold(session, now)) };
+	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, told !== null, now));
 	await write(process.stdout, [text]);
 }
 
@@ -57,7 +53,7 @@ async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' |
 	});
 }
 
-/** Null where none is up: looking at a session is no reason to start one. */
+/** Null if no runner is up; none is started for this. */
 async function askRunner({ id }: SessionRow): Promise<Result<Update | null>> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return connected;
@@ -103,7 +99,6 @@ function describe({ session, agentStatus, prompts, terminal, tokens, notices }: 
 	];
 }
 
-/** Without a runner only their number is known. */
 function queuedWords(prompts: readonly QueuedPrompt[], count: number): string {
 	const [first] = prompts;
 	if (!first) return count === 0 ? '-' : plural(count, 'prompt');

@@ -1,28 +1,30 @@
-// The terminal UI on a runner that was reached: what is shown comes from its client, whoever's runner it is.
+// Runs the terminal UI on a connected runner.
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createSource, type SourceDeps } from '@roost/client/world/source';
 import { plural } from '@roost/core/display/plural';
+import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Connected } from '../runner/connect.ts';
+import { isTerminal } from '../output/ask-yes.ts';
+import { unwrap } from '../output/exit.ts';
+import { type Connected, connectOrStartToDecide, runnerProgram } from '../runner/connect.ts';
 import { runTui } from '../tui/app.ts';
 import { noticeWords } from '../tui/notice-words.ts';
 import { createCopy } from '../tui/screen/clipboard.ts';
-import type { StyleOptions } from '../tui/screen/styles.ts';
+import { type StyleOptions, toStyleOptions } from '../tui/screen/styles.ts';
 
-export type ShowOptions = {
+type ShowOptions = {
 	connected: Connected;
 	runner?: SourceDeps['runner'];
 	project: SourceDeps['project'];
 	styles: StyleOptions;
-	/** Said when it opens. */
+	/** Shown when it opens. */
 	greeting?: string;
-	/** Says whose record is exported. */
 	env?: NodeJS.ProcessEnv;
-	/** The session to look at; else the newest of the project. */
+	/** Defaults to the newest session of the project. */
 	first?: SessionId;
 };
 
-/** Resolves when the user has left; whoever goes to a session's terminal comes back to that session. */
+/** Resolves when the user quits; returns from an attached terminal to its session. */
 export async function showTui(options: ShowOptions): Promise<void> {
 	for (let shown = options; ; ) {
 		const session = await showOnce(shown);
@@ -60,7 +62,7 @@ async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 	});
 }
 
-/** A turn of the event loop where no time is to pass: keys are answered in between. */
+/** With 0 only yields to the event loop, so that keys are handled. */
 async function pause(ms: number): Promise<void> {
 	await (ms === 0 ? nextTurn() : delay(ms, undefined, { ref: false }));
 }
@@ -71,7 +73,7 @@ async function exportSession(id: SessionId, file: string | undefined, env: NodeJ
 	return exported.ok ? `Wrote ${plural(exported.value.events, 'event')} to ${exported.value.path}.` : exported.error.message;
 }
 
-/** Whoever has something to say is made before there is a screen to say it on. */
+/** Sentences may come before there is a screen; the handler is set later. */
 function createSentences(greeting: string) {
 	let handler = (_sentence: string): void => {};
 	return {
@@ -82,3 +84,18 @@ function createSentences(greeting: string) {
 		},
 	};
 }
+
+export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {
+	const { env } = process;
+	const styles = unwrap(toStyleOptions(options, env));
+	if (!isTerminal(process)) throw new AppError('usage', NO_TERMINAL);
+	// The terminal UI decides requests and drives agents.
+	const connected = unwrap(await connectOrStartToDecide('', 'tui'));
+	const { findProject } = await import('@roost/home/project');
+	const project = await findProject(process.cwd());
+	const { watchRunner } = await import('../runner/keep-runner-up.ts');
+	await using runner = unwrap(watchRunner({ env, start: runnerProgram() }));
+	await showTui({ connected, runner, project, styles });
+}
+
+const NO_TERMINAL = 'The terminal UI needs a terminal with cursor control. Use "roost feed" and "roost sessions" elsewhere.';

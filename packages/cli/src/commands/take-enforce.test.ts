@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeEnforce } from './observed-commands.ts';
+import { takeEnforce } from './launch.ts';
 
 describe('--enforce among the arguments of an agent', () => {
 	it.each([

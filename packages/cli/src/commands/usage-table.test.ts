@@ -4,7 +4,7 @@ import type { UsageGroup, UsageReport } from '@roost/protocol/api/usage';
 import { tokens } from '@roost/testkit/rigs/record/sample-usage';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../tui/screen/text.ts';
-import { usageTable } from './usage-table.ts';
+import { usageTable } from './usage.ts';
 
 describe('the table of usage', () => {
 	it('has a line for each group, a total, and the date of the prices', () => {

@@ -1,9 +1,9 @@
-// What can follow the words of a command line, read from the commands themselves.
+// Completion candidates for a command line, derived from the commands.
 import type { Command, Option } from 'commander';
 
-export type Candidate = { value: string; help: string };
+type Candidate = { value: string; help: string };
 
-/** The last word is the one that is being typed. Nothing where a file or free text belongs. */
+/** The last word is being typed. Empty where a file or free text is expected. */
 export function complete(program: Command, words: readonly string[]): Candidate[] {
 	const typed = words.at(-1) ?? '';
 	const place = walk(program, words.slice(0, -1));
@@ -12,7 +12,7 @@ export function complete(program: Command, words: readonly string[]): Candidate[
 	return candidates.filter(({ value }) => value.startsWith(typed));
 }
 
-/** Null where the next word is the value of an option, or belongs to another program. */
+/** Null if the next word is the value of an option, or belongs to another program. */
 function walk(program: Command, words: readonly string[]): { command: Command; isFirst: boolean } | null {
 	let command = program;
 	let isFirst = true;
@@ -37,7 +37,7 @@ function takesNextWord(command: Command, word: string): boolean {
 	return command.options.some(({ long, short, required }) => required && (word === long || word === short));
 }
 
-/** Commands that hand all their arguments to an agent take no options of Roost's after the first one. */
+/** Commands that pass their arguments to an agent take no options of Roost after the first argument. */
 function passesOn(command: Command): boolean {
 	return '_passThroughOptions' in command && command._passThroughOptions === true;
 }

@@ -1,12 +1,12 @@
-// The completions of roost for each shell: they ask roost itself what can follow.
+// Completion scripts for each shell; they call roost for the candidates.
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Asked with the words after the name of the program; one candidate a line, with a tab before its help. */
+/** Called with the words after "roost"; prints one candidate per line, a tab and its help. */
 export const COMPLETE_COMMAND = '__complete';
 
-/** `launcher`: the program to ask, by its absolute path. */
+/** `launcher`: absolute path of the program to call. */
 export function completionScript(shell: Shell, launcher: string): string {
 	return SCRIPTS[shell](`'${launcher.replaceAll("'", `'\\''`)}' ${COMPLETE_COMMAND} --`);
 }

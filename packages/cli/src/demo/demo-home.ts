@@ -1,4 +1,4 @@
-// Where the demo lives: a home and a project of its own in the system's folder for temporary files, gone when it ends.
+// A temporary home and project for the demo, removed when it ends.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { readRunnerState } from '@roost/home/runner-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-export type DemoHome = Disposable & {
+type DemoHome = Disposable & {
 	readonly env: Readonly<Record<string, string>>;
-	/** An empty folder that the scripted agents are said to work in. */
+	/** Working directory of the scripted agents. */
 	readonly folder: string;
 };
 
 const PREFIX = 'roost-demo-';
-/** Long enough to read what is asked; then the agent goes on by itself. */
+/** How long a request waits before the scripted agent continues. */
 const ASK_MS = 60_000;
 const ENDINGS = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -23,11 +23,11 @@ export function makeDemoHome(env: NodeJS.ProcessEnv): Result<DemoHome> {
 	try {
 		const path = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
 		const folder = join(path, 'demo');
-		// Beside the folder: agents may not touch a home of Roost's.
+		// Beside the folder: agents may not touch Roost's home.
 		const home = join(path, 'home');
 		for (const made of [folder, home]) mkdirSync(made, { mode: 0o700 });
 		writeFileSync(join(home, 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${ASK_MS}\n`, { mode: 0o600 });
-		// Nothing else of the user's: another port, token or hub is not the demo's business.
+		// Without other settings of the user, such as port, token or hub.
 		const own = { PATH: env.PATH ?? '', HOME: path, ROOST_HOME: home, ROOST_PORT: '0' };
 		return ok({ env: own, folder, ...removing(path) });
 	} catch (cause) {
@@ -36,12 +36,12 @@ export function makeDemoHome(env: NodeJS.ProcessEnv): Result<DemoHome> {
 	}
 }
 
-/** Also where the process ends in a hurry: a window that is closed says no more than a signal. */
+/** Also removes it when the process is terminated by a signal. */
 function removing(path: string): Disposable {
 	const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 	function end(signal: NodeJS.Signals): void {
 		remove();
-		// Somebody else may have more to put in order; whoever is last lets the signal have its way.
+		// Other listeners may still have to clean up; the last one lets the signal take effect.
 		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 	}
 	process.once('exit', remove);
@@ -55,7 +55,7 @@ function removing(path: string): Disposable {
 	};
 }
 
-/** Of demos that were killed. What belongs to others, or to a demo that runs, stays. */
+/** Removes homes of demos that were killed. */
 function removeAbandoned(): void {
 	for (const name of namesIn(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
 		const path = join(tmpdir(), name);
@@ -70,7 +70,7 @@ function namesIn(directory: string): string[] {
 	try {
 		return readdirSync(directory);
 	} catch {
-		// It may be entered, but not be read: then there is nothing to clean up either.
+		// The directory can be entered but not listed.
 		return [];
 	}
 }

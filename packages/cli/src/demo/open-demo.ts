@@ -1,24 +1,23 @@
-// The demo: a whole runner in this process, the stories that play in it, and an agent that takes prompts.
+// The demo: a runner in this process, scripted sessions that play in it, and an agent that takes prompts.
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type MockStep, turnFor } from '@roost/agents/mock/driven/turns';
+import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { loadStage, type NamedRule, type Stage } from '../runner/open-runner.ts';
-import { playStory, type Story } from './play-story.ts';
-import { DEMO_RULES } from './rules.ts';
 import { asyncRoutes } from './stories/async-routes.ts';
 import { healthCheck } from './stories/health-check.ts';
 import { rateLimit } from './stories/rate-limit.ts';
+import { createStoryAgent, type StoryAgent } from './story-agent.ts';
 
-export type Demo = AsyncDisposable & {
+type Demo = AsyncDisposable & {
 	readonly project: Stage['project'];
-	/** The session to look at first. */
 	readonly first: SessionId;
 };
 
-export type DemoPlace = { env: NodeJS.ProcessEnv; folder: string; speed: number };
+type DemoPlace = { env: NodeJS.ProcessEnv; folder: string; speed: number };
 
-/** Resolves when everything is under way. */
 export async function openDemo(place: DemoPlace): Promise<Result<Demo>> {
 	await using stack = new AsyncDisposableStack();
 	const opened = await openDemoStage(place, DEMO_RULES);
@@ -63,7 +62,82 @@ const HELP: readonly MockStep[] = [
 	},
 ];
 
-/** What the agent in the demo does with what its user writes, by the words in it. Data only. */
-export function demoTurns(prompt: string): readonly MockStep[] {
+/** The reply of the demo agent, chosen by words in the prompt. */
+function demoTurns(prompt: string): readonly MockStep[] {
 	return /\b(help|hello|hi|what can you)\b/i.test(prompt) ? HELP : turnFor(prompt);
 }
+
+type DemoOptions = DemoPlace & {
+	signal: AbortSignal;
+	onEvents: (events: readonly FeedEvent[]) => void;
+};
+
+export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId: SessionId }>> {
+	const opened = await openDemoStage(options, UNATTENDED_RULES);
+	if (!opened.ok) return opened;
+	await using stage = opened.value;
+	const story = {
+		...healthCheck,
+		beganAgoMs: 0,
+		async play(agent: Parameters<typeof healthCheck.play>[0]) {
+			await healthCheck.play(agent);
+			await agent.leave();
+		},
+	};
+	stage.onUpdate(({ events }) => options.onEvents(events));
+	await playStory(story, { ...options, stage });
+	return ok({ sessionId: story.id });
+}
+
+export type Story = {
+	id: SessionId;
+	model: string;
+	permissionMode: 'default' | 'acceptEdits';
+	/** How much of it has already happened when the demo starts. */
+	beganAgoMs: number;
+	play(agent: StoryAgent): Promise<void>;
+};
+
+/** Resolves when the story ends or is aborted. */
+export async function playStory(
+	story: Story,
+	{ stage, speed, signal }: { stage: Stage; speed: number; signal: AbortSignal },
+): Promise<void> {
+	const usage = createUsageTally();
+	const { runtime, agent } = createStoryAgent({
+		...story,
+		speed,
+		signal,
+		nativeId: `demo-${story.id}`,
+		agent: 'claude',
+		cwd: stage.project.path,
+		now: Date.now,
+		spent(tokens) {
+			tallyMessage(usage, { model: story.model, usage: tokens });
+			stage.noteUsage(story.id, toUsageByModel(usage));
+		},
+	});
+	using _observed = stage.observe(story.id, runtime);
+	runtime.start();
+	signal.addEventListener('abort', runtime.stop, { once: true });
+	try {
+		await story.play(agent);
+	} catch (error) {
+		// Every wait is aborted with the signal.
+		if (!signal.aborted) throw error;
+	}
+	await stage.sessionSettled(story.id);
+}
+
+export const DEMO_RULES: readonly NamedRule[] = [
+	['demo-tests', { tool: 'Bash', argsPattern: 'npm test *', decision: 'allow' }],
+	['demo-test-files', { tool: 'Edit', argsPattern: 'test/**', decision: 'allow' }],
+	['demo-no-force', { tool: 'Bash', argsPattern: 'git push --force *', decision: 'deny' }],
+];
+
+/** Used without a terminal, where no user can answer. */
+const UNATTENDED_RULES: readonly NamedRule[] = [
+	...DEMO_RULES,
+	['demo-edits', { tool: 'Edit', decision: 'allow' }],
+	['demo-push', { tool: 'Bash', argsPattern: 'git push -u *', decision: 'allow' }],
+];

@@ -1,21 +1,24 @@
-// The agent of a story: it speaks, calls tools, asks and waits like a real one, through a runtime like any other.
-import { createInjectableMockRuntime } from '@roost/agents/mock/injectable';
+// A scripted agent: it sends messages, calls tools and asks for permission like a real one.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventParts } from '@roost/agents/mock/fill-defaults';
+import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { EventBase } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { addUsage } from '@roost/core/usage/tally';
+import type { ToolInput } from '@roost/protocol/feed/base';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
-import { BREATH_MS, type CallEnd, playCall, type StoryCall } from './story-call.ts';
-import { createStoryReporter, type StoryReporter } from './story-reporter.ts';
-import { createStoryTime, type StoryTime, type StoryTimeDeps } from './story-time.ts';
 
 export type StoryAgent = {
 	begin(): Promise<void>;
 	hear(prompt: string): Promise<void>;
-	/** Word by word. */
+	/** Streamed word by word. */
 	say(text: string): Promise<void>;
 	call(call: StoryCall): Promise<CallEnd>;
-	/** Hands a part of the work to a subagent, which reports what it found. */
+	/** Delegates work to a subagent, which reports `found`. */
 	delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise<void>): Promise<void>;
-	/** Tokens since it last said so. */
+	/** Reports tokens used since the last call. */
 	spend(tokens: TokenUsage): void;
 	pause(ms: number): Promise<void>;
 	stop(interrupted?: boolean): Promise<void>;
@@ -23,11 +26,11 @@ export type StoryAgent = {
 	leave(): Promise<void>;
 };
 
-export type StoryTask = { id: string; type: string; description: string; prompt: string; found: string };
+type StoryTask = { id: string; type: string; description: string; prompt: string; found: string };
 
-export type StoryAgentDeps = StoryTimeDeps & {
+type StoryAgentDeps = StoryTimeDeps & {
 	nativeId: string;
-	/** Whose work the story tells. */
+	/** Kind of agent that the story shows. */
 	agent: string;
 	model: string;
 	cwd: string;
@@ -95,11 +98,153 @@ async function delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise
 	reporter.report('PostToolUse', { ...open, tool_response: { text: found } });
 }
 
-/** What Roost notes carries the time of now, which the first part of a story has not reached yet. */
+/** Usage is recorded with the current time, so it is held back while the story is in the past. */
 function createSpending(time: StoryTime, spent: (tokens: TokenUsage) => void): StoryAgent['spend'] {
 	const untold: TokenUsage[] = [];
 	return (tokens) => {
 		untold.push(tokens);
 		if (!time.isPast()) spent(untold.splice(0).reduce(addUsage));
+	};
+}
+
+export type StoryCall = {
+	tool: string;
+	input: ToolInput;
+	response?: unknown;
+	error?: string;
+	asks?: boolean;
+	takesMs?: number;
+};
+
+/** `interrupted`: denied, and the agent is to stop. */
+type CallEnd = { isDone: boolean; interrupted: boolean; answers: Readonly<Record<string, string>> };
+
+type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string };
+
+const BREATH_MS = 350;
+const CALL_MS = 450;
+
+async function playCall(call: StoryCall, reporter: StoryReporter, time: StoryTime): Promise<CallEnd> {
+	await time.pause(BREATH_MS);
+	const open = { tool_name: call.tool, tool_input: call.input, tool_use_id: reporter.newId() };
+	const decision = await permit(call, open, reporter, time);
+	const end = toEnd(decision);
+	if (end.isDone) await finish(call, { ...open, ...changedInput(decision) }, end, reporter, time);
+	// The batch closes calls that were denied.
+	else reporter.report('PostToolBatch', { tool_calls: [{ ...open, tool_response: reasonOf(decision) }] });
+	return end;
+}
+
+/** Announces the call; asks for permission if it needs one and was not denied. */
+async function permit(call: StoryCall, open: OpenCall, reporter: StoryReporter, time: StoryTime): Promise<RuntimeDecision> {
+	const announced = await reporter.ask('PreToolUse', open);
+	if (!call.asks || announced.verdict.type === 'deny') return announced;
+	await time.pause(BREATH_MS);
+	return await reporter.ask('PermissionRequest', open);
+}
+
+async function finish(
+	call: StoryCall,
+	open: OpenCall,
+	{ answers }: CallEnd,
+	reporter: StoryReporter,
+	time: StoryTime,
+): Promise<void> {
+	const duration_ms = call.takesMs ?? CALL_MS;
+	await time.pause(duration_ms);
+	const done = { ...open, duration_ms };
+	if (call.error === undefined) reporter.report('PostToolUse', { ...done, tool_response: call.response ?? { answers } });
+	else reporter.report('PostToolUseFailure', { ...done, error: call.error, is_interrupt: false });
+}
+
+/** No opinion leaves the decision to the agent's terminal, where its user allows it. */
+function toEnd({ verdict }: RuntimeDecision): CallEnd {
+	return {
+		isDone: verdict.type !== 'deny',
+		interrupted: verdict.type === 'deny' && verdict.interrupt === true,
+		answers: verdict.type === 'answer' ? verdict.answers : {},
+	};
+}
+
+function changedInput({ verdict }: RuntimeDecision): { tool_input?: ToolInput } {
+	return verdict.type === 'allow' && verdict.updatedInput ? { tool_input: verdict.updatedInput } : {};
+}
+
+function reasonOf({ verdict, reason }: RuntimeDecision): string {
+	return (verdict.type === 'deny' ? verdict.message : reason) ?? 'refused';
+}
+
+type StoryReporter = {
+	report(hookName: string, payload: Record<string, unknown>): void;
+	ask(hookName: string, payload: Record<string, unknown>): Promise<RuntimeDecision>;
+	newId(): string;
+	/** The same session, reported by a subagent. */
+	as(agentId: string, agentType: string): StoryReporter;
+};
+
+type StoryReporterDeps = {
+	runtime: InjectableMockRuntime;
+	nativeId: string;
+	context: EventBase['context'];
+	now: () => number;
+};
+
+function createStoryReporter({ runtime, nativeId, context, now }: StoryReporterDeps): StoryReporter {
+	const waiting = new Map<string, (decision: RuntimeDecision) => void>();
+	let ids = 0;
+	const newId = () => `${nativeId}-${++ids}`;
+	runtime.onDecision((id, decision) => {
+		waiting.get(id)?.(decision);
+		waiting.delete(id);
+	});
+
+	function speak(who: EventParts): StoryReporter {
+		function emit(hookName: string, payload: Record<string, unknown>, more: EventParts): void {
+			runtime.emit({ hookName, sessionId: nativeId, context, timestamp: now(), ...who, ...more, payload });
+		}
+		return {
+			report: (hookName, payload) => emit(hookName, payload, {}),
+			ask(hookName, payload) {
+				const id = newId();
+				const { promise, resolve } = Promise.withResolvers<RuntimeDecision>();
+				waiting.set(id, resolve);
+				emit(hookName, payload, { id });
+				return promise;
+			},
+			newId,
+			as: (agentId, agentType) => speak({ agentId, agentType }),
+		};
+	}
+	return speak({});
+}
+
+type StoryTime = {
+	/** Rejects when the demo ends. */
+	pause(ms: number): Promise<void>;
+	/** The time in the story. */
+	now(): number;
+	/** Whether the story is still before the start of the demo. */
+	isPast(): boolean;
+};
+
+type StoryTimeDeps = {
+	speed: number;
+	/** Start of the story before the demo; this part is played at once with its own timestamps. */
+	beganAgoMs: number;
+	signal: AbortSignal;
+	now: () => number;
+};
+
+export function createStoryTime({ speed, beganAgoMs, signal, now }: StoryTimeDeps): StoryTime {
+	let behind = beganAgoMs;
+	return {
+		async pause(ms) {
+			signal.throwIfAborted();
+			const past = Math.min(behind, ms);
+			behind -= past;
+			if (ms > past) await wait((ms - past) / speed, undefined, { signal });
+		},
+		now: () => now() - behind,
+		isPast: () => behind > 0,
 	};
 }

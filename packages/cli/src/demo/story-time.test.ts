@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStoryTime } from './story-time.ts';
+import { createStoryTime } from './story-agent.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,4 +1,4 @@
-// The coding agents on this machine: which are here, and whether a program that was configured for one can be used.
+// The coding agents on this machine, and whether configured programs can be used.
 import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { Home } from '@roost/home/home';
@@ -7,7 +7,7 @@ import { readKnownProofs } from '@roost/home/programs/known-proofs';
 import { type AgentProgram, type AgentRow, type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { fail, fine, type Said, warn } from './finding.ts';
 
-/** The agents as the runner that is up finds them; null where none is up or it does not answer. */
+/** The agents as the runner finds them; null if no runner answers. */
 export type RunnersAgents = () => Promise<readonly Pick<AgentRow, 'id' | 'program'>[] | null>;
 
 export async function checkAgents(
@@ -36,7 +36,7 @@ function toObstacles(obstacle: { says: string; remedy: string } | null | undefin
 	return obstacle ? [warn(obstacle.says, obstacle.remedy)] : [];
 }
 
-/** What "roost run" starts is found on the PATH that the runner was started with. */
+/** "roost run" starts agents from the PATH of the runner. */
 function compare(title: string, here: AgentProgram | undefined, there: AgentProgram | null | undefined): Said[] {
 	if (!there || !here || there.path === here.path) return [];
 	const says = `${title} is ${here.path ?? 'not found'} in this terminal, but ${there.path ?? 'not found'} for the runner, which was started with another PATH`;
@@ -51,7 +51,7 @@ function toSaid(title: string, isConfigured: boolean, program: AgentProgram | un
 	return warn(sentence, 'Until then Roost does not start it.');
 }
 
-/** One whose permission hook was never tested is as good as any other. */
+/** An untested permission hook is no problem. */
 function toGuarded(says: string, proof: GuardProof | null): Said {
 	if (proof === null || proof.state === 'not-proven') return fine(says);
 	const tested = `${says}; ${guardWords(proof)}`;

@@ -1,4 +1,4 @@
-// Roost's home: that it can be written, that its configuration is valid, and that it is this user's alone.
+// Roost's home: writable, private, with a valid configuration and a readable record.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configPath } from '@roost/home/config/config-path';
@@ -6,9 +6,10 @@ import { loadConfig } from '@roost/home/config/load-config';
 import type { Home } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';
 import { whyNotMade } from '@roost/machine/private-directory';
+import { loadRecord } from '../runner/open-runner.ts';
 import { fail, fine, type Said } from './finding.ts';
 
-/** Nothing where all is well: what there is to say of a home that can be used, other checks say. */
+/** Empty if the home can be used. */
 export function checkHome(home: Pick<Home, 'data' | 'run'>): Said[] {
 	for (const directory of new Set([home.data, home.run])) {
 		const why = tryToMake(nearest(directory));
@@ -23,7 +24,7 @@ function nearest(directory: string): string {
 	return existsSync(directory) ? directory : nearest(dirname(directory));
 }
 
-/** Permissions alone do not tell: some file systems take nothing from anybody. */
+/** Permissions alone are not enough: some file systems ignore them. */
 function tryToMake(parent: string): string | null {
 	try {
 		rmdirSync(mkdtempSync(join(parent, '.roost-')));
@@ -33,7 +34,6 @@ function tryToMake(parent: string): string | null {
 	}
 }
 
-/** Whether the configuration can be read; each error says itself what is allowed. */
 export function checkConfig(env: NodeJS.ProcessEnv): Said[] {
 	const path = configPath(env);
 	const config = loadConfig({ env });
@@ -42,7 +42,7 @@ export function checkConfig(env: NodeJS.ProcessEnv): Said[] {
 	return [fine(`${source}; the gate is set to ${config.value.gate.mode}`)];
 }
 
-/** Whether Roost's home is this user's alone: directories 0700, files in an open one 0600, no links. */
+/** Directories 0700, files in an open directory 0600, no links. */
 export function checkPermissions(home: Pick<Home, 'data' | 'run'>, uid = process.getuid?.()): Said[] {
 	const directories = [...new Set([home.data, home.run, installedDir(home)])];
 	const problems = directories.flatMap((path) => problemsOf(path, uid));
@@ -59,7 +59,7 @@ function problemsOf(directory: string, uid: number | undefined): Said[] {
 	const inside = readdirSync(directory).flatMap((name) => {
 		const path = join(directory, name);
 		const entry = lstat(path);
-		// Nobody else gets to a file in a directory that is closed to others.
+		// Files in a private directory are not accessible to others.
 		return entry && !entry.isDirectory() ? problemOf(path, entry, uid, '600', isClosed) : [];
 	});
 	return [...own, ...inside];
@@ -73,7 +73,33 @@ function problemOf(path: string, found: Stats, uid: number | undefined, mode: st
 	return [fail(`others can open ${path}`, `Run "chmod ${mode} ${path}".`)];
 }
 
-/** Undefined where it is not there, or is gone since it was listed. */
 function lstat(path: string): Stats | undefined {
 	return lstatSync(path, { throwIfNoEntry: false });
+}
+
+type RecordCheck = { said: Said[]; lastEventAt?: number };
+
+export async function checkRecord(env: NodeJS.ProcessEnv, home: Pick<Home, 'database' | 'runnerId'>): Promise<RecordCheck> {
+	if (!existsSync(home.database)) {
+		const left = [`${home.database}.heads`, home.runnerId].find(existsSync);
+		if (left === undefined) return { said: [fine('empty so far')] };
+		const says = `${home.database} is missing, and ${left} shows that there was a record`;
+		return { said: [fail(says, 'Restore the database; if you did not remove it, find out who did.')] };
+	}
+	if (!existsSync(`${home.database}.heads`)) {
+		const says = `${home.database}.heads is missing, so that a record which was cut short would not show`;
+		return { said: [fail(says, 'Run "roost verify"; if you did not remove that file, find out who did.')] };
+	}
+	const { openRecord } = await loadRecord();
+	const opened = openRecord(env);
+	if (!opened.ok) return { said: [fail(opened.error.message, 'Run "roost verify" to see what is wrong.')] };
+	await using record = opened.value;
+	const rows = record.sessions();
+	if (!rows.ok) return { said: [fail(rows.error.message, 'Run "roost verify" to see what is wrong.')] };
+	const checked = record.checkedRules();
+	if (!checked.ok) return { said: [fail(checked.error.message, 'Run "roost verify" to see what is wrong.')] };
+	const [problem] = checked.value.problems;
+	if (problem !== undefined) return { said: [fail(problem, 'Run "roost verify", and find out who changed the rules.')] };
+	const says = `${home.database} opens, sessions: ${rows.value.length}; "roost verify" proves it`;
+	return { said: [fine(says)], lastEventAt: Math.max(0, ...rows.value.map((row) => row.lastEventAt)) };
 }

@@ -1,13 +1,12 @@
-// Whether installed hooks are still as Roost left them, in this project and in every other one.
+// Checks that installed hooks are unchanged, in every project.
 import { existsSync } from 'node:fs';
 import { DEFAULT_AGENT } from '@roost/agents/base/agent-names';
 import { type InstalledProject, type InstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
-import { openHooksSetup } from '../hooks/installed-setup.ts';
-import type { RunnerArgv } from '../hooks/installed-start.ts';
+import { openHooksSetup, type RunnerArgv } from '../hooks/installed-setup.ts';
 import { fail, fine, type Said, warn } from './finding.ts';
 
-export type HooksCheck = {
+type HooksCheck = {
 	env: NodeJS.ProcessEnv;
 	cwd: string;
 	runner: RunnerArgv;

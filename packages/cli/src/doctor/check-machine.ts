@@ -1,14 +1,19 @@
-// What Roost needs of this machine: room on the disk, a recent Node, a clock that can be right.
+// What Roost needs of this machine: disk space, a recent Node, a correct clock, git and tmux.
+
+import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { hasCode } from '@roost/machine/error-code';
+import { findProgram } from '@roost/machine/find-program';
+import { isRecentEnough, OLDEST_TMUX } from '@roost/machine/tmux/run-tmux';
 import { fail, fine, type Said, warn } from './finding.ts';
 
 const MB = 1024 * 1024;
 const TOO_LITTLE = 100 * MB;
 const LITTLE = 1024 * MB;
 
-/** Whether the disk that the record lies on has room for it. */
 export function checkDisk(directory: string, freeBytes = readFreeBytes): Said[] {
 	const free = freeBytes(directory);
 	const says = `${toSize(free)} free at ${directory}`;
@@ -21,7 +26,7 @@ function toSize(bytes: number): string {
 	return bytes < 10 * LITTLE ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / LITTLE)} GB`;
 }
 
-/** Of a directory that is not there yet: where it will be made. */
+/** For a directory that does not exist yet: where it will be created. */
 function readFreeBytes(directory: string): number {
 	try {
 		const { bavail, bsize } = statfsSync(directory);
@@ -34,27 +39,24 @@ function readFreeBytes(directory: string): number {
 
 const OLDEST = 24;
 
-/** Whether this Node can run Roost. */
 export function checkNode(version: string): Said[] {
 	const major = Number(version.split('.')[0]);
 	if (major >= OLDEST) return [fine(version)];
 	return [fail(`${version} is too old`, `Run Roost with Node ${OLDEST} or newer; the "roost" script of a checkout fetches it.`)];
 }
 
-export type ClockReading = {
-	/** What the clock says. */
+type ClockReading = {
 	now: number;
-	/** What it should say, counted from when this process started. */
+	/** Expected time, counted from the start of this process. */
 	expected: number;
-	/** Times that lie behind us, and what happened then. */
+	/** Events that must be in the past. */
 	past: readonly { what: string; at: number }[];
 };
 
-/** Clocks of file systems and machines differ a little. */
 const TOLERANCE_MS = 60_000;
 const STEP_MS = 2_000;
 
-/** Whether the clock can be right: deadlines and the times on record depend on it. */
+/** Deadlines and recorded times depend on the clock. */
 export function checkClock({ now, expected, past }: ClockReading): Said[] {
 	const time = new Date(now).toISOString();
 	const remedy = 'Set the clock of this machine, best by a time service, and restart the runner.';
@@ -62,4 +64,53 @@ export function checkClock({ now, expected, past }: ClockReading): Said[] {
 	if (ahead) return [fail(`it says ${time}, which is before ${ahead.what}`, remedy)];
 	if (Math.abs(now - expected) > STEP_MS) return [warn(`it was set to ${time} just now`, remedy)];
 	return [fine(time)];
+}
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+
+type Program = {
+	name: string;
+	versionFlag: string;
+	missing: Said;
+	/** Called with the version output; returns the problem, or null. */
+	refuse?: (said: string) => Said | null;
+};
+
+export async function checkGit(env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const remedy = 'Install git and put it on your PATH.';
+	const missing = fail('it is not on your PATH, so that rules of a project do not hold in its other directories', remedy);
+	return checkProgram({ name: 'git', versionFlag: '--version', missing }, env);
+}
+
+export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Promise<Said[]> {
+	const missing = isWanted
+		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
+		: fine('not there; it is needed only with pty.useTmux');
+	const refuse = (said: string) => (isRecentEnough(said) ? null : tooOld(said, isWanted));
+	return checkProgram({ name: 'tmux', versionFlag: '-V', missing, refuse }, env);
+}
+
+function tooOld(said: string, isWanted: boolean): Said {
+	return isWanted
+		? fail(
+				`${said} is too old: Roost needs ${OLDEST_TMUX} or later`,
+				`Install tmux ${OLDEST_TMUX} or later, or set pty.useTmux to false.`,
+			)
+		: fine(`${said} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
+}
+
+async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const path = findProgram(name, env);
+	if (!path) return [missing];
+	try {
+		const { stdout } = await run(path, [versionFlag], { env: withoutRoost(env), timeout: TIMEOUT_MS });
+		const said = stdout.trim().split('\n')[0] ?? '';
+		return [refuse?.(said) ?? fine(`${said} at ${path}`)];
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+		return [
+			fail(`${path} does not run: ${why}`, `Run "${path} ${versionFlag}" yourself, and install it anew if that fails too.`),
+		];
+	}
 }

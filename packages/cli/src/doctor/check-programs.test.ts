@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { checkGit, checkTmux } from './check-programs.ts';
+import { checkGit, checkTmux } from './check-machine.ts';
 
 describe('the programs Roost works with', () => {
 	it('are named with their version and place', async () => {

@@ -1,14 +1,13 @@
-// Whether the runner that is up answers, knows our token and is of this version.
+// Checks that the runner answers, accepts the token and has this version.
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { Home } from '@roost/home/home';
 import { readRunnerFile } from '@roost/home/runner-file';
 import { VERSION } from '@roost/home/version';
 import { ok, type Result } from '@roost/protocol/result';
-import type { RunnerArgv } from '../hooks/installed-start.ts';
+import type { RunnerArgv } from '../hooks/installed-setup.ts';
 import { reachRunner } from '../runner/reach.ts';
 import { fail, fine, type Said } from './finding.ts';
 
-/** As far as this check needs it. */
 export type AskedApi = { server: Pick<ApiClient['server'], 'health'>; rules: Pick<ApiClient['rules'], 'list'> };
 
 const RESTART = 'Run "roost down" and then "roost up --detach".';
@@ -30,12 +29,12 @@ export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<
 	return [fine(`version ${version} answers on port ${port} (process ${pid})`)];
 }
 
-/** Null where none is up and none was to be started. */
-export type ReachRunner = (options: { start: boolean }) => Promise<Result<ApiClient | null>>;
+/** Null if no runner is up and none was to be started. */
+type ReachRunner = (options: { start: boolean }) => Promise<Result<ApiClient | null>>;
 
 const TIMEOUT_MS = 5_000;
 
-/** The runner's API for checks: every call has an end, because what is checked may hang. */
+/** API client for checks: every call times out, because the runner may hang. */
 export function createReachRunner(env: NodeJS.ProcessEnv, runner: RunnerArgv): ReachRunner {
 	return async ({ start }) => {
 		const reached = await reachRunner({ env, start: start ? runner : undefined });

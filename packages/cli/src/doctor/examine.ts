@@ -1,31 +1,29 @@
-// roost doctor: every check in turn, each with its name; one that breaks is a finding and ends no other.
+// roost doctor: runs every check in turn; a check that throws becomes a finding.
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@roost/home/config/load-config';
 import { type Home, resolveHome } from '@roost/home/home';
 import { createInstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { readRunnerFile } from '@roost/home/runner-file';
-import type { RunnerArgv } from '../hooks/installed-start.ts';
+import type { RunnerArgv } from '../hooks/installed-setup.ts';
 import { checkAgents } from './check-agents.ts';
-import { checkConfig, checkHome, checkPermissions } from './check-home.ts';
+import { checkConfig, checkHome, checkPermissions, checkRecord } from './check-home.ts';
 import { checkHooks } from './check-hooks.ts';
-import { checkClock, checkDisk, checkNode } from './check-machine.ts';
-import { checkGit, checkTmux } from './check-programs.ts';
-import { checkRecord } from './check-record.ts';
+import { checkClock, checkDisk, checkGit, checkNode, checkTmux } from './check-machine.ts';
 import { checkRunner, createReachRunner } from './check-runner.ts';
 import { type Finding, fail, type Said } from './finding.ts';
 import { probeGate } from './probe-gate.ts';
 
-export type DoctorOptions = {
+type DoctorOptions = {
 	env: NodeJS.ProcessEnv;
 	cwd: string;
-	/** Starts a runner for the probe, where none is up. */
+	/** Starts a runner for the probe if none is up. */
 	runner: RunnerArgv;
 };
 
 type Check = { name: string; run: () => Said[] | Promise<Said[]> };
 
-/** `onCheck` is told of each check before it runs. */
+/** `onCheck` is called before each check. */
 export async function* examine(options: DoctorOptions, onCheck: (name: string) => void): AsyncGenerator<Finding> {
 	const home = resolveHome(options.env);
 	if (!home.ok) {
@@ -50,7 +48,7 @@ async function runSafely(run: Check['run']): Promise<Said[]> {
 	}
 }
 
-/** Permissions come first: whatever opens the home afterwards closes it to others, and nobody would hear of it. */
+/** Permissions come first: later checks open the home, which would fix its permissions unnoticed. */
 function checksFor({ env, cwd, runner }: DoctorOptions, home: Home): Check[] {
 	const reach = createReachRunner(env, runner);
 	const projects = createInstalledProjects(installedDir(home));

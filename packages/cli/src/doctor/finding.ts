@@ -1,15 +1,13 @@
-// What a check found: one sentence, and where something is to be done, another one that says what.
+// The result of a check: one sentence, and a remedy if something is to be done.
 
 export type Finding = {
-	/** The name of the check. */
 	check: string;
-	/** `warn`: Roost works, but not as well as it could. */
+	/** `warn`: Roost works with limitations. */
 	state: 'ok' | 'warn' | 'fail';
 	says: string;
 	remedy?: string;
 };
 
-/** What a check says of one thing; its name is added to it. */
 export type Said = Omit<Finding, 'check'>;
 
 export const fine = (says: string): Said => ({ state: 'ok', says });

@@ -1,4 +1,4 @@
-// Proves that the gate denies: a call that touches Roost's own home, made through the very hook entries that an agent would get.
+// Tests that the gate denies a call on Roost's own home, through the same hook entries that an agent gets.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import type { Home } from '@roost/home/home';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
-import { launchForwarder } from '../launch/launch-forwarder.ts';
+import { launchForwarder } from '../launch/launch-observed.ts';
 import { fail, fine, type Said } from './finding.ts';
 
-export type Probe = {
+type Probe = {
 	env: NodeJS.ProcessEnv;
 	home: Pick<Home, 'data' | 'run'>;
 	launches: Pick<ApiClient['launches'], 'open' | 'end'>;
@@ -29,7 +29,7 @@ const REMEDY =
 export async function probeGate(probe: Probe): Promise<Said[]> {
 	const tried = findProbe();
 	if (!tried) return [];
-	// A project of its own: the probe is on record like everything else, but among no sessions of the user's projects.
+	// A project of its own, so that the probe is not listed among the user's sessions.
 	const cwd = join(probe.home.data, 'probe');
 	mkdirSync(cwd, { recursive: true, mode: 0o700 });
 	const opened = await probe.launches.open({ agent: tried.agent, cwd, gate: 'enforce', headless: true, pid: process.pid });
@@ -44,13 +44,13 @@ export async function probeGate(probe: Probe): Promise<Said[]> {
 	}
 }
 
-/** Of the first agent whose hooks can be tried without it. */
+/** The first agent whose hooks can be tested without the agent. */
 function findProbe(): { agent: string; open: OpenProbe } | undefined {
 	for (const { known, observed } of AGENT_KINDS) if (observed?.openProbe) return { agent: known.id, open: observed.openProbe };
 	return undefined;
 }
 
-/** Null where everything went as it must. */
+/** Null if the gate works. */
 async function findProblem(probe: Probe, open: OpenProbe, launch: LaunchOpened, cwd: string): Promise<string | null> {
 	const { hooks, sessionId } = launch;
 	const forwarder = launchForwarder(hooks);
@@ -78,7 +78,7 @@ async function tryHooks(probe: Probe, hooks: HookProbe, session: SessionId, cwd:
 	);
 }
 
-/** A report is answered when it is in the inbox: on record it is a moment later. */
+/** A report is answered when it is queued, and recorded a moment later. */
 async function isOnRecord(record: Probe['record'], id: SessionId): Promise<boolean> {
 	for (let tries = 0; tries < RECORD_TRIES; tries += 1) {
 		if ((await record.session({ id })).ok) return true;

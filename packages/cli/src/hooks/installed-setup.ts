@@ -1,8 +1,10 @@
-// Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
+// Installs, uninstalls and checks the hooks of one agent in one project: its files, its secret and its entry in Roost's home.
 import { existsSync, rmSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import type { AgentId } from '@roost/agents/base/agent-names';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
 import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/hook-files';
 import {
 	ensureProjectSecret,
@@ -12,7 +14,8 @@ import {
 } from '@roost/agents/install/project-secret';
 import { findKind } from '@roost/agents/kinds';
 import { programFile } from '@roost/core/process/program-files';
-import { ensureHome, type Home, resolveHome } from '@roost/home/home';
+import { runnerEnvironment } from '@roost/core/runtime/child-environment';
+import { ensureHome, type Home, logPath, resolveHome } from '@roost/home/home';
 import {
 	createInstalledProjects,
 	type InstalledProject,
@@ -20,30 +23,30 @@ import {
 	installedDir,
 } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { findStartProblem, type RunnerArgv, startFilePath, writeStartFile } from './installed-start.ts';
 
 export type HooksSetup = {
-	/** Its main worktree: the hooks report from every directory and worktree of the repository. */
+	/** Main worktree: the hooks report from every worktree of the repository. */
 	readonly project: string;
-	/** The file of the project that is changed; null where files of the user's are. */
+	/** The project file that is changed; null if files of the user are. */
 	readonly projectFile: string | null;
-	/** What installing would write; nothing is written. */
+	/** Nothing is written yet. */
 	planInstall(): Promise<Result<HooksPlan>>;
 	install(plan: HooksPlan): Promise<Result<Applied>>;
 	planUninstall(): Promise<Result<HooksPlan>>;
 	uninstall(plan: HooksPlan): Promise<Result<Applied>>;
-	/** Whether its hooks are installed in this project, as they are or not. */
+	/** Whether hooks are installed in this project, changed or not. */
 	isInstalled(): boolean;
 	status(): Promise<Result<InstalledStatus>>;
 };
 
-export type HooksSetupOptions = {
+type HooksSetupOptions = {
 	agent: AgentId;
 	env: NodeJS.ProcessEnv;
 	cwd: string;
-	/** Starts a runner that ends when nobody needs it. */
+	/** Starts a runner that ends when it is idle. */
 	runner: RunnerArgv;
 };
 
@@ -88,7 +91,7 @@ function createHooksSetup(place: Place): HooksSetup {
 	const { projectFile } = place.install;
 	const project = place.project.path;
 	const isInstalled = () => existsSync(place.secretFile);
-	/** Files of the user's serve every project. */
+	/** Files of the user serve every project. */
 	const areNeededElsewhere = () =>
 		projectFile === null && place.projects.list().some((other) => other.agent === agent && other.path !== project);
 	return {
@@ -96,7 +99,7 @@ function createHooksSetup(place: Place): HooksSetup {
 		projectFile,
 		isInstalled,
 		planInstall: () => files.plan(true),
-		/** The secret first: the hooks never stand there without one. */
+		/** The secret first, so that hooks are never without one. */
 		async install(plan) {
 			const isNew = place.projects.list().every((other) => other.path !== project || other.agent !== agent);
 			const remembered = await remember(place);
@@ -105,7 +108,7 @@ function createHooksSetup(place: Place): HooksSetup {
 			return applied;
 		},
 		planUninstall: async () => (areNeededElsewhere() ? ok(NO_CHANGE) : await files.plan(false)),
-		/** The files first: while hooks stand there, they have their secret. */
+		/** The files first, so that hooks are never without a secret. */
 		async uninstall(plan) {
 			const applied = await plan.apply();
 			if (applied.ok) await forget(place);
@@ -136,7 +139,7 @@ async function forget({ dir, project, projects, home }: Place): Promise<void> {
 	if (projects.list().length === 0) rmSync(startFilePath(home), { force: true });
 }
 
-/** What is wrong in Roost's own home: there the project must be known by its secret, and the start of a runner described. */
+/** Problems in Roost's home: the project must be registered, and the start of a runner described. */
 async function homeDrifts({ dir, project, projects, home }: Place): Promise<string[]> {
 	const secret = await readProjectSecret(dir, project.path, project.agent);
 	if (!secret.ok) return [secret.error.message];
@@ -145,4 +148,38 @@ async function homeDrifts({ dir, project, projects, home }: Place): Promise<stri
 	const isKnown = known?.path === project.path && known.agent === project.agent;
 	const start = findStartProblem(home);
 	return [...(isKnown ? [] : [`${dir} does not list this project, so no report is accepted`]), ...(start ? [start] : [])];
+}
+
+export type RunnerArgv = readonly [string, ...string[]];
+
+export function startFilePath(home: Pick<Home, 'data'>): string {
+	return join(installedDir(home), 'start.json');
+}
+
+export function writeStartFile(home: Pick<Home, 'data'>, argv: RunnerArgv, env: NodeJS.ProcessEnv): Result<void> {
+	const start: RunnerStart = {
+		argv: [...argv],
+		env: keptEnvironment(env),
+		cwd: home.data,
+		log: logPath(home),
+	};
+	return replacePrivateFile(startFilePath(home), `${JSON.stringify(start)}\n`);
+}
+
+/** Null if it would start a runner. */
+export function findStartProblem(home: Pick<Home, 'data'>): string | null {
+	const path = startFilePath(home);
+	const start = runnerStart.safeParse(readPrivateJson(path)).data;
+	if (!start) return `${path} is missing or unreadable, so that no runner is started when a session begins`;
+	const gone = start.argv.find((part) => isAbsolute(part) && !existsSync(part));
+	return gone === undefined ? null : `${gone}, which starts the runner, is not there any more`;
+}
+
+const KEPT = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|XDG_[A-Z_]+|ROOST_[A-Z_]+)$/;
+
+function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+	const kept = Object.entries(runnerEnvironment(env)).flatMap(([name, value]) =>
+		value !== undefined && KEPT.test(name) ? [[name, value] as const] : [],
+	);
+	return Object.fromEntries(kept);
 }

@@ -4,7 +4,7 @@ import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { findStartProblem, startFilePath, writeStartFile } from './installed-start.ts';
+import { findStartProblem, startFilePath, writeStartFile } from './installed-setup.ts';
 
 describe('how installed hooks start a runner', () => {
 	it('is kept with the user’s own environment, without what an agent was told and without other secrets', async () => {

@@ -8,8 +8,7 @@ import { err, ok } from '@roost/protocol/result';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import type { LaunchOptions } from './launch-agent.ts';
-import { launchObserved } from './launch-observed.ts';
+import { type LaunchOptions, launchObserved } from './launch-observed.ts';
 
 describe.each(OBSERVED_IDS)('roost %s', (agent) => {
 	it.each([

@@ -1,9 +1,9 @@
-// The bell: how a terminal says that something waits. It carries an id and nothing of what is asked.
+// The terminal bell for pending requests. It carries an ID and nothing of the request.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 
-export type Bell = {
-	/** Rings once for each ask that waits, and only while nobody looks at what waits. */
+type Bell = {
+	/** Rings once per pending ask, and only while no screen shows pending asks. */
 	tell(ask: Pick<AskRow, 'id' | 'state'>, watching: number): void;
 };
 
@@ -25,12 +25,12 @@ export function createBell(terminals: readonly Terminal[], env: NodeJS.ProcessEn
 
 const BEL = '\u0007';
 
-/** Neither moves the cursor nor draws: a program that owns the screen is not disturbed. */
+/** Neither moves the cursor nor draws, so it does not disturb a full-screen program. */
 export function toBell(askId: string, env: NodeJS.ProcessEnv): string {
 	return isMultiplexer(env) ? BEL : `\u001b]9;Roost: ask ${sanitiseLine(askId)} waits\u001b\\${BEL}`;
 }
 
-/** They keep a notification for themselves; a bell they hand on. */
+/** Multiplexers do not forward notifications, only the bell. */
 function isMultiplexer({ TMUX, TERM = '' }: NodeJS.ProcessEnv): boolean {
 	return Boolean(TMUX) || /^(?:tmux|screen)/.test(TERM);
 }

@@ -1,12 +1,11 @@
-// Help where it is looked for: `roost help <command>`, a suggestion for a mistyped command, and a pointer to the command's own help.
+// Help and usage errors: `roost help <command>`, suggestions for mistyped commands, and arguments that a command does not take.
 import { Command } from 'commander';
 
-/** As it is typed. */
-export function nameOf(command: Command): string {
+function nameOf(command: Command): string {
 	return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** After every command was added. */
+/** Call it after every command was added. */
 export function addHelp(program: Command): void {
 	program
 		.command('help')
@@ -24,13 +23,13 @@ function findCommand(program: Command, words: readonly string[]): Command {
 	}, program);
 }
 
-/** A usage error names the help of the command that was meant. */
+/** A usage error names the help of its command. */
 function pointToHelp(command: Command): void {
 	command.showHelpAfterError(`Run "${nameOf(command)} --help" for usage.`);
 	for (const each of command.commands) pointToHelp(each);
 }
 
-/** Commander suggests a name only for commands that do nothing by themselves, so it is asked about such a one. */
+/** Commander suggests names only for commands without an action, so a plain copy is used. */
 export function unknownCommand(group: Command, word: string): string {
 	const names = new Command(group.name()).exitOverride().configureOutput({ writeErr: () => {} });
 	for (const command of group.createHelp().visibleCommands(group)) names.command(command.name());
@@ -40,4 +39,19 @@ export function unknownCommand(group: Command, word: string): string {
 		if (error instanceof Error) return error.message;
 	}
 	return `error: unknown command '${word}'`;
+}
+
+/** Commander does not check the root command, which must accept any word to report unknown commands. */
+export function refuseExcess(program: Command): void {
+	program.hook('preAction', (_root, command) => {
+		const taken = command.registeredArguments;
+		const excess = taken.at(-1)?.variadic || command === program ? undefined : command.args[taken.length];
+		if (excess === undefined) return;
+		const { parent } = command;
+		// In a group, an extra word was meant as a command.
+		if (parent && parent !== program && parent.args[0] !== command.name()) parent.error(unknownCommand(parent, excess));
+		command.error(
+			`error: too many arguments for "${nameOf(command)}": it takes no '${excess}'. Quote words that belong together.`,
+		);
+	});
 }

@@ -1,9 +1,12 @@
-// A feed event as lines of text: time, who, what, and the first lines of a result.
+// A feed event as lines of text: time, title, and the text of the event below it.
 import { sanitiseBlock } from '@roost/core/display/sanitise';
+import { isFields, listAt, textAt } from '@roost/core/display/tools/fields';
+import { responseText } from '@roost/core/display/tools/response-text';
 import { shouldExclude } from '@roost/core/feed/filter';
+import { mainText } from '@roost/core/views/main-text';
+import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { decidedBy } from './decided-by.ts';
-import { eventText } from './event-text.ts';
+import { decidedBy } from './words.ts';
 
 export type LineStyle = { colour: boolean; full?: boolean };
 
@@ -18,11 +21,11 @@ const KIND_COLOURS: Record<string, string> = {
 	'run.end': '2',
 };
 
-/** So much of a result is printed unless all of it is wanted. */
+/** Limits for results, without --full. */
 const RESULT_LINES = 3;
 const RESULT_WIDTH = 160;
 
-/** Results are printed here, other than in lists that show them with their call. */
+/** Results are printed on their own line here; lists show them with their call. */
 export function isPrinted(event: FeedEvent): boolean {
 	return event.kind === 'tool.post' || !shouldExclude(event);
 }
@@ -35,9 +38,8 @@ export function toFeedLine(event: FeedEvent, style: LineStyle): string {
 	return paint(`${clock(event.ts)}${indentOf(event)}${wordsFor(event)}`, event, style);
 }
 
-/** The title, with what a list of lines wants more or less of. */
+/** The title, adjusted for a list of lines. */
 function wordsFor(event: FeedEvent): string {
-	// The prompt follows on its own line.
 	if (event.kind === 'run.start') return '▶ Run';
 	if (event.kind === 'agent.message') return `◆ ${event.title}`;
 	if (event.kind === 'permission.decision' && event.data.decided_by !== 'terminal') {
@@ -52,7 +54,7 @@ function below(event: FeedEvent, style: LineStyle): string[] {
 	if (!style.full && event.kind !== 'tool.post') return [];
 	const text = sanitiseBlock(eventText(event, style.full === true) ?? '').trimEnd();
 	const lines = text === '' ? [] : text.split('\n');
-	// The title holds a short line whole.
+	// The title already contains a short text.
 	if (event.kind !== 'tool.post' && lines.length < 2 && !event.title.endsWith('…')) return [];
 	const shown = style.full ? lines : lines.slice(0, RESULT_LINES).map(cut);
 	const hidden = lines.length - shown.length;
@@ -65,7 +67,6 @@ function cut(line: string): string {
 	return line.length > RESULT_WIDTH ? `${line.slice(0, RESULT_WIDTH - 1)}…` : line;
 }
 
-/** Colour only where a person looks, and only if they did not say no. */
 export function styleFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): LineStyle {
 	return { colour: stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb' };
 }
@@ -85,4 +86,42 @@ function refused(event: FeedEvent): boolean {
 
 function clock(ts: number): string {
 	return new Date(ts).toTimeString().slice(0, 8);
+}
+
+/** Undefined if the title is enough. Results that are no text are JSON, printed only in full. */
+function eventText(event: FeedEvent, full: boolean): string | undefined {
+	switch (event.kind) {
+		case 'user.prompt':
+		case 'agent.message':
+		case 'tool.failure':
+			return mainText(event);
+		case 'tool.pre':
+			return inputText(event.data.tool_input);
+		case 'tool.post':
+			return resultText(event.data.tool_response) ?? (full ? JSON.stringify(event.data.tool_response, null, 2) : undefined);
+		default:
+			return undefined;
+	}
+}
+
+function inputText(input: ToolInput): string | undefined {
+	const command = textAt(input, 'command');
+	if (command !== undefined) return command;
+	return Object.keys(input).length > 1 ? JSON.stringify(input, null, 2) : undefined;
+}
+
+function resultText(response: unknown): string | undefined {
+	if (response === undefined || response === null) return '';
+	return textAt(response, 'stdout') === undefined ? (fileText(response) ?? responseText(response)) : outputText(response);
+}
+
+function outputText(response: unknown): string {
+	const parts = [textAt(response, 'stdout'), textAt(response, 'stderr')].map((text = '') => text.trimEnd());
+	return parts.filter((text) => text !== '').join('\n');
+}
+
+function fileText(response: unknown): string | undefined {
+	if (!isFields(response)) return undefined;
+	const names = listAt(response, 'filenames');
+	return textAt(response.file, 'content') ?? textAt(response, 'content') ?? names?.map(String).join('\n');
 }

@@ -1,16 +1,15 @@
-// The launcher of this Roost, and whether a user who types "roost" gets it.
+// The launcher of this Roost: where it is, and how to type its name in suggested commands.
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
 
 export const LAUNCHER = join(PROGRAM_FOLDER, 'roost');
 
-/** Else npm installed it, and its command with it. */
+/** Otherwise npm installed it. */
 export function isClone(): boolean {
 	return existsSync(join(PROGRAM_FOLDER, 'packages'));
 }
 
-/** The first one on the PATH, as a shell finds it. */
 export function findOnPath(path = process.env.PATH ?? ''): string | undefined {
 	return path
 		.split(delimiter)
@@ -23,7 +22,7 @@ export function isLauncher(path: string): boolean {
 	try {
 		return realpathSync(path) === realpathSync(LAUNCHER);
 	} catch {
-		// A link to a clone that is gone.
+		// A broken link.
 		return false;
 	}
 }
@@ -35,4 +34,17 @@ function isExecutable(path: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** `roost` if that is what a shell finds; otherwise the path it was called with. */
+export function calledAs(argv0 = process.argv0, path = process.env.PATH): string {
+	if (basename(argv0) !== 'roost') return 'roost';
+	const found = findOnPath(path);
+	if (found !== undefined && isLauncher(found)) return 'roost';
+	return /^[\w@%+=:,./~-]+$/.test(argv0) ? argv0 : `'${argv0.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Replaces "roost" in commands that a sentence suggests. */
+export function asTyped(sentence: string): string {
+	return sentence.replaceAll('"roost ', `"${calledAs()} `);
 }

@@ -1,6 +1,6 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { pickOne } from './pick-one.ts';
+import { pickOne } from './parse-input.ts';
 
 const THINGS = [
 	{ id: 'a1b2', name: 'app' },

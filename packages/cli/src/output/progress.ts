@@ -1,8 +1,9 @@
-// Says how far something is, once it takes longer than a moment; on a terminal in one line that goes away again.
+// Progress on stderr, for work that takes longer than a moment.
+import type { ApiClient } from '@roost/client/api-client';
+import { sanitiseLine } from '@roost/core/display/sanitise';
 
-export type Progress = Disposable & { tell(progress: { done: number; total: number }): void };
+type Progress = Disposable & { tell(progress: { done: number; total: number }): void };
 
-/** What is done in less is not worth a word. */
 const A_MOMENT_MS = 1_000;
 
 export function startProgress(
@@ -22,6 +23,55 @@ export function startProgress(
 		},
 		[Symbol.dispose]() {
 			if (told !== '' && stream.isTTY) stream.write('\r\x1b[K');
+		},
+	};
+}
+
+type WaitOptions = { json?: boolean | undefined };
+
+const LOOK_MS = 500;
+
+export async function waitForCommand<T>(
+	commands: ApiClient['commands'],
+	id: string,
+	options: WaitOptions,
+	work: (id: string) => Promise<T>,
+): Promise<T> {
+	const teller = createTeller(options);
+	const looks = setInterval(() => void look(), LOOK_MS);
+	let done = false;
+
+	async function look(): Promise<void> {
+		const progress = await commands.progress({ id });
+		if (!done && progress.ok) teller.tell(progress.value);
+	}
+	try {
+		return await work(id);
+	} finally {
+		done = true;
+		clearInterval(looks);
+		teller.clear();
+	}
+}
+
+type CommandProgress = { elapsedMs: number; lines: readonly string[]; dropped: number };
+
+function createTeller({ json }: WaitOptions) {
+	const showsTime = !json && process.stderr.isTTY === true;
+	let told = 0;
+
+	function clear(): void {
+		if (showsTime) process.stderr.write('\r\u001b[K');
+	}
+	return {
+		clear,
+		tell({ elapsedMs, lines, dropped }: CommandProgress): void {
+			clear();
+			for (const line of lines.slice(Math.max(0, told - dropped))) {
+				process.stderr.write(json ? `${JSON.stringify({ progress: line })}\n` : `${sanitiseLine(line)}\n`);
+			}
+			told = dropped + lines.length;
+			if (showsTime) process.stderr.write(`… ${Math.round(elapsedMs / 1_000)} s`);
 		},
 	};
 }

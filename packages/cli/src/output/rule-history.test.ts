@@ -1,7 +1,7 @@
 import type { RuleHistory, RuleMatch } from '@roost/protocol/api/rules';
 import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
-import { toHistoryText } from './rule-history.ts';
+import { toHistoryText } from './rule-table.ts';
 
 const NOON = new Date(2026, 0, 2, 12, 34, 56).getTime();
 

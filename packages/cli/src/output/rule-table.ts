@@ -1,18 +1,19 @@
-// Rules for people: those that apply here first, then those of other projects and sessions, which are only listed.
+// Rules as text: the list, one rule, and the effect of a rule on past calls.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { isInForce } from '@roost/core/rules/in-force';
+import type { PastOutcome, RuleHistory, RuleMatch, Ruling } from '@roost/protocol/api/rules';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { toTable } from './table.ts';
 
-/** A rule, where it belongs, and whether it decides anything in this project. */
+/** A rule with its project, and whether it applies here. */
 export type ListedRule = Rule & {
-	/** The folder of the project that it belongs to; absent for rules of the user, and of sessions that are not on record. */
+	/** Absent for rules of the user, and of sessions that are not on record. */
 	project?: string;
 	appliesHere: boolean;
 };
 
-/** Those that apply here first. A rule of a session applies in the project of that session. */
+/** Rules that apply here first. A session rule applies in the project of its session. */
 export function toListedRules(
 	rules: readonly Rule[],
 	sessions: readonly SessionRow[],
@@ -27,7 +28,7 @@ export function toListedRules(
 	return [...listed.filter(({ appliesHere }) => appliesHere), ...listed.filter(({ appliesHere }) => !appliesHere)];
 }
 
-/** `faint` greys out what does not apply. */
+/** `faint` greys out rules that do not apply. */
 export function toRuleList(rules: readonly ListedRule[], now: number, faint: (text: string) => string): string {
 	const table = toTable(
 		HEADER,
@@ -57,13 +58,11 @@ function toCells(rule: ListedRule, now: number): string[] {
 	];
 }
 
-/** Empty for rules that do not expire. */
 export function expiryInWords(rule: Pick<Rule, 'expiresAt'>, now: number): string {
 	if (rule.expiresAt === undefined) return '';
 	return now < rule.expiresAt ? `in ${timeLeft(rule.expiresAt - now)}` : 'expired';
 }
 
-/** Rounded up, so that half an hour is 30m at first. */
 function timeLeft(ms: number): string {
 	const minutes = Math.ceil(ms / 60_000);
 	if (minutes <= 90) return `${minutes}m`;
@@ -77,4 +76,54 @@ export function ruleInWords(rule: Rule, now: number): string {
 	const expiry = expiryInWords(rule, now);
 	const words = [decision, tool, argsPattern, where].filter(Boolean).join(' ');
 	return sanitiseLine(`${id}: ${words}${expiry === '' ? '' : `, ${expiry === 'expired' ? expiry : `expires ${expiry}`}`}`);
+}
+
+const HISTORY_HEADER = ['SESSION', 'WHEN', 'THEN', 'WITH THE RULE', 'TOOL', 'CALL'];
+
+export function toHistoryText({ looked, matches }: RuleHistory): string {
+	if (looked.calls === 0)
+		return `No calls are on record${looked.complete ? '' : ' among the newest events'} where this rule would hold.`;
+	const span = looked.complete ? 'the whole record' : `the newest, back to ${toTime(looked.since ?? 0)}`;
+	const lookedAt = `Looked at ${count(looked.calls, 'call')}: ${span}.`;
+	if (matches.length === 0) return `It matches none. ${lookedAt}`;
+	const changed = matches.filter((match) => match.changed).length;
+	const summary = `It matches ${count(matches.length, 'call')}, and would change ${changed || 'none'} of them. ${lookedAt}`;
+	return `${toTable(HISTORY_HEADER, matches.map(toMatchCells))}\n\n${summary}`;
+}
+
+function toMatchCells({ sessionId, ts, tool, argument, became, withRule, changed }: RuleMatch): string[] {
+	const now = RULINGS[withRule.decision];
+	return [sessionId, toTime(ts), toOutcome(became), changed ? now : `${now}, as without it`, tool, argument];
+}
+
+function toOutcome({ outcome, by }: PastOutcome): string {
+	return by === undefined ? OUTCOMES[outcome] : `${OUTCOMES[outcome]} by ${by}`;
+}
+
+const OUTCOMES: Record<PastOutcome['outcome'], string> = {
+	unasked: 'not asked',
+	open: 'asked',
+	allowed: 'allowed',
+	denied: 'denied',
+	answered: 'answered',
+	no_opinion: 'left to the agent',
+};
+
+const RULINGS: Record<Ruling['decision'], string> = {
+	allow: 'allowed',
+	deny: 'denied',
+	ask: 'asked',
+	none: 'left to the agent',
+};
+
+function count(number: number, noun: string): string {
+	return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Local, to the minute, sortable. */
+function toTime(ts: number): string {
+	const date = new Date(ts);
+	const two = (part: number) => String(part).padStart(2, '0');
+	const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+	return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

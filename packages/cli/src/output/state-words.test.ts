@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateWords } from './state-words.ts';
+import { stateWords } from './words.ts';
 
 describe('the state of a session', () => {
 	it.each([

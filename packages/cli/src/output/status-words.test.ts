@@ -1,6 +1,6 @@
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { describe, expect, it } from 'vitest';
-import { statusWords } from './status-words.ts';
+import { statusWords } from './words.ts';
 
 const NOW = 100_000;
 const words = (over: Partial<AgentStatus>) => statusWords({ status: 'idle', source: 'file', asOf: NOW - 3_000, ...over }, NOW);

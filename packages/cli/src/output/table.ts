@@ -1,4 +1,4 @@
-// Columns for people: as wide as they need to be, the last one free.
+// Plain text layout: tables and wrapped sentences.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 
 export function toTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -12,4 +12,16 @@ export function toTable(header: readonly string[], rows: readonly (readonly stri
 				.trimEnd(),
 		)
 		.join('\n');
+}
+
+export function wrap(sentence: string, width: number): string[] {
+	const lines: string[] = [];
+	let line = '';
+	for (const word of sentence.split(' ')) {
+		if (line !== '' && line.length + 1 + word.length > width) {
+			lines.push(line);
+			line = word;
+		} else line = line === '' ? word : `${line} ${word}`;
+	}
+	return [...lines, line];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrap } from './wrap.ts';
+import { wrap } from './table.ts';
 
 describe('a sentence that is longer than the screen is wide', () => {
 	it('is broken between words', () => {

@@ -1,15 +1,15 @@
-// A connection to the runner for one command: the running one, else one that is started for it.
+// A connection to the runner for one command: to the running one, or to one that is started for it.
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { NO_DEBUGGER } from '@roost/core/process/loader-variables';
+import { isAgentMark } from '@roost/core/runtime/child-environment';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { tellOldConfig } from '../output/old-config.ts';
-import { nodeFetch } from './node-fetch.ts';
-import { openNodeSocket, openNodeTerminalSocket } from './node-socket.ts';
+import { tellOldConfig } from '../output/exit.ts';
+import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from './node-transport.ts';
 
 export type Connected = {
 	api: ApiClient;
@@ -17,18 +17,18 @@ export type Connected = {
 	openTerminalSocket: (id: TerminalId) => TerminalSocket;
 };
 
-/** `tui`: it shows what waits, for as long as it is open. `run`: a headless run, which may answer by itself. */
-export type Face = 'cli' | 'tui' | 'run';
+/** `tui`: shows pending requests. `run`: a headless run, which may answer by itself. */
+type Face = 'cli' | 'tui' | 'run';
 
 type ConnectOptions = {
-	/** A command that only looks does not bring a runner to life. */
+	/** Commands that only read do not start a runner. */
 	start: boolean;
 	face?: Face;
-	/** Says whose runner is meant, where that is not the user's own. */
+	/** Selects the runner; defaults to the user's own. */
 	env?: NodeJS.ProcessEnv;
-	/** Whether to say that the runner was started with another configuration. */
+	/** Whether to report an outdated configuration. */
 	tellsOldConfig?: boolean;
-	/** Where a runner that is started listens. */
+	/** For a runner that is started. */
 	port?: string | undefined;
 };
 
@@ -64,21 +64,47 @@ export async function connect({
 	});
 }
 
-/** It is on this machine: looking often costs nobody anything. */
+/** The runner is local, so reconnecting is cheap. */
 export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
-/** For commands that cannot do without. */
 export async function connectOrStart(): Promise<Result<Connected>> {
 	const connected = await connect({ start: true });
 	if (!connected.ok) return connected;
 	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
 }
 
-/** A runner lives for days beside its user's work. What is young in its heap can only be kept small from the start. */
+/** A runner runs for days; the size of its young generation can only be limited at the start. */
 const OWN_FLAGS = ['--optimize-for-size', '--max-semi-space-size=2', NO_DEBUGGER];
 
-/** This same program, as a runner that ends when nobody needs it. */
+/** This program as a runner that ends when it is idle. */
 export function runnerProgram(): readonly [string, ...string[]] {
 	const flags = process.execArgv.filter((flag) => !OWN_FLAGS.includes(flag));
 	return [process.execPath, ...OWN_FLAGS, ...flags, process.argv[1] ?? '', 'up', '--end-when-idle'];
+}
+
+/** For commands that decide: an error if an agent runs the command. Null if no runner is up. */
+export async function connectToDecide(
+	command: string,
+	options: { start: boolean; face?: Face; tellsOldConfig?: boolean },
+): Promise<Result<Connected | null>> {
+	const session = process.env.ROOST_SESSION || undefined;
+	const isInside = Object.keys(process.env).some(isAgentMark);
+	const connected = await connect({ ...options, start: options.start && !isInside });
+	if (!connected.ok || !connected.value) return isInside ? err(peopleDecide()) : connected;
+	const judged = await connected.value.api.launches.judge({ pid: process.pid, session, command });
+	if (isInside || (judged.ok && judged.value.governedBy)) return err(peopleDecide());
+	return judged.ok ? connected : judged;
+}
+
+export async function connectOrStartToDecide(command: string, face: Face = 'cli'): Promise<Result<Connected>> {
+	const connected = await connectToDecide(command, { start: true, face });
+	if (!connected.ok) return connected;
+	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
+}
+
+function peopleDecide(): AppError {
+	return new AppError(
+		'unauthorized',
+		'Agents cannot do this: this terminal belongs to an agent that Roost governs. Use another terminal.',
+	);
 }

@@ -1,9 +1,13 @@
-// While an agent runs, somebody must listen: a runner that was killed is started again, one that was ended is left alone.
-import type { Timers } from '@roost/machine/timers';
-import type { Result } from '@roost/protocol/result';
+// Restarts a runner that was killed; one that was stopped is left alone.
+
+import { resolveHome } from '@roost/home/home';
+import { readRunnerState } from '@roost/home/runner-file';
+import { realTimers, steadyNow, type Timers } from '@roost/machine/timers';
+import { ok, type Result } from '@roost/protocol/result';
+import { reachRunner } from './reach.ts';
 
 export type RunnerKeeper = AsyncDisposable & {
-	/** Why there is no runner any more, where it was given up. */
+	/** Why the runner is no longer restarted. */
 	problem(): string | null;
 };
 
@@ -16,7 +20,7 @@ export type KeeperDeps = {
 
 const LOOK_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A runner that stays up this long was not killed by what it does. */
+/** A runner that stays up this long resets the count of restarts. */
 const SOUND_MS = 60_000;
 const MAX_STARTS = 6;
 
@@ -48,7 +52,7 @@ export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerK
 	}
 
 	async function startOnce(): Promise<void> {
-		// Somebody may have brought it up, or ended it in order, during the pause.
+		// The runner may have been started or stopped during the pause.
 		const seen = state();
 		const started = seen.ok && seen.value === 'killed' ? await start() : seen;
 		problem = started.ok ? null : started.error.message;
@@ -64,4 +68,25 @@ export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerK
 			await starting;
 		},
 	};
+}
+
+type RunnerWatch = AsyncDisposable & {
+	/** `ended`: stopped on request, so it is not restarted. */
+	state(): 'up' | 'ended' | 'killed';
+	problem(): string | null;
+};
+
+export function watchRunner(options: { env: NodeJS.ProcessEnv; start: readonly [string, ...string[]] }): Result<RunnerWatch> {
+	const home = resolveHome(options.env);
+	if (!home.ok) return home;
+	const state = () => readRunnerState(home.value);
+	const keeper = keepRunnerUp({ state, start: () => reachRunner(options), timers: realTimers, now: steadyNow });
+	return ok({
+		state() {
+			const seen = state();
+			return seen.ok ? seen.value : 'ended';
+		},
+		problem: keeper.problem,
+		[Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
+	});
 }

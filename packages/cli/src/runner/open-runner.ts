@@ -1,4 +1,4 @@
-// The only door from the command line to the code of the runner: each part is loaded when a command needs it, and not before.
+// The only place that loads code of the runner; each part is loaded when a command needs it.
 
 export const loadRecord = () => import('@roost/runner/record/record');
 export const loadSearch = () => import('@roost/runner/record/record-search');

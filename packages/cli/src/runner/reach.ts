@@ -1,4 +1,5 @@
-// How a command reaches the runner: the one that is up, or, where it may, one that it starts.
+// Connects to the runner that is up, or starts one.
+
 import { hashConfig } from '@roost/home/config/config-path';
 import { loadAuth } from '@roost/home/config/load-config';
 import { ensureHome, resolveHome } from '@roost/home/home';
@@ -11,16 +12,15 @@ export type Reached = {
 	baseUrl: string;
 	token: string;
 	running: RunningRunner;
-	/** The configuration changed after it was started, and it still uses the old one. */
 	hasOldConfig: boolean;
-	/** Where the runner is now: one that was killed may have come back elsewhere. */
+	/** A restarted runner may have another port. */
 	findUrl: () => string;
 };
 
-/** Null when none is up and none may be started. */
+/** Null if no runner is up and none may be started. */
 export async function reachRunner(options: {
 	env: NodeJS.ProcessEnv;
-	/** The program to start where none is up. */
+	/** Starts this program if no runner is up. */
 	start?: readonly [string, ...string[]];
 }): Promise<Result<Reached | null>> {
 	const { env, start } = options;
@@ -45,7 +45,7 @@ export async function reachRunner(options: {
 	return ok({ baseUrl, token: token.value, running: running.value, hasOldConfig, findUrl });
 }
 
-/** Loaded only where one is to be started: most commands find it up. */
+/** Loaded only when a runner has to be started. */
 async function startOne(options: DetachedOptions): Promise<Result<RunningRunner>> {
 	const { startDetached } = await import('./start-detached.ts');
 	return await startDetached(options);

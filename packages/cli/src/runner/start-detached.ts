@@ -1,4 +1,4 @@
-// Starts a runner that outlives the command that needed it, and comes back when it can be reached.
+// Starts a runner in the background and resolves when it is reachable.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,21 +16,21 @@ import { err, ok, type Result } from '@roost/protocol/result';
 
 export type DetachedOptions = {
 	home: Home;
-	/** The program and its arguments, with absolute paths: it does not run in the caller's directory. */
+	/** Absolute paths: the runner does not run in the caller's directory. */
 	argv: readonly [string, ...string[]];
 	env: NodeJS.ProcessEnv;
 	deadlineMs?: number;
 };
 
-/** Long, because a busy machine may need it; one that fails says so at once. */
+/** Long for slow machines; a runner that fails is reported at once. */
 const DEADLINE_MS = 30_000;
 const LOOK_MS = 20;
-/** How long a runner that won may need from taking the record's lock to saying who it is. */
+/** Time between taking the lock of the record and writing the runner file. */
 const SETTLE_MS = 500;
 const SHOWN_LINES = 10;
 const SHOWN_BYTES = 8 * 1024;
 
-/** The runner that is up: an older one, the one started here, or one that another command started meanwhile. */
+/** The running runner: an older one, the one started here, or one that another command started. */
 export async function startDetached(options: DetachedOptions): Promise<Result<RunningRunner>> {
 	const { home, deadlineMs = DEADLINE_MS } = options;
 	const before = readRunnerFile(home);
@@ -43,7 +43,7 @@ export async function startDetached(options: DetachedOptions): Promise<Result<Ru
 	}
 }
 
-/** `lost`: another process held the record and has let go of it without being up, as a runner does that was just ending. */
+/** `lost`: another process held the record and released it without being up, such as a runner that was ending. */
 type Attempt = Result<RunningRunner> | 'lost';
 
 async function startOne(options: DetachedOptions, deadline: number): Promise<Attempt> {
@@ -60,7 +60,7 @@ async function startOne(options: DetachedOptions, deadline: number): Promise<Att
 
 function spawnRunner({ home, argv, env }: DetachedOptions, log: number): ChildProcess {
 	const [program, ...args] = argv;
-	// Node hands on no descriptor but these three, and `detached` gives it a session of its own.
+	// `detached` gives the runner a process session of its own.
 	const child = spawn(program, args, {
 		cwd: home.data,
 		env: setAside(runnerEnvironment(env)),
@@ -77,7 +77,7 @@ async function waitUntilUp({ home, child, deadline, readLog }: Waiting): Promise
 	const ending = watchEnd(child);
 	let sawHolder = false;
 	while (performance.now() < deadline) {
-		// Asked before the file is read, so that an end that follows the writing is not taken for a failure.
+		// Checked before the file is read, so that an exit right after writing it is not taken for a failure.
 		const end = ending();
 		const running = readRunnerFile(home);
 		if (!running.ok) return running;
@@ -88,7 +88,7 @@ async function waitUntilUp({ home, child, deadline, readLog }: Waiting): Promise
 		else if (end && performance.now() - end.at > SETTLE_MS) return err(notUp('cannot_start', end.how, readLog()));
 		await delay(LOOK_MS);
 	}
-	// A runner that half started would hold the record and answer nobody. It did not end by anybody's wish, so it may be started again.
+	// A runner that only half started would hold the record. Killed, it may be restarted.
 	const half = child.pid !== undefined && ending() === null ? readIdentity(child.pid) : null;
 	if (half) await killProcess(half);
 	return err(notUp('timed_out', 'it was not up in time', readLog()));
@@ -104,7 +104,7 @@ function watchEnd(child: ChildProcess): () => { at: number; how: string } | null
 	return () => end;
 }
 
-/** The living process that writes the record. Where it is not ours, ours loses, and that one will say who it is. */
+/** The live process that holds the record. */
 function readHolder(home: Home): number | null {
 	try {
 		return readIdentity(Number(readFileSync(`${home.database}.pid`, 'utf8')))?.pid ?? null;
@@ -114,14 +114,13 @@ function readHolder(home: Home): number | null {
 	}
 }
 
-/** One that knows why it cannot start says so in its last line. */
+/** A runner that cannot start reports the reason in its last line. */
 function notUp(code: 'cannot_start' | 'timed_out', how: string, log: string): AppError {
 	const [, reason] = /(?:^|\n)roost: (.+)$/.exec(log) ?? [];
 	if (reason !== undefined) return new AppError(code, `The runner did not start. ${reason}`);
 	return new AppError(code, `The runner did not start: ${how}. ${log ? `It said:\n${log}` : 'It said nothing.'}`);
 }
 
-/** The last lines of what was written since then. */
 function readLastLines(path: string, from: number): string {
 	const file = openSync(path, 'r');
 	try {

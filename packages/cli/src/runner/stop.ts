@@ -1,5 +1,3 @@
-// Stops a runner on request.
-
 import { resolveHome } from '@roost/home/home';
 import { removeRunnerFile } from '@roost/home/runner-file';
 import { type EndOutcome, endProcess } from '@roost/machine/end-process';

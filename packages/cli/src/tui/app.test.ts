@@ -135,7 +135,7 @@ describe('the terminal UI in a real terminal', () => {
 		expect(await piped.waitForExit(60_000)).toMatchObject({
 			code: 2,
 			stdout: '',
-			stderr: 'roost: This needs a terminal that can move its cursor; "roost feed" and "roost sessions" print anywhere.\n',
+			stderr: 'roost: The terminal UI needs a terminal with cursor control. Use "roost feed" and "roost sessions" elsewhere.\n',
 		});
 		await using dumb = openTui({ cwd: temp.path, env: { ...env, TERM: 'dumb' } });
 		expect((await dumb.waitForExit()).code).toBe(2);

@@ -1,5 +1,4 @@
 // The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
-
 import type { Source } from '@roost/client/world/source';
 import { realTimers } from '@roost/machine/timers';
 import type { SessionId } from '@roost/protocol/ids';
@@ -9,23 +8,21 @@ import type { Copy } from './screen/clipboard.ts';
 import { createPainter } from './screen/painter.ts';
 import type { StyleOptions } from './screen/styles.ts';
 import { takeTerminal } from './screen/terminal.ts';
-import { createFrames } from './shell/frames.ts';
 import type { WindowSize } from './shell/host.ts';
 import { createModel } from './shell/model.ts';
 
-export type TuiOptions = {
+type TuiOptions = {
 	source: Source;
 	styles: StyleOptions;
 	stdout: NodeJS.WriteStream & { fd: number };
 	stdin: NodeJS.ReadStream;
 	copy: Copy;
-	/** Sentences for the user that come from elsewhere. */
 	onSentence: (handler: (sentence: string) => void) => void;
 };
 
 const TICK_MS = 1_000;
 
-/** Resolves when the user has left: with a session where it is to its terminal. */
+/** Resolves when the user quits; with a session if the user attaches to its terminal. */
 export async function runTui({ source, styles, stdout, stdin, copy, onSentence }: TuiOptions): Promise<SessionId | undefined> {
 	const left = Promise.withResolvers<SessionId | undefined>();
 	const painter = createPainter((bytes) => stdout.write(bytes));
@@ -64,7 +61,7 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 	source.onChange(model.observe);
 	onSentence(model.say);
 	draw();
-	// Ink takes longer to load than everything else together: the first frame does not wait for it.
+	// Ink loads slowly: the first frame does not wait for it.
 	const { openHost } = await import('./shell/host.ts');
 	await using _host = openHost({ stdin, stdout, onKey, onSize });
 	const ticking = setInterval(source.tick, TICK_MS);
@@ -74,3 +71,30 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 }
 
 const realClock = { now: () => performance.now(), after: realTimers.after };
+
+type Frames = Disposable & {
+	request(): void;
+};
+
+const FRAME_MS = 1_000 / 30;
+
+export function createFrames(draw: () => void, clock: { now(): number; after(ms: number, run: () => void): () => void }): Frames {
+	let last = Number.NEGATIVE_INFINITY;
+	let cancel: (() => void) | undefined;
+
+	function run(): void {
+		cancel = undefined;
+		last = clock.now();
+		draw();
+	}
+
+	return {
+		request() {
+			if (cancel) return;
+			cancel = clock.after(Math.max(0, last + FRAME_MS - clock.now()), run);
+		},
+		[Symbol.dispose]() {
+			cancel?.();
+		},
+	};
+}

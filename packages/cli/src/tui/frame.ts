@@ -1,17 +1,16 @@
-// The whole screen as lines: header, the view, what is open below it, and the keys that work here.
-
+// The whole screen as lines: header, view, dialog and footer.
 import type { World } from '@roost/client/world/world';
+import { type Binding, GLOBAL } from './keys/keymap.ts';
 import type { Drawn, Room } from './pane.ts';
-import { footerRow } from './panes/footer.ts';
 import { headerRows } from './panes/header.ts';
 import type { Cursor } from './screen/painter.ts';
-import { EMPTY_ROW, type Row, row, span, toLine, unselectRow } from './screen/row.ts';
+import { EMPTY_ROW, type Row, row, rowWidth, span, toLine, unselectRow } from './screen/row.ts';
 import type { Styles } from './screen/styles.ts';
 import type { WindowSize } from './shell/host.ts';
 import { paneFor } from './shell/panes.ts';
-import type { Shell } from './shell/shell.ts';
+import { focusOf, type Shell } from './shell/shell.ts';
 
-export type Frame = { lines: readonly string[]; cursor?: Cursor };
+type Frame = { lines: readonly string[]; cursor?: Cursor };
 
 export type Scene = { shell: Shell; world: World; notice: string };
 
@@ -19,7 +18,7 @@ const SMALLEST: WindowSize = { columns: 60, rows: 12 };
 const HEADER = 2;
 const FOOTER = 1;
 const RULE = 1;
-/** From here on there is room for a panel beside the feed. */
+/** From this width on there is a side panel. */
 const WIDE = 120;
 const GAP = 3;
 
@@ -40,12 +39,11 @@ export function drawFrame({ shell, world, notice }: Scene, window: WindowSize, s
 	return { lines, cursor: dialog ? lowered(dialog.cursor, HEADER + height - below + RULE) : lowered(view.cursor, HEADER) };
 }
 
-/** What the pane with the keys has of the screen. */
 export function focusRoom(shell: Shell, window: WindowSize, styles: Styles): Room {
 	return shell.dialogs.length > 0 ? dialogRoom(window, styles) : viewRoom(shell, window, styles);
 }
 
-/** One line stays free at the bottom: a terminal that gets its last one may scroll. */
+/** One line stays free: writing the last one may scroll a terminal. */
 function bodyHeight({ rows }: WindowSize): number {
 	return rows - HEADER - FOOTER - 1;
 }
@@ -55,7 +53,7 @@ function viewRoom(shell: Shell, window: WindowSize, styles: Styles): Room {
 	return { width: side > 0 ? window.columns - side - GAP : window.columns, height: bodyHeight(window), styles };
 }
 
-/** At most so much; a dialog that needs less leaves the rest to the view. */
+/** Maximum; a smaller dialog leaves the rest to the view. */
 function dialogRoom(window: WindowSize, styles: Styles): Room {
 	const height = bodyHeight(window);
 	return { width: window.columns, height: height - RULE - Math.min(6, Math.floor(height / 4)), styles };
@@ -76,7 +74,7 @@ function viewLines({ shell, world }: Scene, view: Drawn, { width, height, styles
 	if (side === 0) return numbers.map((index) => toLine(view.rows[index] ?? EMPTY_ROW, width, styles));
 	const beside = sideRows(shell, world, { width: side, height, styles });
 	const gap = `${styles.column(width - side - GAP)}${styles.paint('faint', ` ${styles.glyphs.vertical} `)}${styles.column(width - side)}`;
-	// Lines are joined, not rows: what did not change on either side is not measured again.
+	// Joins lines, not rows, so that unchanged ones are not measured again.
 	return numbers.map((index) => {
 		const left = toLine(view.rows[index] ?? EMPTY_ROW, width - side - GAP, styles);
 		return `${left}${gap}${toLine(beside[index] ?? EMPTY_ROW, side, styles, width - side)}`;
@@ -87,7 +85,7 @@ function sideWidth({ view }: Shell, columns: number): number {
 	return view === 'feed' && columns >= WIDE ? Math.max(36, Math.floor(columns * 0.28)) : 0;
 }
 
-/** Tasks above, actors below; neither has the keys here, so nothing is selected. */
+/** Tasks above, actors below. Nothing is selected, because they have no focus. */
 function sideRows(shell: Shell, world: World, room: Room): Row[] {
 	const half = Math.floor(room.height / 2);
 	const draw = (name: 'tasks' | 'actors', height: number): Row[] => {
@@ -113,4 +111,31 @@ function tooSmall({ columns, rows }: WindowSize, styles: Styles): Frame {
 	const sentence = `Roost needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${rows}.`;
 	const height = Math.max(1, rows - 1);
 	return { lines: Array.from({ length: height }, (_, index) => toLine(row(index === 0 ? sentence : ''), columns, styles)) };
+}
+
+function footerRow(shell: Shell, width: number): Row {
+	const pane = paneFor(focusOf(shell), shell.panes);
+	const title = row(span(` ${pane.title} `, 'title'));
+	const everywhere = pane.takesText() ? [] : hintsOf(GLOBAL);
+	// The help key is always shown.
+	const [help = []] = everywhere;
+	const own = fitHints(title, hintsOf(pane.keys), width - rowWidth(help));
+	return fitHints(own, everywhere, width);
+}
+
+function hintsOf(bindings: readonly Binding[]): Row[] {
+	return bindings.flatMap(({ keys, help, hint }) => {
+		const words = typeof hint === 'string' ? hint : help;
+		return hint && words ? [row(span(` ${keys[0]}`, 'key'), span(` ${words} `, 'faint'))] : [];
+	});
+}
+
+function fitHints(before: Row, hints: readonly Row[], width: number): Row {
+	let shown = before;
+	for (const hint of hints) {
+		// The last space may be cut.
+		if (rowWidth(shown) + rowWidth(hint) - 1 > width) break;
+		shown = [...shown, ...hint];
+	}
+	return shown;
 }

@@ -1,4 +1,4 @@
-// What happened in passing, in the words and keys of the terminal.
+// Notices as sentences for the status line.
 import { basename } from 'node:path';
 import type { Notice } from '@roost/client/world/notice';
 import { age } from '@roost/core/display/age';

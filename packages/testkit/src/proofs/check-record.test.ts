@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRecord } from '@roost/cli/doctor/check-record';
+import { checkRecord } from '@roost/cli/doctor/check-home';
 import type { Rule } from '@roost/protocol/rule';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { describe, expect, it } from 'vitest';

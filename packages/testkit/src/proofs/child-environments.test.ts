@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { fireEntry } from '@roost/agents/claude/hooks/fire-entry';
 import { createClaudeProcess } from '@roost/agents/claude/sdk/spawn-claude';
 import { startRunner } from '@roost/agents/hooks/start-runner';
-import { checkGit } from '@roost/cli/doctor/check-programs';
-import { startFilePath, writeStartFile } from '@roost/cli/hooks/installed-start';
-import type { LaunchOptions } from '@roost/cli/launch/launch-agent';
-import { launchObserved } from '@roost/cli/launch/launch-observed';
+import { checkGit } from '@roost/cli/doctor/check-machine';
+import { startFilePath, writeStartFile } from '@roost/cli/hooks/installed-setup';
+import { type LaunchOptions, launchObserved } from '@roost/cli/launch/launch-observed';
 import { startDetached } from '@roost/cli/runner/start-detached';
 import type { ApiClient } from '@roost/client/api-client';
 import { ensureHome, resolveHome } from '@roost/home/home';
@@ -126,11 +125,11 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 				void attachClient({ file: dump, args: [], env: tmuxEnv() }, { cols: 80, rows: 24 }, { onBytes() {}, onEnd() {} }),
 		},
 	],
-	'cli/src/doctor/check-programs.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
+	'cli/src/doctor/check-machine.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
 	'cli/src/runner/start-detached.ts': [
 		{ may: [...RUNNERS_OWN, 'ROOST_HOME'], start: ({ dump, env, home }) => startDetached({ home, argv: [dump], env }) },
 	],
-	'cli/src/launch/run-child.ts': KINDS.flatMap((kind) => [
+	'cli/src/launch/launch-observed.ts': KINDS.flatMap((kind) => [
 		{ may: ['ROOST_HOME', ...HOOKS], start: (world) => launch(world, kind, ['-p', 'go']) },
 		{ may: ['ROOST_HOME'], start: (world) => launch(world, kind, ['--version']) },
 	]),

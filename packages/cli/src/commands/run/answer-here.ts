@@ -1,4 +1,4 @@
-// Answers requests of a run by a key in its own terminal: one at a time, shown in full. They can still be answered elsewhere.
+// Answers the requests of a run with keys in its terminal, one at a time. They can still be answered elsewhere.
 import type { ApiClient } from '@roost/client/api-client';
 import { fromEdited, toEditable } from '@roost/core/answers/edit-input';
 import { sanitiseLine } from '@roost/core/display/sanitise';
@@ -7,17 +7,15 @@ import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
 import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
-import { askInput } from '../../tui/dialogs/ask-input.ts';
-import { outcomeOf } from '../../tui/dialogs/outcome.ts';
-import { LOOK_MS } from '../../tui/dialogs/when-ready.ts';
+import { askInput, LOOK_MS, outcomeOf } from '../../tui/dialogs/ask-parts.ts';
 import { createStyles } from '../../tui/screen/styles.ts';
 import type { RunOutput } from './run-output.ts';
 import type { TerminalKeys } from './terminal-keys.ts';
 
 export type AnswerHere = Disposable & {
-	/** False where it cannot be asked here. */
+	/** False if requests cannot be answered here. */
 	offer(ask: AskRow): boolean;
-	/** It waits no longer. */
+	/** The ask is no longer pending. */
 	withdraw(ask: AskRow): void;
 };
 
@@ -33,7 +31,7 @@ export function createAnswerHere(deps: {
 	keys: TerminalKeys;
 	output: Pick<RunOutput, 'say' | 'print' | 'prompt' | 'hold'>;
 	asks: Pick<ApiClient['asks'], 'approve'>;
-	/** The rules that decide now, and where the call was made. */
+	/** The rules in force, and the scope of the call. */
 	known(ask: AskRow): Promise<Result<AlwaysForm['known']>>;
 	now: () => number;
 	columns: () => number;
@@ -63,7 +61,7 @@ export function createAnswerHere(deps: {
 		keys.listen(onKey);
 	}
 
-	/** A key that was pressed before the request could be read is not meant for it. */
+	/** Ignores keys pressed before the request could be read. */
 	function onKey(key: string): void {
 		if (!shown || now() - shown.since < LOOK_MS) return;
 		if (shown.step.at === 'choose') onChoice(shown, key);
@@ -125,7 +123,7 @@ export function createAnswerHere(deps: {
 		output.prompt('');
 		const sent = await deps.asks.approve({ id: sessionId, askId, nonce, ...answer });
 		if (shown !== current) return;
-		// Somebody else was faster: what they said is told with the ask.
+		// Another answer was first: its outcome is reported with the ask.
 		if (!sent.ok && !sent.winner) return refuse(current, sent.error.message);
 		waiting.delete(askId);
 		if (!sent.ok) output.say(sent.error.message);
@@ -161,7 +159,7 @@ const SCOPES: Readonly<Record<string, RuleScope>> = { s: 'session', p: 'project'
 const ESCAPE = '\x1b';
 
 const STYLES = createStyles({ theme: 'dark', colour: false, ascii: false });
-/** Longer ones are read in the terminal UI, which scrolls. */
+/** The terminal UI shows longer inputs. */
 const MOST_LINES = 200;
 
 function inputLines(ask: AskRow, columns: number): string[] {
@@ -170,15 +168,14 @@ function inputLines(ask: AskRow, columns: number): string[] {
 	return rows.count(MOST_LINES + 1) > MOST_LINES ? [...lines, '  … cut here: run "roost" to read all of it'] : lines;
 }
 
-/** Or why it cannot be edited. */
-export function toLine(ask: AskRow): Result<string> {
+function toLine(ask: AskRow): Result<string> {
 	const text = toEditable(ask);
 	if (!text.ok || !text.value.includes('\n')) return text;
 	return ok(JSON.stringify(ask.input));
 }
 
-/** The whole input again, or what is wrong with the line. */
-export function fromLine(ask: AskRow, line: string): Result<Record<string, unknown>> {
+/** The whole input, or why the line is invalid. */
+function fromLine(ask: AskRow, line: string): Result<Record<string, unknown>> {
 	const text = toEditable(ask);
 	const isJson = text.ok && text.value.includes('\n');
 	return fromEdited(isJson ? { ...ask, tool: '' } : ask, line);

@@ -6,19 +6,18 @@ import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { loadRecord } from '../../runner/open-runner.ts';
-import { loadRunnerConfig } from '../lazy-parts.ts';
 import type { RunRequest } from './run-options.ts';
 
 export type BegunRun = {
 	sessionId: SessionId;
 	agent: string;
-	/** Where the feed was before. */
+	/** Offset of the feed before the prompt. */
 	after: number;
-	/** Its id, where it was sent to a session that others may prompt too. */
+	/** Set if the session may get prompts from others. */
 	prompt?: PromptId | undefined;
-	/** The prompt waits until the agent is done with another one. */
+	/** Set if the prompt is queued. */
 	waiting?: PromptId | undefined;
-	/** Its agent was there before, and stays. */
+	/** The agent was running before, and keeps running. */
 	wasThere: boolean;
 };
 
@@ -43,15 +42,15 @@ async function isFolder(path: string): Promise<boolean> {
 	try {
 		return (await stat(path)).isDirectory();
 	} catch {
-		// Missing, or not ours to look at: no agent could work there.
+		// Missing or not readable.
 		return false;
 	}
 }
 
-/** The one that was named, else the one of the configuration; whether it can be driven, the runner says. */
+/** Defaults to the configured agent; the runner checks whether it can be driven. */
 async function findAgent(named: string | undefined): Promise<Result<string>> {
 	if (named !== undefined) return ok(named);
-	const { loadConfig } = await loadRunnerConfig();
+	const { loadConfig } = await import('@roost/home/config/load-config');
 	const config = loadConfig({ env: process.env });
 	return config.ok ? ok(config.value.runtime.default) : config;
 }

@@ -1,4 +1,4 @@
-// One run from its prompt to its end: followed by its feed, its asks handled, and stopped where somebody or something says so.
+// Follows one run from its prompt to its end, handles its asks, and stops it on request.
 
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
@@ -6,34 +6,31 @@ import { steadyNow } from '@roost/machine/timers';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionStream } from '@roost/protocol/ids';
 import type { Connected } from '../../runner/connect.ts';
-import { loadReach } from '../lazy-parts.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';
 import type { OnAsk } from './run-options.ts';
 import { createRunTracker, type RunOver } from './run-tracker.ts';
-import type { Stop, Stops } from './stops.ts';
-import { within } from './within.ts';
+import { type Stop, type Stops, within } from './stops.ts';
 
 export type RunEnd = {
 	over?: RunOver | undefined;
 	stop?: Stop | undefined;
-	/** Something was asked of the runner that it never answered. */
+	/** The runner did not answer a request. */
 	isStuck: boolean;
 };
 
-export type FollowDeps = {
+type FollowDeps = {
 	connected: Connected;
 	begun: BegunRun;
 	onAsk: OnAsk;
-	/** Where requests are answered in the terminal of the run. */
 	answerHere?: AnswerHere | undefined;
 	stops: Stops;
 	say: (sentence: string) => void;
 	onEvent: (event: FeedEvent) => void;
 };
 
-/** Resolves when nothing of the run goes on: it ended, was stopped, or is lost. */
+/** Resolves when the run has ended, was stopped, or was lost with its runner. */
 export async function followRun(deps: FollowDeps): Promise<RunEnd> {
 	const { connected, stops } = deps;
 	await using stream = connected.openStream();
@@ -41,7 +38,6 @@ export async function followRun(deps: FollowDeps): Promise<RunEnd> {
 	await watchLoss(stream, (sentence) => stops.tell({ type: 'lost', sentence }));
 	const first = await Promise.race([ended, stops.first]);
 	if (!('type' in first)) return { over: first, isStuck: !(await within(letGo(deps))).inTime };
-	// Where the runner is gone there is nobody to tell.
 	if (first.type === 'lost') return { stop: first, isStuck: false };
 	const halted = await within(halt(deps, ended));
 	const gone = await within(letGo(deps));
@@ -79,28 +75,28 @@ function watchRun(
 	return promise;
 }
 
-/** A prompt that still waits is taken back: the run under way is somebody else's. */
+/** Cancels a prompt that is still queued: the current run belongs to somebody else. */
 async function halt({ connected: { api }, begun }: FollowDeps, ended: Promise<RunOver>): Promise<RunOver | undefined> {
 	const { sessionId, waiting } = begun;
 	if (waiting !== undefined && (await api.queue.cancel({ commandId: crypto.randomUUID(), id: sessionId, promptId: waiting })).ok)
 		return undefined;
 	const interrupted = await api.sessions.interrupt({ commandId: crypto.randomUUID(), id: sessionId });
-	// Where there was nothing to interrupt, its end is told already or never.
+	// Nothing to interrupt: the run has ended or never started.
 	return interrupted.ok ? await ended : undefined;
 }
 
-/** The session stays on record and can be resumed; its agent goes, unless it was there before. */
+/** Ends the agent, unless it was running before. The session can be resumed. */
 async function letGo({ connected: { api }, begun, say }: FollowDeps): Promise<void> {
 	if (begun.wasThere) return;
 	const ended = await api.sessions.end({ commandId: crypto.randomUUID(), id: begun.sessionId });
 	if (!ended.ok) say(`Its agent could not be let go: ${ended.error.message}`);
 }
 
-/** For a runner that lives and does not answer. */
+/** For a runner that is up but does not answer. */
 const MOST_SILENCE_MS = 30_000;
 
-/** Whether the runner that a run lives in is still there: an agent does not outlive it, so neither does the run. */
-export async function watchLoss(stream: StreamClient, lost: (sentence: string) => void): Promise<void> {
+/** Reports when the runner is gone: neither the agent nor the run outlives it. */
+async function watchLoss(stream: StreamClient, lost: (sentence: string) => void): Promise<void> {
 	const ours = await whoIsUp();
 	stream.onStatus((status) => void look(status));
 
@@ -113,9 +109,8 @@ export async function watchLoss(stream: StreamClient, lost: (sentence: string) =
 	}
 }
 
-/** Another process is another runner. */
 async function whoIsUp(): Promise<string | null> {
-	const { reachRunner } = await loadReach();
+	const { reachRunner } = await import('../../runner/reach.ts');
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok || !reached.value) return null;
 	const { pid, startedAt } = reached.value.running;

@@ -1,31 +1,30 @@
-// What a headless run does with what its agent asks: tells how to answer, refuses and goes on, or refuses and ends.
+// What a headless run does with requests: explains how to answer, denies and continues, or denies and ends.
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-import { askTitle } from '../../output/ask-title.ts';
+import { askTitle } from '../../output/words.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { OnAsk } from './run-options.ts';
 
-export type AskHandling = {
-	/** Each ask of the session, as often as it is told; those of other runs are left to whoever began them. */
+type AskHandling = {
+	/** Called for every update of an ask; ignores those of other runs. */
 	observe(ask: AskRow): void;
-	/** The run has begun: what was told before may be its own. */
+	/** The run has started: asks seen before may belong to it. */
 	begun(): void;
-	/** Resolves when no refusal is on its way any more: a run that ends by one may be told of its end first. */
+	/** Resolves when every denial was sent: the end of the run may be reported before. */
 	settled(): Promise<void>;
 };
 
-export type AskHandlingDeps = {
+type AskHandlingDeps = {
 	onAsk: OnAsk;
-	/** Where they are answered in the terminal of the run. */
 	answerHere?: Pick<AnswerHere, 'offer' | 'withdraw'> | undefined;
 	asks: Pick<ApiClient['asks'], 'approve' | 'answer'>;
 	isOurs: (ask: AskRow) => boolean;
 	say: (sentence: string) => void;
-	/** With `fail`: the first ask was refused, and so the run is to end. */
+	/** With `fail`: the first ask was denied, so the run ends. */
 	onFailed: (sentence: string) => void;
 };
 
@@ -44,7 +43,7 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 
 	async function refuse(ask: AskRow): Promise<void> {
 		const refused = await sendRefusal(deps, ask);
-		// Somebody else may have been faster, and then that holds.
+		// Another answer was first.
 		if (!refused.ok && refused.winner) return;
 		if (!refused.ok) return say(`${subjectIn(ask)} could not be refused: ${refused.error.message}`);
 		const sentence = `${subjectIn(ask)} was denied: this run asks nobody (--on-ask ${onAsk}).`;
@@ -70,16 +69,16 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 
 function sendRefusal({ asks, onAsk }: AskHandlingDeps, ask: AskRow): Promise<Reply<AskRow>> {
 	const { id: askId, nonce, sessionId } = ask;
-	// A question that nobody answers has no answers; that is how everybody says it.
+	// No answers means that a question was declined.
 	if (ask.kind === 'question') return asks.answer({ id: sessionId, askId, nonce, answers: {} });
 	return asks.approve({ id: sessionId, askId, nonce, decision: 'deny', denyMessage: MESSAGE, interrupt: onAsk === 'fail' });
 }
 
-/** For the agent. */
+/** Sent to the agent. */
 const MESSAGE =
 	'Nobody watches this run, so nobody can allow it. Go on without it if you can; else stop and say what you would have needed.';
 
-/** The words of an agent are never part of what a person is told to type. */
+/** The text of an agent is never part of a suggested command. */
 function howToAnswer(ask: AskRow): string {
 	const until = new Date(ask.expiresAt).toTimeString().slice(0, 8);
 	const command =

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { readPrompt } from './read-prompt.ts';
+import { readPrompt } from './run-options.ts';
 
 const input = (...chunks: (string | Buffer)[]) => Readable.from(chunks);
 

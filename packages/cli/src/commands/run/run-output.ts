@@ -1,4 +1,4 @@
-// Where a run is shown: the agent's last words on standard output and what goes on on standard error, or the stored lines and nothing else.
+// The output of a run: the final response on stdout and progress on stderr, or the stored lines on stdout.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { shouldExclude } from '@roost/core/feed/filter';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -11,19 +11,17 @@ export type RunOutput = AsyncDisposable & {
 	say(sentence: string): void;
 	/** Like `say`, but only progress: silent with --quiet. */
 	note(sentence: string): void;
-	/** One line as it is. */
 	print(line: string): void;
-	/** A question that stays below all other lines until it is replaced; an empty one takes it away. */
+	/** Stays below all other lines until it is replaced; an empty one removes it. */
 	prompt(question: string): void;
-	/** Nothing is written until what it returns is disposed. */
+	/** Nothing is written until the result is disposed. */
 	hold(): Disposable;
-	/** One more fact is on record. */
 	show(event: FeedEvent): void;
-	/** The run is over; `text` is what the agent said last, where it is done. */
+	/** `text`: the final response, if the agent finished. */
 	finish(text: string | undefined): Promise<Result<void>>;
 };
 
-export type Verbosity = { json?: boolean | undefined; quiet?: boolean | undefined };
+type Verbosity = { json?: boolean | undefined; quiet?: boolean | undefined };
 
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>;
 
@@ -72,7 +70,7 @@ function textOutput({ stdout, stderr, env }: Streams, quiet: boolean): RunOutput
 			if (!quiet && isWorthShowing(event)) print(toFeedLine(event, style));
 		},
 		async finish(text = '') {
-			// A program gets the words as they are; a screen gets what cannot move its cursor.
+			// Programs get the text as it is; terminals get no control sequences.
 			if (text !== '') stdout.write(`${stdout.isTTY ? sanitiseBlock(text) : text}\n`);
 			return ok(undefined);
 		},
@@ -82,13 +80,13 @@ function textOutput({ stdout, stderr, env }: Streams, quiet: boolean): RunOutput
 
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Its own words come at the end, and how it ended is the last line. */
+/** The response is printed at the end, and the outcome is the last line. */
 const NOT_PROGRESS = /^(agent\.message|user\.prompt|run\.|session\.|stop\.|usage\.)/;
 
-/** A model that is down is tried again every second at first. */
+/** Retries start at one per second. */
 const RETRY_MS = 10_000;
 
-/** Which facts of a run are progress: what its agent does, and that it still tries to reach its model. */
+/** Selects progress events: tool calls, and retries of the model at a limited rate. */
 export function createProgressFilter(): (event: FeedEvent) => boolean {
 	let lastRetry = Number.NEGATIVE_INFINITY;
 

@@ -1,15 +1,13 @@
-// The course of one run, folded from its session's feed: when it began, what was refused, what the agent said last, how it ended.
+// Tracks one run in the feed of its session: start, denials, final response and end.
 import { ROOT_AGENT } from '@roost/core/feed/entities';
 import { TURN_LIMIT } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId, PromptId, RunId } from '@roost/protocol/ids';
 
-export type RunTracker = {
-	/** Facts of the session from where the prompt was sent, in order. */
+type RunTracker = {
+	/** Events from the prompt on, in order. */
 	observe(event: FeedEvent): void;
-	/** Whether the agent has the prompt. */
 	hasBegun(): boolean;
-	/** Whether that event belongs to this run. */
 	has(event: EventId): boolean;
 	over(): RunOver | undefined;
 };
@@ -17,15 +15,14 @@ export type RunTracker = {
 export type RunOver = {
 	status: 'completed' | 'failed' | 'aborted';
 	reason?: string | undefined;
-	/** What the agent said last. */
+	/** The final response. */
 	text: string;
-	/** It was stopped by its limit of model calls. */
 	atTurnLimit: boolean;
-	/** An ask of it was denied or unanswered, and nothing the agent tried since then worked. */
+	/** A request was denied or unanswered, and no tool call has succeeded since. */
 	refused: boolean;
 };
 
-/** With the id of a prompt the run is the one it begins; else it is the first one. */
+/** The run started by this prompt, or else the first run. */
 export function createRunTracker(prompt?: PromptId): RunTracker {
 	let run: RunId | undefined;
 	let text = '';
@@ -67,7 +64,7 @@ export function createRunTracker(prompt?: PromptId): RunTracker {
 			if (event.kind === 'stop.failure' && run === undefined) trouble = event.data.last_assistant_message ?? event.data.error;
 			if (event.kind === 'user.prompt' && (prompt === undefined || event.data.prompt_id === prompt)) run ??= event.run_id;
 			if (run !== undefined && event.run_id === run) observeRun(event);
-			// A run that is under way is ended by a fact of its own.
+			// A started run ends with an event of its own.
 			if (event.kind === 'session.end' && run === undefined) {
 				end('aborted', trouble ?? `its session ended (${event.data.reason}) before it began`);
 			}

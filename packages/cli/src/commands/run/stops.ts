@@ -1,19 +1,19 @@
-// What ends a run before its agent is done: a person, the clock, a reader that left, an ask that may not be, a runner that is gone.
-import { EXIT } from '../../output/exit.ts';
-import { onReaderLeft } from '../../output/reader-left.ts';
+// What can stop a run early: the user, a timeout, a closed stdout, a denied request, a lost runner.
 
-/** `sentence`: what is said of it, where something is. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXIT, onReaderLeft } from '../../output/exit.ts';
+
 export type Stop = { type: 'interrupted' | 'timed-out' | 'reader-left' } | { type: 'refused' | 'lost'; sentence: string };
 
 export type Stops = Disposable & {
-	/** The first one; the others change nothing any more. */
+	/** Later ones are ignored. */
 	readonly first: Promise<Stop>;
 	tell(stop: Stop): void;
 };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Whoever signals a second time wants to be gone at once. */
+/** A second signal exits at once. */
 export function watchStops(timeoutMs: number | undefined): Stops {
 	const { promise, resolve } = Promise.withResolvers<Stop>();
 	let signals = 0;
@@ -37,4 +37,21 @@ export function watchStops(timeoutMs: number | undefined): Stops {
 			for (const signal of SIGNALS) process.off(signal, onSignal);
 		},
 	};
+}
+
+type InTime<T> = { inTime: true; value: T } | { inTime: false };
+
+/** How long an agent may take to start, to stop and to exit. */
+const PATIENCE_MS = 10_000;
+
+export async function within<T>(work: Promise<T>): Promise<InTime<T>> {
+	const done = new AbortController();
+	const tooLong = delay(PATIENCE_MS, undefined, { signal: done.signal }).then(
+		() => ({ inTime: false }) as const,
+		// Aborted because the work is done.
+		() => ({ inTime: false }) as const,
+	);
+	const first = await Promise.race([work.then((value) => ({ inTime: true, value }) as const), tooLong]);
+	done.abort();
+	return first;
 }

@@ -1,28 +1,26 @@
-// The keys of the terminal that a run was started in: read only while a request waits there, and then raw.
+// Keys of the terminal that a run was started in: read in raw mode, and only while a request is pending.
 import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { ReadStream } from 'node:tty';
 import { readStat } from '@roost/machine/process-table';
 
 export type TerminalKeys = Disposable & {
-	/** Whether keys come here: a job in the background gets none, and would be stopped for trying. */
+	/** False for a background job, which would be stopped for reading. */
 	areOurs(): boolean;
-	/** Each key that is pressed from now on, until `release`. */
 	listen(onKey: (key: string) => void): void;
 	release(): void;
-	/** A line that starts as `text` and is edited; undefined where it was given up. */
+	/** Edits a line that starts as `text`; undefined if cancelled. */
 	readLine(question: string, text: string, signal: AbortSignal): Promise<string | undefined>;
 };
 
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 
-/** Undefined where there is no terminal to ask in. */
 export function openTerminalKeys({ stdin, stderr }: Streams): TerminalKeys | undefined {
 	const input = stderr.isTTY ? (stdin.isTTY ? stdin : openTerminal()) : undefined;
 	return input && createTerminalKeys(input, stderr);
 }
 
-/** The prompt was piped in: its user still sits at the terminal. */
+/** stdin was piped, but there may still be a terminal. */
 function openTerminal(): ReadStream | undefined {
 	try {
 		return new ReadStream(openSync('/dev/tty', 'r')).pause();
@@ -48,9 +46,9 @@ function createTerminalKeys(input: ReadStream, output: NodeJS.WriteStream): Term
 			release();
 			onData = (chunk) => {
 				const key = chunk.toString('utf8');
-				// The terminal sends no signal while it is raw.
+				// A terminal in raw mode sends no signal.
 				if (key === CTRL_C) process.kill(process.pid, 'SIGINT');
-				// Several at once were pasted, and meant for something else.
+				// Several characters at once were pasted.
 				else if (key.length === 1) onKey(key);
 			};
 			input.setRawMode(true);
@@ -65,7 +63,7 @@ function createTerminalKeys(input: ReadStream, output: NodeJS.WriteStream): Term
 			line.once('close', () => left.abort());
 			const edited = line.question(question, { signal: AbortSignal.any([signal, left.signal]) });
 			line.write(text);
-			// Left without an answer: by Ctrl-C or Ctrl-D, or because somebody else answered.
+			// Cancelled by Ctrl-C or Ctrl-D, or answered elsewhere.
 			return await edited.catch(() => undefined);
 		},
 		[Symbol.dispose]() {
@@ -77,7 +75,7 @@ function createTerminalKeys(input: ReadStream, output: NodeJS.WriteStream): Term
 
 const CTRL_C = '\x03';
 
-/** Where the system does not tell, whoever has a terminal is taken to be in front of it. */
+/** True if unknown. */
 function isForeground(): boolean {
 	const stat = readStat('self');
 	return stat === null || stat.group === stat.foreground;

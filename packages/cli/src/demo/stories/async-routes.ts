@@ -1,6 +1,6 @@
-// A long day's work: forty files, one after the other, a model that gives up in the middle, and a second attempt.
+// A long refactoring: forty files, a model error in the middle, and a second attempt.
 import { sessionId } from '@roost/protocol/ids';
-import type { Story } from '../play-story.ts';
+import type { Story } from '../open-demo.ts';
 import type { StoryAgent } from '../story-agent.ts';
 import { bash, edit, grep, read, todos, tokens } from './work.ts';
 

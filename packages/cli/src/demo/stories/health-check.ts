@@ -1,8 +1,7 @@
-// A bug is fixed: read, delegated, asked for, tried, failed once, done. What it may not do is refused.
+// A bug fix: reading, delegating, requests, a failed test, and a denied command.
 import { sessionId } from '@roost/protocol/ids';
-import type { Story } from '../play-story.ts';
-import type { StoryAgent } from '../story-agent.ts';
-import type { StoryCall } from '../story-call.ts';
+import type { Story } from '../open-demo.ts';
+import type { StoryAgent, StoryCall } from '../story-agent.ts';
 import { bash, edit, grep, read, todos, tokens } from './work.ts';
 
 const PLAN = [
@@ -87,7 +86,7 @@ async function lookAround(agent: StoryAgent): Promise<void> {
 	agent.spend(tokens(1_800, 410, 19_600));
 }
 
-/** False where it was told to stop. */
+/** False if the user interrupted the agent. */
 async function fix(agent: StoryAgent): Promise<boolean> {
 	await agent.call(todos(PLAN, 1));
 	await agent.say('The route never asks the database. I will make it ping first, with a timeout of half a second.');

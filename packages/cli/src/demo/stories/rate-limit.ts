@@ -1,6 +1,6 @@
-// A feature that depends on what its user wants: the agent asks two questions at once and builds what was answered.
+// A feature with open decisions: the agent asks two questions and builds what was answered.
 import { sessionId } from '@roost/protocol/ids';
-import type { Story } from '../play-story.ts';
+import type { Story } from '../open-demo.ts';
 import type { StoryAgent } from '../story-agent.ts';
 import { bash, grep, read, todos, tokens } from './work.ts';
 

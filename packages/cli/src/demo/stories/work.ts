@@ -1,6 +1,6 @@
-// What agents do in every story: calls with results that look like those of real tools.
+// Tool calls with results like those of real tools.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
-import type { StoryCall } from '../story-call.ts';
+import type { StoryCall } from '../story-agent.ts';
 
 export function read(file: string, content: string): StoryCall {
 	const numLines = content.split('\n').length;
@@ -26,14 +26,14 @@ export function bash(command: string, description: string, stdout: string): Stor
 	return { tool: 'Bash', input: { command, description }, response: { stdout, stderr: '', interrupted: false } };
 }
 
-/** So many of them are done, and the next one is under way. */
+/** `done` items are completed, the next one is in progress. */
 export function todos(items: readonly (readonly [content: string, activeForm: string])[], done: number): StoryCall {
 	const status = (at: number) => (at < done ? 'completed' : at === done ? 'in_progress' : 'pending');
 	const list = items.map(([content, activeForm], at) => ({ content, activeForm, status: status(at) }));
 	return { tool: 'TodoWrite', input: { todos: list }, response: { newTodos: list }, takesMs: 20 };
 }
 
-/** Of one turn: most of what a model reads, it has read before. */
+/** Usage of one turn; most input is cached. */
 export function tokens(input: number, output: number, cached: number): TokenUsage {
 	return {
 		input_tokens: input,

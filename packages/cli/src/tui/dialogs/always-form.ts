@@ -1,4 +1,4 @@
-// The second step of "always": what the rules say, what they are about, and where they count.
+// The form for "always": decision, pattern and scope of the new rules.
 
 import type { World } from '@roost/client/world/world';
 import { isInForce } from '@roost/core/rules/in-force';
@@ -10,20 +10,19 @@ import type { AskRow } from '@roost/protocol/ask';
 import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule, RuleScope } from '@roost/protocol/rule';
+import type { Wish } from '../pane.ts';
 import { edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import type { Wish } from '../wish.ts';
 
 export type About = 'pattern' | 'tool' | 'server';
 
 export type AlwaysForm = {
 	readonly decision: 'allow' | 'deny';
 	readonly about: About;
-	/** One for each part of a line that no rule allows yet; those that are emptied make no rule. */
+	/** One pattern for each part of a shell line that no rule allows yet; empty ones make no rule. */
 	readonly patterns: Record<AlwaysForm['decision'], readonly TextField[]>;
 	readonly scope: RuleScope;
-	/** Which line the keys change. */
 	readonly at: AlwaysLine;
-	/** The rules there are, and where the call was made. */
+	/** Existing rules, and the scope of the call. */
 	readonly known: { readonly rules: readonly Rule[]; readonly scope: RuleScopeIds };
 };
 
@@ -33,7 +32,7 @@ type PatternLine = `pattern ${number}`;
 type Answer = Extract<Wish, { type: 'approve' }>['answer'];
 type NewRule = { tool: string; argsPattern?: string };
 
-/** As narrow as it gets: this session, and commands like this one. */
+/** Starts with the narrowest rule: this session, and calls like this one. */
 export function startAlways(ask: AskRow, known: AlwaysForm['known']): AlwaysForm {
 	const fieldsFor = (decision: AlwaysForm['decision']) => {
 		const offered = offerPatterns(ask, { decision, ...known });
@@ -45,7 +44,7 @@ export function startAlways(ask: AskRow, known: AlwaysForm['known']): AlwaysForm
 	return { decision: 'allow', about, patterns, scope: 'session', at: about === 'pattern' ? 'pattern 0' : 'about', known };
 }
 
-/** Those that decide now. */
+/** Only rules in force. */
 export function knownIn(ask: AskRow, { rules, sessions, project, now }: World): AlwaysForm['known'] {
 	const own = sessions.find(({ id }) => id === ask.sessionId) ?? sessions.find(({ projectPath }) => projectPath === project.path);
 	const projectId = own?.projectId ?? '';
@@ -68,7 +67,7 @@ function patternsOf({ patterns, decision }: AlwaysForm): readonly TextField[] {
 	return patterns[decision];
 }
 
-/** The pattern that this line is; undefined for the other lines. */
+/** The pattern of this line, if it has one. */
 export function patternAt(form: AlwaysForm, line: AlwaysLine): TextField | undefined {
 	return line.startsWith('pattern ') ? patternsOf(form)[Number(line.slice('pattern '.length))] : undefined;
 }
@@ -106,7 +105,7 @@ export function actOnForm(form: AlwaysForm, action: string, ask: AskRow): Always
 	}
 }
 
-/** What is sent: the answer to this ask, and the rules for all that follow. */
+/** The answer to this ask, with the new rules. */
 export function toAnswer(form: AlwaysForm, ask: AskRow): Result<Answer> {
 	const rules = rulesOf(form, ask);
 	const [rule] = rules;
@@ -115,7 +114,7 @@ export function toAnswer(form: AlwaysForm, ask: AskRow): Result<Answer> {
 	return ok({ decision: form.decision, persist: true, scope: form.scope, ...made });
 }
 
-/** Whether this very call would be decided with the rules there are and these; an allow has to cover all of a command. */
+/** Whether the rules would decide this call; an allow has to cover the whole command. */
 export function coversCall(form: AlwaysForm, ask: AskRow): boolean {
 	const known = covered.get(form);
 	if (known !== undefined) return known;
@@ -139,7 +138,6 @@ export function coversCall(form: AlwaysForm, ask: AskRow): boolean {
 
 const covered = new WeakMap<AlwaysForm, boolean>();
 
-/** None where every pattern was emptied. */
 export function rulesOf(form: AlwaysForm, ask: AskRow): readonly NewRule[] {
 	const server = form.about === 'server' ? parseMcpTool(ask.tool)?.server : undefined;
 	const tool = server === undefined ? toolRuleGlob(ask.tool) : serverRuleGlob(server);

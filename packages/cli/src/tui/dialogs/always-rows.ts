@@ -1,4 +1,4 @@
-// How the form of a rule looks: a line per choice, the rule in words, and what it would not cover.
+// Draws the form for "always": the choices, the rule in words, and a warning if it does not cover the call.
 
 import { toolName } from '@roost/core/display/tools/tool-name';
 import { parseMcpTool } from '@roost/core/rules/tool-glob';
@@ -29,7 +29,7 @@ const WHERES: Record<RuleScope, string> = { session: 'this session', project: 't
 const MARGIN = 12;
 /** A pattern longer than this scrolls. */
 const PATTERN_ROWS = 3;
-/** The lines of a form with one pattern; with more of them, each has one row. */
+/** The lines of a form with one pattern; with more patterns, each gets one row. */
 const ONE_PATTERN = 4;
 
 export function drawAlways(form: AlwaysForm, ask: AskRow, problem: string, { width, styles }: Room): Drawn {
@@ -82,7 +82,7 @@ function sentenceRows(form: AlwaysForm, ask: AskRow, problem: string, width: num
 	const what = rule?.argsPattern === undefined ? about : `${about} ${rule.argsPattern}`;
 	const says = `The rule: ${form.decision} ${what} ${where}`;
 	const warning = problem || (coversCall(form, ask) ? '' : uncovered(form));
-	// Several patterns say themselves what they are, and leave room for one sentence.
+	// Several patterns are listed above, so one sentence is enough.
 	const sentence =
 		others.length === 0 ? says : warning === '' ? `${others.length + 1} rules: ${form.decision} ${about} ${where}` : '';
 	return [...wrapped(sentence, width - 4), ...wrapped(warning, width - 4, 'warn')].map((line) => row('   ', ...line));

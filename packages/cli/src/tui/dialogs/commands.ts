@@ -1,25 +1,21 @@
-// Every command of the palette, as data: what it is called, what it takes, what it does.
+// Every command of the palette, as data.
 
 import type { World } from '@roost/client/world/world';
-import type { DialogName, Step, ViewName } from '../pane.ts';
-import { whyNotEnd } from '../parts/why-not-end.ts';
+import type { DialogName, Step, ViewName, Wish } from '../pane.ts';
+import { whyNotEnd } from '../panes/run-states.ts';
 import { THEMES } from '../screen/styles.ts';
-import type { Wish } from '../wish.ts';
 
 export type Command = {
 	readonly name: string;
-	/** What it takes, as help writes it. */
 	readonly takes?: string;
 	readonly help: string;
-	/** What its argument can be, where that is known. */
+	/** Known values of the argument. */
 	values?(world: World): readonly string[];
-	/** What is to be known of one of them. */
 	about?(value: string, world: World): string;
 	run(argument: string, world: World): Ran;
 };
 
-/** Where it leads and what it wants done, or why it cannot be done. */
-export type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
+type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
 
 export const COMMANDS: readonly Command[] = [
 	opens('feed', 'what happens in the session'),
@@ -115,7 +111,7 @@ function startSession(argument: string, world: World): Ran {
 	const agents = world.agents.map(({ id }) => id);
 	const [, agent = '', prompt = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? [];
 	if (agent === '') return { wishes: [{ type: 'new-session' }], go: 'feed' };
-	// Before the runner has said which there are, it says so itself.
+	// Until the runner has listed its agents, it reports unknown ones itself.
 	if (agents.length > 0 && !agents.includes(agent))
 		return {
 			problem: `This runner cannot start "${agent}": it has ${agents.join(', ')}. Others run in a terminal of their own.`,
@@ -125,7 +121,7 @@ function startSession(argument: string, world: World): Ran {
 
 function decide({ asks }: World): Ran {
 	const [ask] = asks;
-	return ask ? { go: ask.kind } : { problem: 'Nothing waits for you.' };
+	return ask ? { go: ask.kind } : { problem: 'No pending requests.' };
 }
 
 type Open = World['open'];
@@ -136,7 +132,6 @@ function forOpen(open: Open, type: OfOpen): Ran {
 	return open && !problem ? { wishes: [{ type, id: open.id }], go: 'back' } : { problem: problem ?? '' };
 }
 
-/** Undefined where the open session is on record. */
 function whyNotOnRecord(open: Open): string | undefined {
 	if (!open) return 'No session is open.';
 	return open.past && 'This past session is read-only. Use "resume" to continue it.';
@@ -175,7 +170,7 @@ function archiveSession(argument: string, { open }: World): Ran {
 	return { wishes: [{ type: 'archive-session', id: open.id, archived: argument !== 'undo' }], go: 'back' };
 }
 
-/** Nothing is ended by one word: what the agent does right now is lost with it. */
+/** Needs "now", because the current work of the agent is lost. */
 function endSession(argument: string, { open, sessions }: World): Ran {
 	const session = sessions.find(({ id }) => id === open?.id) ?? open?.row;
 	const problem = whyNotOnRecord(open) ?? (session ? whyNotEnd(session) : 'No session is open.');

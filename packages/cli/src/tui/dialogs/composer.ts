@@ -1,31 +1,33 @@
-// The composer: a prompt for the agent of the open session, those that were sent before, and those that still wait.
+// The composer: writes a prompt to the agent of the open session, and edits queued ones.
 import type { World } from '@roost/client/world/world';
+import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import type { Binding } from '../keys/keymap.ts';
-import { type Pane, type Step, stay } from '../pane.ts';
-import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import { drawComposer, QUEUE_ROWS, waitingIn } from './composer-rows.ts';
+import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
+import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { EDITING, EMPTY_FIELD, edit, fieldBox, fieldWith, insert, type TextField } from '../parts/text-field.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, span, unselectRow } from '../screen/row.ts';
 
 export type ComposerState = {
-	/** Why nothing can be written here. */
+	/** Why the session takes no prompts. */
 	readonly refusal: string | null;
 	readonly field: TextField;
-	/** What was sent, oldest first. */
+	/** Sent prompts, oldest first. */
 	readonly history: readonly string[];
-	/** Which of it is shown; its length where none is. */
+	/** Index in the history; its length while a new prompt is written. */
 	readonly at: number;
-	/** What was being written before older ones were looked at, or one that waits was changed. */
+	/** The unsent text, while the history or a queued prompt is shown. */
 	readonly draft: string;
-	/** A prompt that waits is being chosen; null while one writes. */
+	/** Selecting a queued prompt; null while writing. */
 	readonly choosing: ListState | null;
-	/** The one that is being changed. */
+	/** The queued prompt being edited. */
 	readonly changing: PromptId | null;
 	readonly problem: string;
 };
 
 const MOST_REMEMBERED = 100;
-/** A field is drawn whole, so it has an end. */
+/** The whole field is drawn, so its size is limited. */
 const LONGEST = 20_000;
 const TOO_LONG = `A prompt has at most ${LONGEST} characters here.`;
 
@@ -75,7 +77,7 @@ export const composerPane: Pane<ComposerState> = {
 	draw: drawComposer,
 };
 
-/** While the runner has not said anything yet one may write, but not send. */
+/** While it is unknown whether the session takes prompts, one can write but not send. */
 function refusalOf({ open, driving }: World): string | null {
 	if (!open) return 'No session is open: choose one with ":sessions".';
 	return driving === null || driving.takesPrompts ? null : driving.why;
@@ -94,7 +96,7 @@ function act(state: ComposerState, action: string, world: World): Step<ComposerS
 	return state.choosing ? choose(state, state.choosing, action, open.id, world) : write(state, action, open.id, world);
 }
 
-/** First out of what is being changed, then out of here; what was written stays. */
+/** Leaves the edited prompt first, then the composer; the text is kept. */
 function leave(state: ComposerState): Step<ComposerState> {
 	return state.changing === null ? { state, go: 'back' } : stay({ ...unchanged(state), problem: '' });
 }
@@ -120,7 +122,7 @@ function write(state: ComposerState, action: string, session: SessionId, world: 
 	}
 }
 
-/** It stays at hand among what was sent, whatever becomes of it. */
+/** The text is kept in the history. */
 function send(state: ComposerState, session: SessionId, world: World): Step<ComposerState> {
 	const { text } = state.field;
 	if (refusalOf(world) !== null) return stay({ ...state, refusal: refusalOf(world) });
@@ -143,7 +145,7 @@ function moved(state: ComposerState, step: 1 | -1): ComposerState {
 	const field = moveLine(state.field, step);
 	if (field) return { ...state, field };
 	const at = Math.max(0, Math.min(state.at + step, state.history.length));
-	// What waits is changed by itself, not through what was sent.
+	// The history is not used while a queued prompt is edited.
 	if (at === state.at || state.changing !== null) return state;
 	const draft = state.at === state.history.length ? state.field.text : state.draft;
 	return { ...state, at, draft, field: fieldWith(state.history[at] ?? draft), problem: '' };
@@ -166,15 +168,14 @@ function choose(state: ComposerState, list: ListState, action: string, session: 
 		case 'later': {
 			const to = selected + (action === 'earlier' ? -1 : 1);
 			if (to < 0 || to >= waiting.length) return stay(state);
-			const choosing = moveInList(list, action === 'earlier' ? 'up' : 'down', waiting.length, QUEUE_ROWS) ?? list;
+			const choosing = moveInList(list, action === 'earlier' ? 'up' : 'down', waiting.length, QUEUE_ROWS);
 			return { state: { ...state, choosing }, wishes: [{ type: 'move-queued', id: session, prompt: chosen.id, to }] };
 		}
 		default:
-			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) ?? list });
+			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) });
 	}
 }
 
-/** Null where there is no line in that direction. */
 export function moveLine(field: TextField, step: 1 | -1): TextField | null {
 	const { text, cursor } = field;
 	const start = lineStart(text, cursor);
@@ -186,7 +187,7 @@ export function moveLine(field: TextField, step: 1 | -1): TextField | null {
 	return { text, cursor: from + atCharacter(line, column) };
 }
 
-/** `lastIndexOf` would find a newline at the very start from before it. */
+/** `lastIndexOf` would find a newline at the very start. */
 function lineStart(text: string, at: number): number {
 	return text.slice(0, Math.max(0, at)).lastIndexOf('\n') + 1;
 }
@@ -196,3 +197,50 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 function atCharacter(line: string, column: number): number {
 	return graphemes.segment(line).containing(column)?.index ?? line.length;
 }
+
+const QUEUE_ROWS = 5;
+const MARGIN = 1;
+const LONGEST_ROW = 1_000;
+
+function waitingIn({ open, queues }: World): readonly QueuedPrompt[] {
+	return (open && queues.get(open.id)) ?? [];
+}
+
+function drawComposer(state: ComposerState, world: World, room: Room): Drawn {
+	if (state.refusal !== null) return { rows: sentence(state.refusal, room) };
+	const above = [...queueRows(state, world, room), ...headRow(state, world)];
+	const below = state.problem === '' ? [] : [row(span(` ${state.problem}`, 'warn'))];
+	const box = fieldBox(state.field, room.height - above.length - below.length, room);
+	const cursor = { ...box.cursor, line: box.cursor.line + above.length };
+	return { rows: [...above, ...box.rows, ...below], ...(state.choosing ? {} : { cursor }) };
+}
+
+function sentence(text: string, { width }: Room): Row[] {
+	return [...wrapped(text, width - 2 * MARGIN)].map((line) => row(' ', ...line));
+}
+
+/** Nothing is selected while writing. */
+function queueRows({ choosing, changing }: ComposerState, world: World, room: Room): Row[] {
+	const waiting = waitingIn(world);
+	if (waiting.length === 0) return [];
+	const list = clampList(choosing ?? LIST_START, waiting.length, QUEUE_ROWS);
+	const rows = drawList(list, waiting, QUEUE_ROWS, (prompt) => queueRow(prompt, prompt.id === changing, room));
+	const count = waiting.length === 1 ? '1 prompt waits' : `${waiting.length} prompts wait`;
+	return [row(span(` ${count} until the agent is done:`, 'faint')), ...(choosing ? rows : rows.map(unselectRow))];
+}
+
+function queueRow({ text }: QueuedPrompt, isChanging: boolean, { styles }: Room): Row {
+	const words = text.slice(0, LONGEST_ROW).trim().replaceAll(/\s+/g, ' ');
+	return row(span(` ${styles.glyphs.prompt} `, 'accent'), span(words, isChanging ? 'faint' : undefined));
+}
+
+function headRow({ changing }: ComposerState, world: World): Row[] {
+	if (changing !== null) {
+		const waits = waitingIn(world).some(({ id }) => id === changing);
+		return [row(span(waits ? ' Change what waits: Enter saves it, Esc leaves it as it is.' : GONE, waits ? 'faint' : 'warn'))];
+	}
+	const isNews = world.open?.view.state.openRun !== undefined && waitingIn(world).length === 0;
+	return isNews ? [row(span(' The agent is busy: what you send now waits until it is done.', 'faint'))] : [];
+}
+
+const GONE = ' Already sent or cancelled. Press Esc.';

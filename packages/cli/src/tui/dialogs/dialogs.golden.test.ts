@@ -5,7 +5,7 @@ import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headl
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './when-ready.ts';
+import { LOOK_MS } from './ask-parts.ts';
 
 const COMMAND = samplePermission();
 const EDIT = samplePermission({

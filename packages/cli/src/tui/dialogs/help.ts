@@ -1,15 +1,14 @@
-// Help for where you are: the keys of the pane below, and those that work everywhere.
+// Help: the keys of the current pane, and those that work everywhere.
 import { type Binding, GLOBAL, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
-import { divider, elsewhere } from '../parts/divider.ts';
-import { scrollRows } from '../parts/scroll.ts';
+import { divider, elsewhere } from '../parts/cells.ts';
+import { scrollRows } from '../parts/list.ts';
 import { fitRow, type Row, row, rowWidth, span } from '../screen/row.ts';
 
 export type HelpState = {
-	/** Whose help it is. */
 	readonly title: string;
 	readonly here: readonly Binding[];
-	/** While somebody writes, the other keys are letters. */
+	/** Empty while text is typed. */
 	readonly everywhere: readonly Binding[];
 	readonly top: number;
 };
@@ -32,13 +31,13 @@ export const helpPane: Pane<HelpState> = {
 	},
 };
 
-/** The last line tells where there is more, unless all of it fits. */
+/** The last line says where there is more, unless everything fits. */
 function pageOf(state: HelpState, room: Room): { rows: Row[]; count: number; height: number } {
 	const rows = helpRows(state, room);
 	return { rows, count: rows.length, height: rows.length > room.height ? room.height - 1 : room.height };
 }
 
-/** What is special here comes first. */
+/** Keys of this pane first. */
 export function helpFor(pane: { title: string; keys: readonly Binding[]; takesText(): boolean }): HelpState {
 	const explained = pane.keys.filter(({ help }) => help !== undefined);
 	const own = explained.filter((binding) => !MOVING.includes(binding));
@@ -47,7 +46,6 @@ export function helpFor(pane: { title: string; keys: readonly Binding[]; takesTe
 }
 
 const TWO_COLUMNS = 72;
-/** From here on there is room for every key of a binding. */
 const ALL_KEYS = 110;
 const GAP = 2;
 

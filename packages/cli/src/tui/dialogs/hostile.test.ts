@@ -7,7 +7,7 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-wo
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';
-import { LOOK_MS } from './when-ready.ts';
+import { LOOK_MS } from './ask-parts.ts';
 
 /** Colours are left out, so every control byte that is left came from the text. */
 const STYLES = plainStyles();

@@ -5,8 +5,7 @@ import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/te
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
 import { COMMANDS } from './commands.ts';
-import { complete, matches, meant } from './match-command.ts';
-import { palettePane } from './palette.ts';
+import { complete, matches, meant, palettePane } from './palette.ts';
 
 const ROOM = { width: 80, height: 14, styles: plainStyles() };
 
@@ -36,7 +35,7 @@ describe('the palette', () => {
 	it('opens what waits, or says that nothing does', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'ask');
-		expect(text(tui)).toContain('Nothing waits for you.');
+		expect(text(tui)).toContain('No pending requests.');
 		tui.press('esc');
 		tui.tell({ asks: [samplePermission()] });
 		tui.press('esc');

@@ -1,5 +1,4 @@
 // The palette: every command by name, completed as it is typed.
-
 import type { World } from '@roost/client/world/world';
 import type { Binding } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
@@ -8,14 +7,13 @@ import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextFiel
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Tone } from '../screen/styles.ts';
-import type { Command } from './commands.ts';
-import { complete, matches, meant, parseTyped } from './match-command.ts';
+import { COMMANDS, type Command } from './commands.ts';
 
 export type PaletteState = {
 	readonly field: TextField;
-	/** What was run, oldest first. */
+	/** Oldest first. */
 	readonly history: readonly string[];
-	/** Which of it is shown; its length where none is. */
+	/** Index in the history; its length while nothing is recalled. */
 	readonly at: number;
 	readonly problem: string;
 };
@@ -56,7 +54,7 @@ function act(state: PaletteState, action: string, world: World): Step<PaletteSta
 		case 'newer':
 			return stay(recall(state, state.at + 1));
 		default: {
-			// Deleting before the first letter leaves, as in an editor.
+			// As in an editor.
 			if (action === 'edit:backspace' && field.text === '') return { state, go: 'back' };
 			const edited = edit(field, action);
 			return stay(edited ? { ...state, field: edited, problem: '' } : state);
@@ -81,7 +79,6 @@ function recall(state: PaletteState, wanted: number): PaletteState {
 }
 
 const PROMPT = 2;
-/** Enough to choose from on a small screen without hiding what is above. */
 const MOST_SHOWN = 8;
 
 function draw({ field, problem }: PaletteState, world: World, room: Room): Drawn {
@@ -124,4 +121,65 @@ function valueRows(command: Command, argument: string, world: World, room: Room,
 		const about = command.about?.(value, world) ?? '';
 		return about === '' ? row(span(`    ${value}`)) : aboutRow(`  ${value}`, about, room);
 	});
+}
+
+type Typed = { readonly name: string; readonly argument: string; readonly hasArgument: boolean };
+
+function parseTyped(text: string): Typed {
+	const line = text.trimStart().replace(/^:+\s*/, '');
+	const space = line.search(/\s/);
+	if (space < 0) return { name: line, argument: '', hasArgument: false };
+	return { name: line.slice(0, space), argument: line.slice(space).trim(), hasArgument: true };
+}
+
+/** Best match first. */
+export function matches(name: string): readonly Command[] {
+	const wanted = name.toLowerCase();
+	const starting = COMMANDS.filter((command) => command.name.startsWith(wanted));
+	const others = COMMANDS.filter((command) => !starting.includes(command) && hasLetters(command.name, wanted));
+	return [...starting, ...others];
+}
+
+/** The command that is meant, or why it is ambiguous. */
+export function meant(name: string): Command | { readonly problem: string } {
+	const starting = COMMANDS.filter((command) => command.name.startsWith(name.toLowerCase()));
+	const [first, ...more] = starting.length > 0 ? starting : matches(name);
+	if (first && more.length === 0) return first;
+	if (first) return { problem: `"${name}" could be ${namesOf([first, ...more])}.` };
+	return { problem: `There is no command "${name}". There are ${namesOf(COMMANDS)}.` };
+}
+
+/** Completes as much as is unambiguous. */
+export function complete(text: string, world: World): string {
+	const { name, argument, hasArgument } = parseTyped(text);
+	if (hasArgument) {
+		const command = COMMANDS.find((one) => one.name === name.toLowerCase());
+		const values = command?.values?.(world).filter((value) => value.startsWith(argument)) ?? [];
+		return values.length === 0 ? text : `${name} ${values.length === 1 ? values[0] : commonStart(values)}`;
+	}
+	const starting = matches(name).filter((command) => command.name.startsWith(name.toLowerCase()));
+	const [only, ...more] = starting.length > 0 ? starting : matches(name);
+	if (!only) return text;
+	if (more.length === 0) return only.takes === undefined ? only.name : `${only.name} `;
+	return starting.length > 0 ? commonStart(starting.map((command) => command.name)) : text;
+}
+
+function hasLetters(name: string, letters: string): boolean {
+	let at = 0;
+	for (const letter of letters) {
+		at = name.indexOf(letter, at) + 1;
+		if (at === 0) return false;
+	}
+	return true;
+}
+
+function commonStart(words: readonly string[]): string {
+	const [first = '', ...rest] = words;
+	let length = first.length;
+	for (const word of rest) while (!word.startsWith(first.slice(0, length))) length -= 1;
+	return first.slice(0, length);
+}
+
+function namesOf(commands: readonly Command[]): string {
+	return commands.map(({ name }) => name).join(', ');
 }

@@ -1,28 +1,25 @@
-// How the permission dialog looks: the head, the input as far as there is room, and below it what can be done.
-
+// Draws the permission dialog: head, input and choices.
 import type { World } from '@roost/client/world/world';
+import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
+import type { Binding } from '../keys/keymap.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { divider, elsewhere } from '../parts/divider.ts';
-import type { TextField } from '../parts/text-field.ts';
+import { divider, elsewhere } from '../parts/cells.ts';
+import { fieldBox, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
-import type { Styles } from '../screen/styles.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
 import { drawAlways } from './always-rows.ts';
-import { askHead } from './ask-head.ts';
-import { askInput } from './ask-input.ts';
-import { CHOICES, CHOICES_BELOW, canTake } from './choices.ts';
-import { fieldBox } from './field-box.ts';
+import { askHead, askInput } from './ask-parts.ts';
 import type { PermissionState } from './permission.ts';
 
 const MARGIN = 3;
-/** Two lines frame the input; the lower one says what is not on the screen. */
+/** Lines around the input; the lower one says what is not shown. */
 const FRAME = 2;
-/** What may be written below the input. */
 const MESSAGE_ROWS = 4;
 
 export function drawPermission(state: PermissionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
-	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
+	if (!ask) return { rows: [row(span(' No pending requests.', 'faint'))] };
 	const head = askHead(ask, world, room);
 	const { step } = state;
 	if (step.at === 'edit') return drawEdit(head, step, room);
@@ -33,7 +30,6 @@ export function drawPermission(state: PermissionState, ask: AskRow | undefined, 
 	return { rows, cursor: below.cursor && { ...below.cursor, line: below.cursor.line + above } };
 }
 
-/** Where the input begins after this action. */
 export function scrollInput(state: PermissionState, action: string, ask: AskRow, world: World, room: Room): number {
 	const head = askHead(ask, world, room).length;
 	const below = belowOf(state, ask, room).rows.length;
@@ -74,7 +70,7 @@ function withLabel(label: Row, field: Below, problem: string, { width }: Room): 
 	return { rows: [label, ...field.rows, ...problems], cursor: field.cursor && { ...field.cursor, line: field.cursor.line + 1 } };
 }
 
-/** What allows beside what denies, so that the input has the rest. */
+/** Allow on the left, deny on the right. */
 function choiceRows(state: PermissionState, ask: AskRow, { width, styles }: Room): Row[] {
 	const half = Math.floor(width / 2);
 	return CHOICES.slice(0, CHOICES_BELOW).map((_, index) => {
@@ -105,9 +101,42 @@ function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room
 	const { width, styles } = room;
 	const rows = askInput(ask, width - MARGIN - 1, styles);
 	const height = inputHeight(ask, most, room);
-	// In a wider window there are fewer rows than when it was scrolled.
+	// A wider window has fewer rows than when it was scrolled.
 	const from = Math.min(state.scroll, Math.max(0, rows.count(state.scroll + height) - height));
 	const shown = rows.take(from, height).map((line) => row('   ', ...line));
 	const isMore = rows.count(from + height + 1) > from + height;
 	return [divider('', width, styles), ...shown, divider(elsewhere(isMore, from > 0), width, styles)];
 }
+
+export type ChoiceName = 'allow' | 'always' | 'edit' | 'deny' | 'message' | 'interrupt';
+
+type Choice = { readonly name: ChoiceName; readonly key: string; readonly words: string; readonly tone: Tone };
+
+export const CHOICES: readonly Choice[] = [
+	{ name: 'allow', key: 'y', words: 'Allow once', tone: 'good' },
+	{ name: 'always', key: 'a', words: 'Always: make a rule', tone: 'good' },
+	{ name: 'edit', key: 'e', words: 'Edit, then allow', tone: 'good' },
+	{ name: 'deny', key: 'n', words: 'Deny', tone: 'bad' },
+	{ name: 'message', key: 'm', words: 'Deny and say why', tone: 'bad' },
+	{ name: 'interrupt', key: 'x', words: 'Deny and interrupt', tone: 'bad' },
+];
+
+/** Rows of choices. */
+export const CHOICES_BELOW = 3;
+
+/** At high risk the default is to deny. */
+export function firstChoice({ risk }: AskRow): number {
+	return CHOICES.findIndex(({ name }) => name === (risk === 'high' ? 'deny' : 'allow'));
+}
+
+/** Pressing the key explains why an input cannot be edited. */
+function canTake({ name }: Choice, ask: AskRow): boolean {
+	return name !== 'edit' || toEditable(ask).ok;
+}
+
+export const CHOICE_KEYS: readonly Binding[] = CHOICES.map(({ name, key, words }) => ({
+	keys: [key],
+	action: name,
+	help: words.toLowerCase(),
+	hint: name === 'allow' || name === 'deny',
+}));

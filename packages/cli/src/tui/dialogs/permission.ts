@@ -1,21 +1,25 @@
-// The permission dialog: all of what an agent wants to do, and everything that can be said to it. Leaving it never allows.
+// The permission dialog: the whole call and every possible answer. Leaving it never allows.
 
 import type { World } from '@roost/client/world/world';
 import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
-import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import type { Wish } from '../wish.ts';
 import { type AlwaysForm, actOnForm, isTypingPattern, knownIn, startAlways, toAnswer, typePattern } from './always-form.ts';
-import { CHOICE_KEYS, CHOICES, CHOICES_BELOW, type ChoiceName, firstChoice } from './choices.ts';
-import { drawPermission, scrollInput } from './permission-rows.ts';
-import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
+import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
+import {
+	CHOICE_KEYS,
+	CHOICES,
+	CHOICES_BELOW,
+	type ChoiceName,
+	drawPermission,
+	firstChoice,
+	scrollInput,
+} from './permission-rows.ts';
 
 export type PermissionState = OnScreen & {
-	/** Which of the choices is marked. */
 	readonly chosen: number;
-	/** How many rows of the input are above the edge. */
 	readonly scroll: number;
 	readonly step: PermissionStep;
 };
@@ -173,7 +177,7 @@ function send(state: PermissionState, ask: AskRow): Step<PermissionState> {
 	}
 }
 
-/** The dialog stays until the runner tells what became of it. */
+/** The dialog stays open until the runner reports the outcome. */
 function answer(state: PermissionState, ask: AskRow, said: Answer): Step<PermissionState> {
 	return { state, wishes: [{ type: 'approve', ask, answer: said }] };
 }

@@ -1,17 +1,17 @@
-// What has been chosen so far for one question, and the answer it makes.
+// The picked answers of one question.
 import type { Question } from '@roost/protocol/feed/decisions';
 import { EMPTY_FIELD, type TextField } from '../parts/text-field.ts';
 
 export type Picks = {
-	/** Places among the options, or one of the two that follow them. */
+	/** Indexes of options, or one of the two places after them. */
 	readonly chosen: ReadonlySet<number>;
-	/** An answer in one's own words. */
+	/** A custom answer. */
 	readonly own: TextField;
 };
 
 export const NO_PICKS: Picks = { chosen: new Set(), own: EMPTY_FIELD };
 
-/** After the options: one's own words, and no answer. */
+/** After the options: a custom answer, and no answer. */
 export function ownPlace({ options }: Question): number {
 	return options.length;
 }
@@ -24,7 +24,7 @@ export function countPlaces({ options }: Question): number {
 	return options.length + 2;
 }
 
-/** With several allowed it is added or taken away; saying nothing goes with nothing else. */
+/** Toggles with multi-select; "no answer" excludes all others. */
 export function pick(picks: Picks, place: number, question: Question): Picks {
 	const none = nonePlace(question);
 	if (!question.multi_select || place === none) return { ...picks, chosen: new Set([place]) };
@@ -34,7 +34,7 @@ export function pick(picks: Picks, place: number, question: Question): Picks {
 	return { ...picks, chosen };
 }
 
-/** One's own words count while there are any. */
+/** A custom answer counts while it has text. */
 export function pickOwn(picks: Picks, question: Question): Picks {
 	const own = ownPlace(question);
 	const others = question.multi_select ? [...picks.chosen].filter((place) => place < own) : [];
@@ -42,7 +42,7 @@ export function pickOwn(picks: Picks, question: Question): Picks {
 	return { ...picks, chosen: new Set([...picks.chosen].filter((place) => place !== own)) };
 }
 
-/** Undefined where there is none. Several are one text, as agents read them. */
+/** Undefined if nothing is picked. Several are joined, as agents expect. */
 export function answerTo(question: Question, { chosen, own }: Picks): string | undefined {
 	const labels = question.options.flatMap(({ label }, place) => (chosen.has(place) ? [label] : []));
 	const words = chosen.has(ownPlace(question)) ? [own.text.trim()] : [];
@@ -50,7 +50,7 @@ export function answerTo(question: Question, { chosen, own }: Picks): string | u
 	return said.length === 0 ? undefined : said.join(', ');
 }
 
-/** By question text, empty where a question is declined; none at all where every question is. */
+/** By question text; empty for a declined question. No entries if all are declined. */
 export function answersTo(questions: readonly Question[], picks: readonly Picks[]): Record<string, string> {
 	const said = questions.map((question, index) => [question.question, answerTo(question, picks[index] ?? NO_PICKS)] as const);
 	if (said.every(([, answer]) => answer === undefined)) return {};

@@ -1,4 +1,4 @@
-// How the question dialog looks: the question, its options with what they mean, and at the end all answers.
+// Draws the question dialog: question, options, and a summary of the answers.
 
 import type { World } from '@roost/client/world/world';
 import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
@@ -6,26 +6,26 @@ import { firstLine } from '@roost/core/display/first-line';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { Drawn, Room } from '../pane.ts';
-import { divider } from '../parts/divider.ts';
+import { divider } from '../parts/cells.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { remembering } from '../parts/remembering.ts';
+import { fieldBox } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import { askHead } from './ask-head.ts';
-import { askInput } from './ask-input.ts';
-import { fieldBox } from './field-box.ts';
+import { askHead, askInput } from './ask-parts.ts';
 import type { QuestionState } from './question.ts';
 import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';
 
-/** The rows of a page: where each line that can be marked begins, how many there are, how many fit. */
+/** First row of each selectable line, number of rows, and rows that fit. */
 type PageShape = { readonly starts: readonly number[]; readonly total: number; readonly height: number };
 
 export function drawQuestion(state: QuestionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
-	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
+	if (!ask) return { rows: [row(span(' No pending requests.', 'faint'))] };
 	const head = askHead(ask, world, room);
 	if (state.writing) return drawWriting(state, ask, head, room);
 	const height = pageHeight(head, room);
-	// One row more than fits tells that there is more, and nothing beyond it is made.
+	// One row more than fits, to know whether there is more.
 	const parts = partsOf(state, ask, room);
 	const scroll = Math.min(state.scroll, Math.max(0, countRows(parts, state.scroll + height) - height));
 	const rows = rowsBetween(parts, { ...state, scroll }, height + 1, room);
@@ -43,7 +43,6 @@ export function pageShape(state: QuestionState, ask: AskRow, world: World, room:
 	return { starts, total, height: pageHeight(askHead(ask, world, room), room) };
 }
 
-/** It stops counting at the limit. */
 function countRows(parts: readonly Part[], limit: number): number {
 	let count = 0;
 	for (const { rows } of parts) count += rows.count(limit - count);
@@ -54,7 +53,7 @@ function pageHeight(head: readonly Row[], room: Room): number {
 	return Math.max(1, room.height - head.length - 1);
 }
 
-/** Moved as little as possible, so that the marked line is on the screen, its beginning above all. */
+/** Scrolls as little as possible to show the selected line. */
 export function scrollToShow({ marked, scroll }: QuestionState, { starts, total, height }: PageShape): number {
 	const start = starts[marked] ?? 0;
 	const end = starts[marked + 1] ?? total;
@@ -70,22 +69,17 @@ function partsOf(state: QuestionState, ask: AskRow, room: Room): readonly Part[]
 	const question = questions[state.page];
 	if (questions.length === 0) return unreadableParts(ask, room);
 	if (!question) return summaryParts(state, questions, room);
-	const fixed = remember(question, room);
+	const fixed = fixedParts(question, room.width, room.styles);
 	return [fixed.text, ...fixed.options, ...ownParts(question, state.picks[state.page] ?? NO_PICKS, room)];
 }
 
-/** What the agent wrote does not change, so its rows are made once. */
-function remember(question: Question, { width, styles }: Room): { text: Part; options: readonly Part[] } {
-	const known = remembered.get(question);
-	if (known && known.width === width && known.styles === styles) return known;
-	const text = { rows: createLazyRows(questionRows(question, width)) };
-	const options = question.options.map((option, place) => ({ rows: createLazyRows(optionRows(option, width)), place }));
-	const made = { width, styles, text, options };
-	remembered.set(question, made);
-	return made;
-}
-
-const remembered = new WeakMap<Question, { width: number; styles: Styles; text: Part; options: readonly Part[] }>();
+/** Made once, because the question does not change. */
+const fixedParts = remembering(
+	(question: Question, width: number, _styles: Styles): { text: Part; options: readonly Part[] } => ({
+		text: { rows: createLazyRows(questionRows(question, width)) },
+		options: question.options.map((option, place) => ({ rows: createLazyRows(optionRows(option, width)), place })),
+	}),
+);
 
 function* questionRows({ question, multi_select }: Question, width: number): Generator<Row> {
 	for (const line of wrapped(question, width - MARGIN - 1, 'strong')) yield row('   ', ...line);
@@ -93,7 +87,7 @@ function* questionRows({ question, multi_select }: Question, width: number): Gen
 	yield row('');
 }
 
-/** More than the mark, the key and the sign before an option need. */
+/** Wider than the mark, key and sign before an option. */
 const SIGN = 10;
 
 function* optionRows({ label, description }: { label: string; description?: string }, width: number): Generator<Row> {
@@ -113,7 +107,6 @@ function unreadableParts(ask: AskRow, { width, styles }: Room): readonly Part[] 
 	return [{ rows: askInput(ask, width, styles) }, choicePart('Send no answer', 0)];
 }
 
-/** An answer in a few lines: it was read when it was chosen. */
 const ANSWER_ROWS = 3;
 
 function summaryParts({ picks }: QuestionState, questions: readonly Question[], { width }: Room): Part[] {
@@ -159,7 +152,6 @@ function optionRow(line: Row, place: number, first: boolean, state: QuestionStat
 	return isMarked ? selectRow(whole) : whole;
 }
 
-/** Which question this is, and whether there is more than fits. */
 function edge({ page }: QuestionState, ask: AskRow, isMore: boolean, { width, styles }: Room): Row {
 	const { length } = questionsOf(ask);
 	const where = length < 2 ? '' : page < length ? `question ${page + 1} of ${length}` : 'your answers';
@@ -173,7 +165,7 @@ const FIELD_ROWS = 5;
 function drawWriting(state: QuestionState, ask: AskRow, head: readonly Row[], room: Room): Drawn {
 	const question = questionsOf(ask)[state.page];
 	const text = question
-		? remember(question, room).text.rows.take(0, Math.max(1, room.height - head.length - FIELD_ROWS - 1))
+		? fixedParts(question, room.width, room.styles).text.rows.take(0, Math.max(1, room.height - head.length - FIELD_ROWS - 1))
 		: [];
 	const field = fieldBox((state.picks[state.page] ?? NO_PICKS).own, FIELD_ROWS, room);
 	const above = [...head, ...text, row(span('   Your own answer:', 'accent'))];

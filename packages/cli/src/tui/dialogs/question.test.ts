@@ -5,7 +5,7 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-wo
 import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './when-ready.ts';
+import { LOOK_MS } from './ask-parts.ts';
 
 const ONE: Question = {
 	question: 'Which database?',

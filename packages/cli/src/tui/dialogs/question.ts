@@ -1,4 +1,4 @@
-// The question dialog: one question after the other, back and forth, and what was chosen once more before it is sent.
+// The question dialog: one question at a time, and a summary before sending.
 
 import type { World } from '@roost/client/world/world';
 import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
@@ -7,19 +7,16 @@ import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { EDITING, edit, insert, type TextField } from '../parts/text-field.ts';
+import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
 import { answersTo, countPlaces, NO_PICKS, nonePlace, ownPlace, type Picks, pick, pickOwn } from './question-picks.ts';
 import { drawQuestion, pageShape, scrollToShow } from './question-rows.ts';
-import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
 
 export type QuestionState = OnScreen & {
-	/** Which question; the page after the last one shows all answers. */
+	/** The page after the last question is the summary. */
 	readonly page: number;
-	/** The line of the page that is marked. */
 	readonly marked: number;
 	readonly picks: readonly Picks[];
-	/** Writing an answer of one's own. */
 	readonly writing: boolean;
-	/** How many rows of the page are above the edge. */
 	readonly scroll: number;
 };
 
@@ -97,7 +94,7 @@ function choose(state: QuestionState, action: string, ask: AskRow, world: World,
 	const place = action.startsWith('place:') ? Number(action.slice('place:'.length)) - 1 : state.marked;
 	if (place >= countLines(state, ask)) return stay(state);
 	const marked = mark(state, place, ask, world, room);
-	// What was not on the screen is shown first, and not chosen.
+	// What was not visible is scrolled into view first.
 	if (marked.scroll !== state.scroll) return stay(marked);
 	if (!question) return action === 'toggle' ? stay(marked) : finish(marked, place, ask);
 	const toggles = question.multi_select && action !== 'choose';
@@ -108,7 +105,6 @@ function choose(state: QuestionState, action: string, ask: AskRow, world: World,
 	return toggles ? stay(picked) : goOn(picked, ask);
 }
 
-/** A single question needs no summary. */
 function goOn(state: QuestionState, ask: AskRow): Step<QuestionState> {
 	return questionsOf(ask).length === 1 ? send(state, ask) : stay(turnTo(state, state.page + 1, ask));
 }
@@ -118,7 +114,7 @@ function finish(state: QuestionState, place: number, ask: AskRow): Step<Question
 	return place === 1 ? stay(turnTo(state, 0, ask)) : send(state, ask);
 }
 
-/** The dialog stays until the runner tells what became of it. */
+/** The dialog stays open until the runner reports the outcome. */
 function send(state: QuestionState, ask: AskRow): Step<QuestionState> {
 	return { state, wishes: [{ type: 'answer', ask, answers: answersTo(questionsOf(ask), state.picks) }] };
 }
@@ -161,7 +157,7 @@ function countLines({ page }: QuestionState, ask: AskRow): number {
 	return question ? countPlaces(question) : SUMMARY_CHOICES.length;
 }
 
-/** One page more than there are questions, unless there is but one. */
+/** Several questions have a summary page. */
 function turnTo(state: QuestionState, wanted: number, ask: AskRow): QuestionState {
 	const { length } = questionsOf(ask);
 	const page = Math.max(0, Math.min(wanted, length > 1 ? length : 0));

@@ -1,4 +1,4 @@
-// Words in every session: typed above, found below, each hit opens its session at that event.
+// Full-text search over every session; a hit opens its session at that event.
 
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -12,7 +12,7 @@ import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextFiel
 import { type Row, row, span } from '../screen/row.ts';
 
 export type SearchState = {
-	/** Until something is typed, the words that were looked for last. */
+	/** Until something is typed, the last search. */
 	readonly typed?: TextField;
 	readonly list: ListState;
 };
@@ -43,10 +43,10 @@ function act(state: SearchState, action: string, world: World, room: Room): Step
 	if (edited) return stay({ ...state, typed: edited });
 	if (action === 'back') return { state, go: 'back' };
 	if (action === 'go') return go(state, world, room);
-	return stay({ ...state, list: moveInList(state.list, action, hitsOf(world).length, listHeight(room)) ?? state.list });
+	return stay({ ...state, list: moveInList(state.list, action, hitsOf(world).length, listHeight(room)) });
 }
 
-/** New words are looked for; words that were found are gone to. */
+/** New words start a search; otherwise the selected hit is opened. */
 function go(state: SearchState, world: World, room: Room): Step<SearchState> {
 	const words = fieldOf(state, world).text.trim();
 	if (words === '') return stay(state);

@@ -2,8 +2,7 @@ import type { FeedEntry } from '@roost/core/views/feed-list';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
-import { duration, type EntryStyle, entryRows, MOST_ROWS } from './entry-rows.ts';
-import { isOpen } from './feed-rows.ts';
+import { duration, type EntryStyle, entryRows, isOpen, MOST_ROWS } from './feed-rows.ts';
 
 const STYLES = plainStyles();
 const STYLE: EntryStyle = { open: true, width: 60, styles: STYLES, depth: 0 };

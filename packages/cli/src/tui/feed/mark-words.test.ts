@@ -4,7 +4,7 @@ import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type Row, row, rowWidth, selectRow, span, toLine } from '../screen/row.ts';
 import { createStyles, THEMES } from '../screen/styles.ts';
-import { markWords } from './mark-words.ts';
+import { markWords } from './feed-search.ts';
 
 const LINE = row(span('12:00:01 ', 'faint'), span('Bash', 'tool'), span(' grep Heron heron.txt'));
 

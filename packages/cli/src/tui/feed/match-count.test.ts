@@ -5,7 +5,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { eventId } from '@roost/protocol/ids';
 import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
-import { countMatches } from './match-count.ts';
+import { countMatches } from './feed-search.ts';
 
 const EVERYTHING = Number.NEGATIVE_INFINITY;
 

@@ -1,4 +1,4 @@
-// The line below the feed for a search: what is typed, and what was found.
+// The search line below the feed: input, number of matches, notes.
 import type { Binding } from '../keys/keymap.ts';
 import type { Room } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
@@ -7,15 +7,13 @@ import { type Row, row, rowWidth, span } from '../screen/row.ts';
 export type SearchLine = {
 	readonly field: TextField;
 	readonly typing: boolean;
-	/** What to tell about the last search. */
 	readonly note: string;
-	/** Where a search stopped that was too long for one key press, and which way it went. */
+	/** Where a search stopped at the limit of one key press, and its direction. */
 	readonly rest?: { readonly from: number; readonly step: 1 | -1 };
 };
 
 export const EMPTY_SEARCH: SearchLine = { field: EMPTY_FIELD, typing: true, note: '' };
 
-/** While the words are typed. */
 export const TYPING_KEYS: readonly Binding[] = [
 	{ keys: ['enter'], action: 'search-go', help: 'search upwards from here', hint: true },
 	{ keys: ['esc'], action: 'search-leave', help: 'leave the search', hint: true },
@@ -34,13 +32,12 @@ export function typeSearch(line: SearchLine, text: string): SearchLine {
 	return { ...line, field: insert(line.field, text.replaceAll(/[\r\n]+/g, ' ')) };
 }
 
-/** Null where the action is none of the line's. */
 export function editSearch(line: SearchLine, action: string): SearchLine | null {
 	const field = edit(line.field, action);
 	return field && { ...line, field };
 }
 
-/** The end of what is typed stays in sight. `count` says how many there are, and at which one we are. */
+/** Keeps the end of the input visible. `count`: position among the matches. */
 export function searchRow(line: SearchLine, { width, styles }: Room, count = ''): { row: Row; column?: number } {
 	const { field, typing, note } = line;
 	if (!typing) {

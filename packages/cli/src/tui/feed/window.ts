@@ -1,12 +1,11 @@
-// Which lines of a long list are on the screen. Entries have different heights; only those near the window are ever asked for theirs.
+// The visible part of a list whose entries have different heights. Only entries near the window are measured.
 
-/** The first line on the screen: an entry, and how many of its lines are above the edge. */
+/** The first visible line: an entry, and the number of its lines above the edge. */
 export type Anchor = { readonly index: number; readonly skip: number };
 
 export type ListShape = { readonly count: number; heightOf(index: number): number };
 
-/** A piece of an entry that is on the screen. */
-export type Visible = { readonly index: number; readonly from: number; readonly lines: number };
+type Visible = { readonly index: number; readonly from: number; readonly lines: number };
 
 export function visibleFrom(anchor: Anchor, shape: ListShape, height: number): Visible[] {
 	const visible: Visible[] = [];
@@ -19,7 +18,7 @@ export function visibleFrom(anchor: Anchor, shape: ListShape, height: number): V
 	return visible;
 }
 
-/** So that this line of this entry is the last on the screen. */
+/** Makes this line the last visible one. */
 export function anchorAbove(end: { index: number; lines: number }, shape: ListShape, height: number): Anchor {
 	let room = height - end.lines;
 	let index = end.index;
@@ -30,14 +29,13 @@ export function anchorAbove(end: { index: number; lines: number }, shape: ListSh
 	return { index, skip: Math.max(0, -room) };
 }
 
-/** The end of the list at the bottom of the screen. */
 export function anchorAtEnd(shape: ListShape, height: number): Anchor {
 	if (shape.count === 0) return { index: 0, skip: 0 };
 	const index = shape.count - 1;
 	return anchorAbove({ index, lines: shape.heightOf(index) }, shape, height);
 }
 
-/** Moved as little as possible so that the entry's first line is on the screen. */
+/** Scrolls as little as possible to show the first line of the entry. */
 export function anchorToShow(anchor: Anchor, index: number, shape: ListShape, height: number): Anchor {
 	if (index < anchor.index || (index === anchor.index && anchor.skip > 0)) return { index, skip: 0 };
 	const shown = visibleFrom(anchor, shape, height).some((piece) => piece.index === index);

@@ -1,29 +1,29 @@
-// What a terminal says that is no key: turns of the mouse wheel are told, clicks and answers to questions nobody asked are dropped.
+// Filters terminal input that is no key: reports the mouse wheel, drops clicks and unrequested replies.
 
-export type Wheel = 'wheel-up' | 'wheel-down';
+type Wheel = 'wheel-up' | 'wheel-down';
 
-/** Takes each piece as it was read; gives back what is for the keyboard. Sequences may be cut anywhere between two pieces. */
-export type InputFilter = (piece: string) => string;
+/** Returns the part for the keyboard. Sequences may be split between two pieces. */
+type InputFilter = (piece: string) => string;
 
 const ESC = '\x1b';
 const PASTE_BEGIN = `${ESC}[200~`;
 const PASTE_END = `${ESC}[201~`;
 const MOUSE = new RegExp(`^${ESC}\\[<(\\d{1,5});\\d{1,5};\\d{1,5}([Mm])`);
 const MOUSE_BEGUN = new RegExp(`^${ESC}\\[<[\\d;]{0,17}$`);
-/** Colours, clipboards, versions: strings that end in a bell or a string terminator. */
+/** Colours, clipboard, version: strings that end in BEL or ST. */
 const STRING = `^${ESC}(?:\\]\\d|P[\\d>+!]|_G)[^\\u0007${ESC}]*`;
 const ANSWER = new RegExp(`${STRING}(?:\\u0007|${ESC}\\\\)`);
 const ANSWER_BEGUN = new RegExp(`${STRING}${ESC}?$`);
-/** A key of its own, or the beginning of something longer: it cannot wait. */
+/** A key of its own, or the start of a longer sequence: it cannot wait. */
 const AMBIGUOUS = [ESC, `${ESC}[`, `${ESC}]`, `${ESC}P`, `${ESC}_`];
 const LONGEST = 100_000;
 
-/** How far it goes, and how much of it is for the keyboard; null where the rest has to come first. */
+/** Length, and the part for the keyboard; null if more input is needed. */
 type Taken = { length: number; passed: string } | null;
 
 export function createInputFilter(onWheel: (wheel: Wheel) => void): InputFilter {
 	let held = '';
-	/** The beginning of a sequence that went through already, because it might have been the Escape key. */
+	/** The start of a sequence that was already passed on, because it might have been the Escape key. */
 	let gone = '';
 	let pasting = false;
 
@@ -41,7 +41,7 @@ export function createInputFilter(onWheel: (wheel: Wheel) => void): InputFilter 
 		return pass(rest, pasting ? PASTE_BEGIN.length : Math.max(1, gone.length));
 	}
 
-	/** The keyboard has the beginning already: it drops the rest of a mouse sequence by itself, and needs the rest of all others. */
+	/** The keyboard drops the rest of a mouse sequence by itself, and needs the rest of all others. */
 	function finishGone(whole: string): Taken {
 		if (isBegun(whole)) return null;
 		const before = gone.length;
@@ -94,14 +94,13 @@ function untilEscape(text: string): number {
 	return found < 0 ? text.length : found;
 }
 
-/** How long it was. */
 function tellWheel([all, button, kind]: RegExpExecArray, onWheel: (wheel: Wheel) => void): number {
 	if (kind === 'M' && button === '64') onWheel('wheel-up');
 	if (kind === 'M' && button === '65') onWheel('wheel-down');
 	return all.length;
 }
 
-/** What can be nothing else any more; a lone Escape and `ESC [` still can. */
+/** Unambiguous incomplete sequences; a lone Escape and `ESC [` are not. */
 function isBegun(rest: string): boolean {
 	if (rest.length > 2 && PASTE_BEGIN.startsWith(rest) && rest !== PASTE_BEGIN) return true;
 	return MOUSE_BEGUN.test(rest) || (rest.length < LONGEST && ANSWER_BEGUN.test(rest));

@@ -1,7 +1,6 @@
 // Keys by name, as a keymap writes them: `j`, `down`, `ctrl+c`, `shift+tab`, `enter`.
 import type { Key as InkKey } from 'ink';
 
-/** A named key, or text that was typed. */
 export type KeyPress = { name: string; text: string };
 
 const NAMED: readonly (readonly [keyof InkKey, string])[] = [
@@ -20,7 +19,7 @@ const NAMED: readonly (readonly [keyof InkKey, string])[] = [
 	['delete', 'delete'],
 ];
 
-/** Keys that were typed fast, or over a slow line, come in one piece. */
+/** Fast typing can arrive in one piece. */
 export function toKeyPresses(input: string, key: InkKey): KeyPress[] {
 	const named = NAMED.find(([flag]) => key[flag] === true)?.[1];
 	if (named === 'esc') return key.meta ? [ESCAPE, ESCAPE] : [ESCAPE];

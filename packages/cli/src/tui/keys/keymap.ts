@@ -1,11 +1,11 @@
-// Bindings as data: what a key does and how help says it.
+// Key bindings as data.
 
 export type Binding = {
 	readonly keys: readonly string[];
 	readonly action: string;
-	/** A few words for help; without them the binding is a second way to something that is explained already. */
+	/** Absent for alternative keys of an action that is already explained. */
 	readonly help?: string;
-	/** In the footer too; a word or two say it shorter there. */
+	/** Shown in the footer; a string replaces the help there. */
 	readonly hint?: boolean | string;
 };
 
@@ -13,7 +13,6 @@ export function actionFor(bindings: readonly Binding[], key: string): string | u
 	return bindings.find(({ keys }) => keys.includes(key))?.action;
 }
 
-/** Moving in lists and texts is the same everywhere. */
 export const MOVING: readonly Binding[] = [
 	{ keys: ['down', 'j', 'wheel-down'], action: 'down', help: 'down' },
 	{ keys: ['up', 'k', 'wheel-up'], action: 'up', help: 'up' },
@@ -23,7 +22,7 @@ export const MOVING: readonly Binding[] = [
 	{ keys: ['G', 'end'], action: 'bottom', help: 'to the end' },
 ];
 
-/** Wherever no text is typed. */
+/** Active while no text is typed. */
 export const GLOBAL: readonly Binding[] = [
 	{ keys: ['?'], action: 'help', help: 'help for where you are', hint: 'help' },
 	{ keys: [':'], action: 'palette', help: 'every command', hint: 'commands' },

@@ -1,4 +1,4 @@
-// Who works in the session: a tree of agents, what each is doing, and how much it did.
+// The actors of the session: a tree of agents with their state and counts.
 
 import type { OpenSession } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -20,7 +20,7 @@ export const actorsPane: Pane<ActorsState> = {
 	start: () => LIST_START,
 	act(state, action, { open }, room) {
 		if (action === 'back') return { state, go: 'back' };
-		return stay(moveInList(state, action, open?.view.actors.byId.size ?? 0, room.height) ?? state);
+		return stay(moveInList(state, action, open?.view.actors.byId.size ?? 0, room.height));
 	},
 	draw(state, { open, now }, room) {
 		if (!open) return { rows: [row(span('No session is open.', 'faint'))] };
@@ -32,12 +32,10 @@ export const actorsPane: Pane<ActorsState> = {
 
 type Line = { readonly actor: ActorView; readonly stem: string };
 
-/** Who is below whom, drawn as branches. */
 function linesOf(tops: readonly ActorNode[], styles: Styles): Line[] {
 	return tops.flatMap(({ actor, children }) => [{ actor, stem: '' }, ...branches(children, '', styles)]);
 }
 
-/** A tree that is deeper than this would push the names off the screen. */
 const DEEPEST = 8;
 
 function branches(nodes: readonly ActorNode[], margin: string, styles: Styles): Line[] {
@@ -52,7 +50,6 @@ function branches(nodes: readonly ActorNode[], margin: string, styles: Styles): 
 type Facts = { open: OpenSession; now: number; waiting: ReadonlySet<ActorId> };
 
 const WIDE = 56;
-/** Below this a sign has to do for a word. */
 const NARROW = 30;
 
 function actorRow({ actor, stem }: Line, { open, now, waiting }: Facts, { width, styles }: Room): Row {

@@ -1,25 +1,29 @@
-// All of one event: why it happened, and everything it says, to scroll and to copy.
-
+// One event in full, with the chain of its causes.
 import type { OpenSession, World } from '@roost/client/world/world';
 import { toJson } from '@roost/core/display/to-json';
+import { actorName, actorOf } from '@roost/core/views/actor-names';
 import { causeChain } from '@roost/core/views/cause-chain';
-import type { FeedList } from '@roost/core/views/feed-list';
+import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
-import { detailBody, detailHead } from '../feed/detail-rows.ts';
+import { clock } from '../feed/feed-rows.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
-import type { LazyRows } from '../parts/lazy-rows.ts';
-import { wantedTop } from '../parts/scroll.ts';
-import { type Row, row, span } from '../screen/row.ts';
+import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { movedBy } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Context, fieldRows, jsonRows } from '../renderers/renderer.ts';
+import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
+import { type Row, row, selectRow, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 
 export type DetailState = {
-	/** The end of the chain that is walked; none where the feed is empty. */
+	/** End of the chain of causes; none if the feed is empty. */
 	readonly end?: EventId;
-	/** The one of the chain that is looked at. */
+	/** The shown event of the chain. */
 	readonly at?: EventId;
-	/** The first row of the body on the screen. */
 	readonly top: number;
 	readonly raw: boolean;
 };
@@ -53,7 +57,7 @@ function newestOf(feed: FeedList | undefined): FeedEvent | undefined {
 	return feed?.at(feed.end - 1)?.event;
 }
 
-/** A call or a request is looked at together with what became of it. */
+/** A call or request is shown with its result or decision. */
 function endOf(at: EventId, feed: FeedList | undefined): EventId {
 	const entry = feed?.find(at);
 	return (entry?.result ?? entry?.decision)?.event_id ?? at;
@@ -73,7 +77,7 @@ function act(state: DetailState, action: string, world: World, room: Room): Step
 		case 'copy':
 			return { state, wishes: [{ type: 'copy', text: state.raw ? toJson(seen.event) : mainText(seen.event) }] };
 		default:
-			return stay({ ...state, top: clampTop(wantedTop(state.top, action, seen.height), seen.body, seen.height) });
+			return stay({ ...state, top: clampTop(movedBy(action, state.top, seen.height), seen.body, seen.height) });
 	}
 }
 
@@ -98,7 +102,6 @@ function walk(state: DetailState, chain: readonly FeedEvent[], step: number): De
 	return next ? { ...state, at: next.event_id, top: 0 } : state;
 }
 
-/** Rows are made up to there and no further. */
 function clampTop(top: number, body: LazyRows, height: number): number {
 	return Math.max(0, Math.min(top, body.count(top + height) - height));
 }
@@ -110,4 +113,65 @@ function placeRows(top: number, shown: number, body: LazyRows): Row[] {
 	const count = body.count(limit);
 	if (count === shown) return [];
 	return [row(span(`  lines ${top + 1} to ${top + shown} of ${count < limit ? count : `more than ${limit - 1}`}`, 'faint'))];
+}
+
+const MOST_CAUSES = 6;
+
+function detailHead(event: FeedEvent, chain: readonly FeedEvent[], open: OpenSession, { width, styles }: Room): Row[] {
+	const at = chain.indexOf(event);
+	const near = chain.slice(Math.max(0, at - MOST_CAUSES + 2), Math.max(at + 2, MOST_CAUSES));
+	const facts = [
+		event.kind,
+		clock(event.ts),
+		actorName(actorOf(event), open.view.actors),
+		event.event_id,
+		...(event.level === 'info' ? [] : [event.level]),
+	];
+	return [
+		...near.map((cause, depth) => causeRow(cause, depth, cause === event, open, styles)),
+		row(span(styles.glyphs.horizontal.repeat(width), 'faint')),
+		...wrapped(facts.join('  '), width, 'faint'),
+		[],
+	];
+}
+
+function causeRow(cause: FeedEvent, depth: number, current: boolean, open: OpenSession, styles: Styles): Row {
+	const context = contextOf(cause, open, styles);
+	const { glyph, tone } = signOf(cause, context.entry);
+	const under = depth === 0 ? ' ' : ` ${'  '.repeat(depth - 1)}${styles.glyphs.lastBranch}`;
+	const word = isResult(cause) ? [span('result of ', 'faint')] : [];
+	const line = [span(under, 'faint'), span(`${styles.glyphs[glyph].trimEnd()} `, tone), ...word, ...lineOf(cause, context)];
+	return current ? selectRow(line) : line;
+}
+
+/** Never cut; scrolling costs only what is on the screen. */
+function detailBody(event: FeedEvent, raw: boolean, open: OpenSession, { width, styles }: Room): LazyRows {
+	const { entry, cwd } = contextOf(event, open, styles);
+	return bodyRows(event, raw, width, styles, cwd, entry.result, entry.decision);
+}
+
+const bodyRows = remembering(
+	(
+		event: FeedEvent,
+		raw: boolean,
+		width: number,
+		styles: Styles,
+		cwd: string | undefined,
+		result: FeedEntry['result'],
+		decision: FeedEntry['decision'],
+	): LazyRows => {
+		const context = { entry: { event, result, decision }, cwd, styles };
+		return createLazyRows(raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width)));
+	},
+);
+
+/** Results and decisions are shown on their own here, not with their call. */
+function contextOf(event: FeedEvent, { feed, view }: OpenSession, styles: Styles): Context {
+	const found = feed.find(event.event_id);
+	const entry: FeedEntry = found?.event === event ? found : { event };
+	return { entry, cwd: view.summary.cwd, styles };
+}
+
+function isResult({ kind }: FeedEvent): boolean {
+	return kind === 'tool.post' || kind === 'tool.failure';
 }

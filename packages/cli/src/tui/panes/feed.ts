@@ -1,13 +1,11 @@
-// The feed: what happened, newest at the end. It follows the end until you scroll away, and then says how many are new.
+// The feed, newest at the end. Follows the end until you scroll away, then counts new events.
 
 import type { OpenSession, World } from '@roost/client/world/world';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import type { EventId } from '@roost/protocol/ids';
-import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
-import { findInFeed } from '../feed/feed-search.ts';
-import { markWords } from '../feed/mark-words.ts';
-import { countMatches } from '../feed/match-count.ts';
+import { type FeedRows, feedRows, isOpen, streamingRows } from '../feed/feed-rows.ts';
+import { countMatches, findInFeed, markWords } from '../feed/feed-search.ts';
 import {
 	EMPTY_SEARCH,
 	editSearch,
@@ -18,27 +16,26 @@ import {
 	TYPING_KEYS,
 	typeSearch,
 } from '../feed/search-line.ts';
-import { streamingRows } from '../feed/streaming-rows.ts';
 import { type Anchor, anchorAtEnd, anchorToShow, visibleFrom } from '../feed/window.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
-import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
+import { type Drawn, type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
+import { movedBy } from '../parts/list.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { Wish } from '../wish.ts';
 
-/** Everything that is counted here is a place in the feed, which stays when older entries come. */
+/** All positions are places in the feed, which do not change when older entries are loaded. */
 export type FeedState = {
 	readonly selected: number;
-	/** At the end, and staying there. */
+	/** Stays at the end. */
 	readonly following: boolean;
-	/** Where the screen begins while it does not follow. */
+	/** The first visible line while it does not follow. */
 	readonly anchor: Anchor;
-	/** Where the feed ended when it stopped following. */
+	/** End of the feed when it stopped following. */
 	readonly seen: number;
-	/** What the user opened or closed. */
+	/** Entries that the user expanded or collapsed. */
 	readonly opened: ReadonlyMap<EventId, boolean>;
-	/** What it was opened at, until the user moves; it may still be on its way. */
+	/** The event it was opened at, until the user moves; it may not be loaded yet. */
 	readonly wanted?: EventId;
-	/** What is before this was cleared away. */
+	/** Entries before this place are hidden. */
 	readonly cleared: number;
 	readonly search: SearchLine | null;
 };
@@ -78,7 +75,6 @@ export const feedPane: Pane<FeedState> = {
 	draw: (state, world, room) => draw(world.open ? arrived(state, world.open.feed) : state, world, room),
 };
 
-/** Nothing of what is there now; what comes is shown. */
 export function clearFeed(state: FeedState, feed: FeedList): FeedState {
 	return { ...state, cleared: feed.end, following: true, wanted: undefined, search: null };
 }
@@ -89,7 +85,7 @@ export function showAll(state: FeedState): FeedState {
 
 const ABOVE = 5;
 
-/** What it was opened at has come: it is selected, with a little of what was before. */
+/** Selects the event it was opened at, once that is loaded. */
 function arrived(state: FeedState, feed: FeedList): FeedState {
 	const selected = state.wanted === undefined ? undefined : feed.indexOf(state.wanted);
 	if (selected === undefined) return state;
@@ -117,7 +113,7 @@ function shownRows(state: FeedState, open: OpenSession, room: Room, below: numbe
 	return words === '' ? rows : rows.map((line) => markWords(line, words));
 }
 
-/** What is looked for; nothing while it is still being typed. */
+/** Empty while the search is typed. */
 function wordsOf({ search }: FeedState): string {
 	return search && !search.typing ? search.field.text : '';
 }
@@ -145,7 +141,7 @@ function act(state: FeedState, action: string, world: World, room: Room): Step<F
 	}
 }
 
-/** Null where the action has nothing to do with searching. */
+/** Null if the action is not about searching. */
 function actOnSearch(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> | null {
 	const line = state.search;
 	switch (action) {
@@ -171,7 +167,7 @@ function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room):
 	const { rest, typing } = state.search;
 	const line = { ...state.search, typing: false, note: '', rest: undefined };
 	const here = selectedOf(state, open.feed);
-	// The words may stand where we are; the next ones are somewhere else.
+	// The first match may be the selected entry, the next ones may not.
 	const from = rest?.step === step ? rest.from : here + (typing ? 0 : step);
 	const found = findInFeed(open.feed, { words, from, step, floor: floorOf(state, open.feed) });
 	const way = step < 0 ? 'above' : 'below';
@@ -190,7 +186,7 @@ function textOf({ event, result }: FeedEntry): string {
 	return mainText(event, result);
 }
 
-/** A copy of the session that ends with what its agent says there. */
+/** A fork that ends with this message. */
 function forkAt({ event }: FeedEntry, { id, past }: OpenSession): Wish {
 	if (past) return { type: 'say', sentence: 'This past session is read-only. Use ":resume" to continue it.' };
 	const upTo = event.kind === 'agent.message' ? event.data.native_id : undefined;
@@ -201,25 +197,10 @@ const NO_MESSAGE = 'Select something that its agent said: the copy ends with it.
 
 function move(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> {
 	const selected = selectedOf(state, open.feed);
-	switch (action) {
-		case 'down':
-			return select(state, selected + 1, open, room);
-		case 'up':
-			return select(state, selected - 1, open, room);
-		case 'page-down':
-			return select(state, selected + pageOf(state, open, room), open, room);
-		case 'page-up':
-			return select(state, selected - pageOf(state, open, room), open, room);
-		case 'top':
-			return select(state, floorOf(state, open.feed), open, room);
-		case 'bottom':
-			return select(state, open.feed.end - 1, open, room);
-		default:
-			return stay(state);
-	}
+	const wanted = movedBy(action, selected, pageOf(state, open, room));
+	return wanted === selected ? stay(state) : select(state, wanted, open, room);
 }
 
-/** As many entries as are on the screen, less one that stays in sight. */
 function pageOf(state: FeedState, open: OpenSession, room: Room): number {
 	const list = listOf(state, open, room);
 	return Math.max(1, visibleFrom(anchorOf(state, open.feed, list, room.height), list, room.height).length - 1);
@@ -237,13 +218,12 @@ function select(state: FeedState, wanted: number, open: OpenSession, room: Room)
 	return stay({ ...moved, anchor: { index: index + floor, skip } });
 }
 
-/** While it follows, the newest is the selected one. */
 export function selectedOf(state: FeedState, feed: FeedList): number {
 	const last = feed.end - 1;
 	return state.following ? last : Math.min(state.selected, last);
 }
 
-/** The oldest that is shown. */
+/** The oldest visible entry. */
 function floorOf({ cleared }: FeedState, feed: FeedList): number {
 	return Math.max(feed.first, cleared);
 }
@@ -253,7 +233,7 @@ function listOf(state: FeedState, open: OpenSession, room: Room): FeedRows {
 	return feedRows(open, shown, floorOf(state, open.feed), room);
 }
 
-/** Counted in the list, which begins at the oldest that is shown. */
+/** Relative to the oldest visible entry. */
 function anchorOf(state: FeedState, feed: FeedList, list: FeedRows, height: number): Anchor {
 	if (state.following) return anchorAtEnd(list, height);
 	const floor = floorOf(state, feed);
@@ -261,7 +241,7 @@ function anchorOf(state: FeedState, feed: FeedList, list: FeedRows, height: numb
 	return anchorToShow(anchor, Math.min(state.selected - floor, list.count - 1), list, height);
 }
 
-/** Under the list: the search, what is being written while it follows, how many are new while it does not. */
+/** Below the list: the search line, streamed text while following, the number of new events otherwise. */
 function belowRows(state: FeedState, { feed, streaming, view }: OpenSession, room: Room): Row[] {
 	const search = state.search ? [searchRow(state.search, room, countOf(state, feed)).row] : [];
 	if (state.following) return [...streamingRows(streaming, view.actors, room), ...search];

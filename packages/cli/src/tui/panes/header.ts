@@ -1,4 +1,4 @@
-// The two lines on top: where we are, what the session is doing, what it cost, what waits, and whether we hear the runner.
+// The two header lines: project, session, state, usage, pending requests and connection.
 import { basename } from 'node:path';
 import type { OpenSession, World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -7,9 +7,7 @@ import { continuedBy } from '@roost/core/views/continued';
 import { toOwnDialog } from '@roost/core/views/own-dialogs';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { Drive } from '@roost/protocol/session-row';
-import { continuedId } from '../../output/continued-words.ts';
-import { lastRunWords, runWords } from '../../output/state-words.ts';
-import { statusWords } from '../../output/status-words.ts';
+import { continuedId, lastRunWords, runWords, statusWords } from '../../output/words.ts';
 import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { RUN_STATES } from './run-states.ts';
@@ -17,14 +15,14 @@ import { RUN_STATES } from './run-states.ts';
 export function headerRows(world: World, width: number, styles: Styles): Row[] {
 	const { open } = world;
 	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), styles);
-	// What is wrong is worth more than what the session is called.
+	// A connection problem gets more room than the title.
 	const room = world.connection.state === 'live' ? width / 2 : (width * 2) / 3;
 	const connection = fitRow(connectionSpans(world), Math.floor(room), styles);
 	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, styles);
 	return [top, open ? stateRow(open, world, width, styles) : spread([], askSpans(world), width, styles)];
 }
 
-/** The title is last: it is the first to be cut. */
+/** The title comes last, so it is cut first. */
 function sessionSpans(open: OpenSession | null): Row {
 	if (!open) return [];
 	const { row: known, view } = open;
@@ -34,7 +32,6 @@ function sessionSpans(open: OpenSession | null): Row {
 	const from = known && continuedBy(known);
 	return row(
 		span('  '),
-		// The whole of an agent's own id says no more than its beginning.
 		span(open.past ? open.id.slice(0, 8) : open.id, 'accent'),
 		span(who && `  ${who}`, 'faint'),
 		span(how && `  ${how}`, 'faint'),
@@ -43,20 +40,20 @@ function sessionSpans(open: OpenSession | null): Row {
 	);
 }
 
-/** Nothing where Roost only looks on; what is usual is not said. */
+/** Empty for observed sessions; defaults are not mentioned. */
 function drivingWords(drive: Drive | undefined): string {
 	if (!drive) return '';
 	const { mode, permission_mode: permission = 'default' } = drive;
 	return [mode === 'pty' ? 'in a terminal' : 'driven', permission === 'default' ? '' : permission].filter(Boolean).join(', ');
 }
 
-/** Models are often named after their agent: once is enough. */
+/** Omits the agent's name from the name of its model. */
 function agentAndModel(agent: string, model: string): string {
 	const own = agent !== '' && model.startsWith(`${agent}-`) ? model.slice(agent.length + 1) : model;
 	return [agent, own].filter(Boolean).join(' ');
 }
 
-/** What waits for somebody stays whatever the width; numbers make way for the state. */
+/** Pending requests are always shown; usage only if there is room. */
 function stateRow(open: OpenSession, world: World, width: number, styles: Styles): Row {
 	const state = [...stateSpans(open, world.now, styles), ...agentSpans(open, world), ...troubleSpans(open, world.now)];
 	const asks = askSpans(world);
@@ -65,7 +62,7 @@ function stateRow(open: OpenSession, world: World, width: number, styles: Styles
 	return spread(state, right, width, styles);
 }
 
-/** Since when is not known before all was read. */
+/** The duration is unknown until everything is loaded. */
 function stateSpans({ row: known, view, loading, past }: OpenSession, now: number, styles: Styles): Span[] {
 	if (past)
 		return [
@@ -81,13 +78,13 @@ function stateSpans({ row: known, view, loading, past }: OpenSession, now: numbe
 	return [span(` ${styles.glyphs[glyph]} ${words}`, tone), span(last, 'warn'), span(since, 'faint')];
 }
 
-/** Another agent may have the conversation of one that is gone. */
+/** Another agent may continue the conversation of one that is gone. */
 function agentSpans({ id, row: known, view }: OpenSession, { agentStatus, now }: World): Span[] {
 	if (agentStatus?.sessionId !== id || view.state.status !== 'interrupted') return [];
 	return [span(`  ${known?.agent ?? 'agent'}: ${statusWords(agentStatus.status, now)}`, 'faint')];
 }
 
-/** What makes the record less than the whole truth. */
+/** Gaps and problems of the record. */
 function troubleSpans({ view, loading }: OpenSession, now: number): Span[] {
 	const { status, since, reason } = view.connection;
 	const reading = loading

@@ -1,13 +1,19 @@
-// Past sessions of this project that Roost does not drive, whether it observed them or not: to be read or resumed.
+// Past sessions of this project that Roost does not drive, to read or resume.
 
+import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
+import { short } from '@roost/core/display/amounts';
+import { plural } from '@roost/core/display/plural';
 import type { PastSession } from '@roost/protocol/api/projects';
 import { type Binding, MOVING } from '../keys/keymap.ts';
-import { type Pane, type Room, type Step, stay } from '../pane.ts';
-import { filterKeys } from '../parts/filter-keys.ts';
-import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
+import { cell, numberCell } from '../parts/cells.ts';
+import { clampList, drawList, filterKeys, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
 import { EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
-import { drawPast, HEAD_ROWS, pastShown } from './past-rows.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, rowWidth, span } from '../screen/row.ts';
 
 export type PastState = { readonly list: ListState; readonly filter: TextField; readonly typing: boolean };
 
@@ -51,11 +57,11 @@ function act(state: PastState, action: string, world: World, room: Room): Step<P
 		case 'resume':
 			return chosen ? resume(state, chosen) : stay(state);
 		default:
-			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) ?? state.list });
+			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) });
 	}
 }
 
-/** First out of the filter, then out of the list. */
+/** Clears the filter first, then leaves. */
 function leave(state: PastState): Step<PastState> {
 	return state.typing || state.filter.text !== '' ? stay(START) : { state, go: 'sessions' };
 }
@@ -63,4 +69,75 @@ function leave(state: PastState): Step<PastState> {
 function resume(state: PastState, session: PastSession): Step<PastState> {
 	if (session.resumable) return { state, wishes: [{ type: 'resume-past', session }], go: { place: 'feed' } };
 	return { state, wishes: [{ type: 'say', sentence: 'It cannot be resumed: it has no messages, or its folder is gone.' }] };
+}
+
+const HEAD_ROWS = 2;
+
+const ID = 8;
+
+function drawPast(state: PastState, world: World, room: Room): Drawn {
+	const shown = pastShown(state, world);
+	const head = headRow(state, shown.length, world);
+	const list = shown.length > 0 ? listRows(state, shown, world, room) : emptyRows(state, world, room);
+	const column = Math.min(room.width - 1, rowWidth(head.slice(0, 2)));
+	return { rows: [head, ...list].slice(0, room.height), cursor: state.typing ? { line: 0, column } : undefined };
+}
+
+function pastShown({ filter }: PastState, { past, sessions }: World): readonly PastSession[] {
+	return past ? filterPast(past.sessions, sessions, filter.text) : [];
+}
+
+const filterPast = remembering((past: readonly PastSession[], sessions: World['sessions'], filter: string) => {
+	const driven = new Set(sessions.flatMap((row) => (row.driven ? row.nativeIds.map(({ id }) => id) : [])));
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	return past.filter((session) => !driven.has(session.nativeId) && hasWords(session, words));
+});
+
+function hasWords({ nativeId, agent, title, cwd }: PastSession, words: readonly string[]): boolean {
+	const text = [nativeId, agent, title, cwd].join(' ').toLowerCase();
+	return words.every((word) => text.includes(word));
+}
+
+/** The filter comes first, so that the cursor can follow it. */
+function headRow({ filter, typing }: PastState, count: number, { project, past }: World): Row {
+	const looking = past === null || past.looking ? ', looking for more' : '';
+	const total = span(
+		`  ${plural(count, 'past session')} of ${basename(project.path)} that Roost does not drive${looking}`,
+		'faint',
+	);
+	if (!typing && filter.text === '') return row(total);
+	return row(span(' /', 'accent'), span(filter.text.slice(0, filter.cursor)), span(filter.text.slice(filter.cursor)), total);
+}
+
+function listRows({ list }: PastState, shown: readonly PastSession[], { now }: World, room: Room): Row[] {
+	const { styles } = room;
+	const head: Row = [
+		span('  '),
+		cell('SESSION', ID, styles, 'faint'),
+		span(' '),
+		cell('AGE', 4, styles, 'faint'),
+		numberCell('MESSAGES', 9, styles, 'faint'),
+		span('  TITLE', 'faint'),
+	];
+	const toRow = ({ nativeId, lastActivity, messages, title, resumable }: PastSession): Row => [
+		span('  '),
+		cell(nativeId.slice(0, ID), ID, styles, 'accent'),
+		span(' '),
+		cell(age(lastActivity, now), 4, styles, 'faint'),
+		numberCell(short(messages), 9, styles, 'faint'),
+		span('  '),
+		...(resumable ? [] : [span('to read only  ', 'faint')]),
+		title ? span(title) : span('nothing was asked', 'faint'),
+	];
+	return [head, ...drawList(list, shown, Math.max(1, room.height - HEAD_ROWS), toRow)];
+}
+
+function emptyRows({ filter }: PastState, { past }: World, { width, height }: Room): Row[] {
+	return [...wrapped(emptySentence(filter.text, past), width - 1, 'faint')].slice(0, height - 1);
+}
+
+function emptySentence(filter: string, past: World['past']): string {
+	if (past === null || past.looking) return 'Looking for past sessions of this project.';
+	if (filter !== '') return 'No past session has these words.';
+	return 'No past sessions: Claude kept none of this project, or Roost drives them all.';
 }

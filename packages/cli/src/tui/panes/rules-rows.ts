@@ -1,4 +1,4 @@
-// How rules look: the list, the question before one goes, and the forms with what came of them.
+// Draws the rules: list, confirmation, and forms with their results.
 
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -16,16 +16,15 @@ import type { RulesState, RulesStep } from './rules.ts';
 export function drawRules({ list, step }: RulesState, world: World, room: Room): Drawn {
 	const lower = stepRows(step, world, room);
 	const height = room.height - lower.rows.length;
-	// Where both do not fit, what is being done is worth more than the list.
+	// The form is more important than the list.
 	const rows = height < 2 ? [] : listRows(list, world, { ...room, height });
 	const line = rows.length + (lower.cursor?.line ?? 0);
-	// Where one types is always in sight.
+	// Keeps the cursor visible.
 	const top = lower.cursor ? Math.max(0, line - room.height + 1) : 0;
 	const cursor = lower.cursor && { ...lower.cursor, line: line - top };
 	return { rows: [...rows, ...lower.rows].slice(top, top + room.height), cursor };
 }
 
-/** As they are listed: those that apply here first. */
 export function rulesIn({ rules, sessions, project, now }: World): ListedRule[] {
 	return toListedRules(rules, sessions, { projectPath: project.path, now });
 }
@@ -39,11 +38,10 @@ function listRows(list: RulesState['list'], world: World, room: Room): Row[] {
 	return [headRow(room), ...drawList(list, rules, room.height - 1, (rule) => ruleRow(rule, world.now, room))];
 }
 
-export const DECISION_TONES: Record<Rule['decision'] | 'none', Tone> = { allow: 'good', ask: 'warn', deny: 'bad', none: 'faint' };
+const DECISION_TONES: Record<Rule['decision'] | 'none', Tone> = { allow: 'good', ask: 'warn', deny: 'bad', none: 'faint' };
 
 type Widths = { scope: number; tool: number; pattern: number; by: number };
 
-/** The pattern has what the others leave. */
 function widthsOf(width: number): Widths {
 	const tool = Math.max(6, Math.min(24, Math.floor(width / 6)));
 	const by = width >= 70 ? Math.min(20, Math.floor(width / 6)) : 0;
@@ -59,7 +57,7 @@ function headRow({ width, styles }: Room): Row {
 	return [...names, ...wide, ...owner, cell('AGE', 4, styles, 'faint')];
 }
 
-/** What does not apply here is grey, and says where it belongs. */
+/** Rules that do not apply here are grey and show where they do. */
 function ruleRow(rule: ListedRule, now: number, room: Room): Row {
 	const { decision, tool: name, argsPattern, addedBy, createdAt, appliesHere } = rule;
 	const { width, styles } = room;
@@ -144,7 +142,7 @@ function removeRows(rule: Rule | undefined, { width }: Room): Row[] {
 function* testRows(step: Extract<RulesStep, { at: 'test' }>, { ruleTest }: World, { width }: Room): Generator<Row> {
 	if (step.problem) return yield* wrapped(step.problem, width - 2, 'warn');
 	if (!step.asked) return yield* wrapped('The input as JSON; for Bash the command is enough.', width - 2, 'faint');
-	// An answer that comes late may be to what was asked before.
+	// A late result may belong to an earlier test.
 	const result = ruleTest?.body === step.asked ? ruleTest?.result : undefined;
 	if (!result) return yield* wrapped('Asking the runner.', width - 2, 'faint');
 	if (result.decision === 'none') yield* wrapped('No rule decides: you would be asked.', width - 2, 'strong');

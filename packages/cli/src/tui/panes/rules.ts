@@ -1,14 +1,16 @@
-// Rules: what may happen unasked, what must be asked, what never happens. Listed, added, removed, and tried out.
-
+// Rules: list, add, remove and test.
 import type { World } from '@roost/client/world/world';
-import type { RuleTestBody } from '@roost/protocol/api/rules';
+import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
+import { AppError } from '@roost/protocol/app-error';
 import type { RuleId } from '@roost/protocol/ids';
-import type { Rule } from '@roost/protocol/rule';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { type Rule, ruleDecision, ruleScope } from '@roost/protocol/rule';
+import { parseObject } from '../../output/parse-input.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
-import { actOnForm, formKeys, isTyping, typeInForm } from '../parts/form.ts';
+import { actOnForm, choiceLine, type Form, formKeys, isTyping, textLine, typeInForm, valueIn } from '../parts/form.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import { ADD_START, type AddForm, TEST_START, type TestForm, toRule, toRuleTest } from './rule-forms.ts';
+import { fieldWith } from '../parts/text-field.ts';
 import { drawRules, rulesIn } from './rules-rows.ts';
 
 export type RulesState = { readonly list: ListState; readonly step: RulesStep };
@@ -17,7 +19,7 @@ export type RulesStep =
 	| { readonly at: 'list' }
 	| { readonly at: 'remove'; readonly id: RuleId }
 	| { readonly at: 'add'; readonly form: AddForm; readonly problem: string }
-	/** `asked` is what the rules are being tried on. */
+	/** `asked`: the call being tested. */
 	| { readonly at: 'test'; readonly form: TestForm; readonly problem: string; readonly asked?: RuleTestBody };
 
 export const rulesPane: Pane<RulesState> = {
@@ -87,7 +89,7 @@ function actOnList(state: RulesState, action: string, world: World, room: Room):
 		case 'back':
 			return { state, go: 'back' };
 		default:
-			return stay({ ...state, list: moveInList(state.list, action, world.rules.length, room.height - 1) ?? state.list });
+			return stay({ ...state, list: moveInList(state.list, action, world.rules.length, room.height - 1) });
 	}
 }
 
@@ -116,4 +118,53 @@ function typeText(state: RulesState, text: string): RulesState {
 	if (step.at === 'add') return { ...state, step: { ...step, form: typeInForm(step.form, text), problem: '' } };
 	if (step.at === 'test') return { ...state, step: { ...step, form: typeInForm(step.form, text), problem: '' } };
 	return state;
+}
+
+type AddForm = Form<'decision' | 'tool' | 'pattern' | 'scope'>;
+type TestForm = Form<'tool' | 'input'>;
+
+/** The narrow scope first. */
+const SCOPES = ['project', 'session', 'user'];
+
+const ADD_START: AddForm = {
+	at: 0,
+	lines: [
+		choiceLine('decision', 'Decision', ['deny', 'ask', 'allow']),
+		textLine('tool', 'Tool', fieldWith('Bash')),
+		textLine('pattern', 'Pattern'),
+		choiceLine('scope', 'Where', SCOPES),
+	],
+};
+
+const TEST_START: TestForm = { at: 1, lines: [textLine('tool', 'Tool', fieldWith('Bash')), textLine('input', 'Input')] };
+
+function toRule(form: AddForm, { open, project }: World): Result<RuleBody> {
+	const tool = valueIn(form, 'tool');
+	const argsPattern = valueIn(form, 'pattern');
+	const scope = ruleScope.parse(valueIn(form, 'scope'));
+	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__*.'));
+	if (scope === 'session' && !open) return err(new AppError('usage', 'No session is open: let the rule count for the project.'));
+	const scopeIds = { session: open?.id, project: project.path, user: undefined };
+	const scopeId = scopeIds[scope];
+	return ok({
+		decision: ruleDecision.parse(valueIn(form, 'decision')),
+		tool,
+		scope,
+		...(argsPattern === '' ? {} : { argsPattern }),
+		...(scopeId === undefined ? {} : { scopeId }),
+	});
+}
+
+function toRuleTest(form: TestForm, { open, project }: World): Result<RuleTestBody> {
+	const tool = valueIn(form, 'tool');
+	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__create_issue.'));
+	const input = toInput(tool, valueIn(form, 'input'));
+	if (!input.ok) return input;
+	return ok({ tool, input: input.value, projectId: project.path, ...(open ? { sessionId: open.id } : {}) });
+}
+
+function toInput(tool: string, text: string): Result<Record<string, unknown>> {
+	if (tool === 'Bash' && text !== '' && !text.startsWith('{')) return ok({ command: text });
+	const takes = 'Write the input as a JSON object, such as {"file_path": "src/main.ts"}; for Bash the command is enough.';
+	return parseObject(text, takes);
 }

@@ -1,4 +1,4 @@
-// What a session can be doing, in signs.
+// Signs for the state of a session, and whether it can be ended.
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Glyphs, Tone } from '../screen/styles.ts';
 
@@ -9,3 +9,9 @@ export const RUN_STATES: Record<SessionRow['status'], { tone: Tone; glyph: keyof
 	interrupted: { tone: 'warn', glyph: 'idle' },
 	ended: { tone: 'faint', glyph: 'ended' },
 };
+
+/** Undefined if it can be ended. */
+export function whyNotEnd({ id, driven, status }: SessionRow): string | undefined {
+	if (!driven) return `Roost only looks at ${id}: end it in the terminal where it runs.`;
+	return status === 'ended' ? `${id} has ended already.` : undefined;
+}

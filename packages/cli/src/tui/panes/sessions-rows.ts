@@ -1,4 +1,4 @@
-// How the list of sessions looks, and which of them are in it.
+// Draws the list of sessions, with its filter.
 
 import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
@@ -6,10 +6,11 @@ import { age } from '@roost/core/display/age';
 import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { stateWords } from '../../output/state-words.ts';
+import { stateWords } from '../../output/words.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { clampList, drawList } from '../parts/list.ts';
+import { remembering } from '../parts/remembering.ts';
 import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Cursor } from '../screen/painter.ts';
@@ -17,7 +18,6 @@ import { type Row, row, rowWidth, span } from '../screen/row.ts';
 import { RUN_STATES } from './run-states.ts';
 import type { Renaming, SessionsState } from './sessions.ts';
 
-/** What stands above the list. */
 export const HEAD_ROWS = 2;
 
 export function drawSessions(state: SessionsState, world: World, room: Room): Drawn {
@@ -27,7 +27,7 @@ export function drawSessions(state: SessionsState, world: World, room: Room): Dr
 	return { rows: [head, ...list].slice(0, room.height), cursor: cursorIn(state, shown, head, room) };
 }
 
-/** Behind what is typed: the filter, or the title of a session that is on the screen. */
+/** After the filter, or in the title that is being edited. */
 function cursorIn(state: SessionsState, shown: readonly SessionRow[], head: Row, room: Room): Cursor | undefined {
 	const inside = (line: number, column: number) => ({ line, column: Math.min(room.width - 1, column) });
 	const { renaming, typing } = state;
@@ -39,28 +39,26 @@ function cursorIn(state: SessionsState, shown: readonly SessionRow[], head: Row,
 	return inside(line + HEAD_ROWS, before + titleField(renaming, before, room).column);
 }
 
-/** The line of a title that the cursor stands in. */
 function titleField({ field }: Renaming, before: number, { width }: Room): { row: Row; column: number } {
 	const { rows, cursor } = drawField(field, Math.max(1, width - before - 1), 'accent');
 	return { row: rows[cursor.line] ?? [], column: cursor.column };
 }
 
-/** Remembered, because it is asked for several times for each key and frame. */
 export function sessionsShown(state: SessionsState, { sessions, project }: World): readonly SessionRow[] {
-	const { everywhere, archived, filter } = state;
-	const key = `${everywhere} ${archived} ${project.path} ${filter.text}`;
-	const known = remembered.get(sessions);
-	if (known?.key === key) return known.shown;
-	const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-	const isHere = (session: SessionRow) => everywhere || session.projectPath === project.path;
-	const shown = sessions.filter(
-		(session) => isHere(session) && (archived || !session.archived) && (words.length === 0 || hasWords(session, words)),
-	);
-	remembered.set(sessions, { key, shown });
-	return shown;
+	return filterSessions(sessions, state.everywhere ? undefined : project.path, state.archived, state.filter.text);
 }
 
-const remembered = new WeakMap<readonly SessionRow[], { key: string; shown: readonly SessionRow[] }>();
+const filterSessions = remembering(
+	(sessions: readonly SessionRow[], path: string | undefined, archived: boolean, filter: string) => {
+		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+		return sessions.filter(
+			(session) =>
+				(path === undefined || session.projectPath === path) &&
+				(archived || !session.archived) &&
+				(words.length === 0 || hasWords(session, words)),
+		);
+	},
+);
 
 function hasWords(session: SessionRow, words: readonly string[]): boolean {
 	const { id, agent, model = '', title, projectPath } = session;
@@ -68,7 +66,7 @@ function hasWords(session: SessionRow, words: readonly string[]): boolean {
 	return words.every((word) => text.includes(word));
 }
 
-/** The part that is typed comes first, so that the cursor can stand behind it. */
+/** The filter comes first, so that the cursor can follow it. */
 function headRow(
 	{ everywhere, archived, filter, typing, ending, renaming }: SessionsState,
 	count: number,
@@ -95,7 +93,6 @@ function columnsOf({ everywhere, renaming }: SessionsState, room: Room) {
 	const agent = width >= 60 ? 8 : 0;
 	const faint = (words: string, size: number) => (size > 0 ? [cell(words, size, styles, 'faint'), span(' ')] : []);
 	const between = (size: number) => (size > 0 ? size + 1 : 0);
-	/** How wide it is before the title. */
 	const before = 4 + between(ID) + between(agent) + between(4) + 6 + 2 + between(project);
 	const title = (session: SessionRow): Row => {
 		if (session.id === renaming?.id) return titleField(renaming, before, room).row;

@@ -1,33 +1,29 @@
-// Sessions: all of this project or of every project, running and past, to open, to go on with, to name and to put away.
+// Sessions of this project or of all: open, resume, rename, archive, end.
 
 import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
-import { filterKeys } from '../parts/filter-keys.ts';
-import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { clampList, filterKeys, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import { whyNotEnd } from '../parts/why-not-end.ts';
+import { whyNotEnd } from './run-states.ts';
 import { drawSessions, HEAD_ROWS, sessionsShown } from './sessions-rows.ts';
 
 export type SessionsState = {
 	readonly list: ListState;
-	/** Of every project, not only of this one. */
 	readonly everywhere: boolean;
-	/** Also those that were put away. */
 	readonly archived: boolean;
 	readonly filter: TextField;
 	readonly typing: boolean;
-	/** Asked whether this one shall end. */
+	/** Confirming the end of this session. */
 	readonly ending?: SessionId;
-	/** This one is being given another title. */
 	readonly renaming?: Renaming;
 };
 
 export type Renaming = { readonly id: SessionId; readonly field: TextField };
 
-/** As the runner takes them. */
+/** Limit of the runner. */
 const LONGEST_TITLE = 200;
 const NO_TITLE = 'A title must have some text. Type it, or press Esc to keep the old one.';
 
@@ -103,11 +99,11 @@ function act(state: SessionsState, action: string, world: World, room: Room): St
 		case 'end':
 			return actOnSession(state, action, shown[clampList(state.list, shown.length, room.height).selected], world);
 		default:
-			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) ?? state.list });
+			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) });
 	}
 }
 
-/** First out of the filter, then out of the list. */
+/** Clears the filter first, then leaves. */
 function leave(state: SessionsState): Step<SessionsState> {
 	if (state.typing || state.filter.text !== '') return stay({ ...state, typing: false, filter: EMPTY_FIELD, list: LIST_START });
 	return { state, go: 'back' };

@@ -1,4 +1,4 @@
-// What everybody means to do and how far they got: a list per actor, what is being done first.
+// Tasks of every actor and their progress, current ones first.
 
 import type { OpenSession, World } from '@roost/client/world/world';
 import { ROOT_AGENT } from '@roost/core/feed/entities';
@@ -22,7 +22,7 @@ export const tasksPane: Pane<TasksState> = {
 	start: () => LIST_START,
 	act(state, action, { open }, room) {
 		if (action === 'back') return { state, go: 'back' };
-		return stay(moveInList(state, action, open ? itemsOf(open).length : 0, room.height) ?? state);
+		return stay(moveInList(state, action, open ? itemsOf(open).length : 0, room.height));
 	},
 	draw(state, world, room) {
 		const items = world.open ? itemsOf(world.open) : [];
@@ -35,7 +35,6 @@ type Item =
 	| { readonly type: 'actor'; readonly name: string; readonly done: number; readonly total: number }
 	| { readonly type: 'todo'; readonly todo: TodoView };
 
-/** At most as many as a view keeps. */
 function itemsOf({ view }: OpenSession): Item[] {
 	const byActor = Map.groupBy(view.todos.byKey.values(), ({ actorId }) => actorId);
 	const actors = [...byActor.keys()].toSorted((a, b) => Number(b === ROOT_AGENT) - Number(a === ROOT_AGENT));

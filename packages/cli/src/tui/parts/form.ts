@@ -1,4 +1,4 @@
-// A small form: lines of text and of choices, walked with the arrows. The pane that has it says what its values mean.
+// A form with lines of text and of choices.
 import type { Binding } from '../keys/keymap.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
@@ -6,7 +6,7 @@ import { drawField, EDITING, EMPTY_FIELD, edit, insert, type TextField } from '.
 
 export type Form<Name extends string> = { readonly lines: readonly FormLine<Name>[]; readonly at: number };
 
-export type FormLine<Name extends string> = TextLine<Name> | ChoiceLine<Name>;
+type FormLine<Name extends string> = TextLine<Name> | ChoiceLine<Name>;
 type TextLine<Name> = { readonly type: 'text'; readonly name: Name; readonly label: string; readonly field: TextField };
 type ChoiceLine<Name> = {
 	readonly type: 'choice';
@@ -81,7 +81,6 @@ function turn<Name extends string>(line: FormLine<Name>, step: number): FormLine
 }
 
 const LABEL = 13;
-/** A text longer than this scrolls. */
 const TEXT_ROWS = 3;
 
 export function drawForm<Name extends string>(form: Form<Name>, { width, styles }: Room): Drawn {

@@ -1,10 +1,9 @@
-// Rows that are made when somebody looks at them, and only once.
+// Rows that are made when they are needed, and only once.
 import type { Row } from '../screen/row.ts';
 
 export type LazyRows = {
-	/** Those from there on, as many as there are. */
 	take(from: number, count: number): readonly Row[];
-	/** How many there are; it stops counting at the limit. */
+	/** Stops counting at the limit. */
 	count(limit: number): number;
 };
 

@@ -1,13 +1,14 @@
-// A text being typed: where the cursor is and what each editing key does. One line or many.
+// A text field: cursor, editing keys and drawing. One line or many.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Binding } from '../keys/keymap.ts';
+import type { Drawn, Room } from '../pane.ts';
 import type { Cursor } from '../screen/painter.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Tone } from '../screen/styles.ts';
 import { cut, expandTabs, widthOf } from '../screen/text.ts';
-import { nearText } from './line-breaks.ts';
+import { nearText } from './wrapped.ts';
 
-/** `cursor` counts UTF-16 units from the start and never stands inside a character. */
+/** `cursor` counts UTF-16 units and is never inside a character. */
 export type TextField = { readonly text: string; readonly cursor: number };
 
 export const EMPTY_FIELD: TextField = { text: '', cursor: 0 };
@@ -16,7 +17,6 @@ export function fieldWith(text: string): TextField {
 	return { text, cursor: text.length };
 }
 
-/** Keys that edit; panes with a field add them to their own. */
 export const EDITING: readonly Binding[] = [
 	{ keys: ['left', 'ctrl+b'], action: 'edit:left' },
 	{ keys: ['right', 'ctrl+f'], action: 'edit:right' },
@@ -34,7 +34,7 @@ export function insert(field: TextField, text: string): TextField {
 	return { text: before + text + after, cursor: before.length + text.length };
 }
 
-/** Null where the action is none of a field's. */
+/** Null if the action does not edit. */
 export function edit(field: TextField, action: string): TextField | null {
 	const { before, after } = split(field);
 	switch (action) {
@@ -61,7 +61,7 @@ export function edit(field: TextField, action: string): TextField | null {
 	}
 }
 
-/** As rows of that width, wrapped at any character, with the place of the cursor in them. */
+/** Rows wrapped at any character, with the position of the cursor. */
 export function drawField(field: TextField, width: number, tone?: Tone): { rows: Row[]; cursor: Cursor } {
 	const { before } = split(field);
 	const rows = toLines(field.text, width);
@@ -113,4 +113,17 @@ function lineStart(before: string): number {
 function lineLength(after: string): number {
 	const end = after.indexOf('\n');
 	return end < 0 ? after.length : end;
+}
+
+const BAR = 3;
+
+export function fieldBox(field: TextField, most: number, { width, styles }: Room): Required<Drawn> {
+	const { rows, cursor } = drawField(field, Math.max(1, width - BAR - 1), 'code');
+	const height = Math.max(1, most);
+	const top = Math.max(0, cursor.line - height + 1);
+	const bar = span(` ${styles.glyphs.vertical} `, 'accent');
+	return {
+		rows: rows.slice(top, top + height).map((line) => [bar, ...line]),
+		cursor: { line: cursor.line - top, column: cursor.column + BAR },
+	};
 }

@@ -1,9 +1,8 @@
 import { createFeedList } from '@roost/core/views/feed-list';
-import type { FeedEvent } from '@roost/protocol/feed/event';
-import { feedEvent } from '@roost/protocol/feed/event';
+import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
-import { entryRows } from '../feed/entry-rows.ts';
+import { entryRows } from '../feed/feed-rows.ts';
 
 describe('a call', () => {
 	it('of a shell shows the command, then the output with the errors apart', () => {

@@ -5,11 +5,11 @@ import { everyCall } from '@roost/testkit/rigs/record/every-call';
 import { everyEvent } from '@roost/testkit/rigs/record/every-event';
 import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
-import { type EntryStyle, entryRows } from '../feed/entry-rows.ts';
+import { type EntryStyle, entryRows } from '../feed/feed-rows.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';
 import { toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
-import { fieldRows, jsonRows } from './rows.ts';
+import { fieldRows, jsonRows } from './renderer.ts';
 
 /** Colours are left out, so every control byte that is left came from the text. */
 const STYLES = plainStyles();

@@ -1,19 +1,16 @@
-// Permission requests, how they were decided, and refusals of the agent itself.
+// Permission requests, decisions, and denials by the agent itself.
 
 import { firstLine } from '@roost/core/display/first-line';
 import { isSubagent } from '@roost/core/feed/entities';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/decided-by.ts';
+import { decidedBy } from '../../output/words.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
-import type { Renderer, Sign } from './renderer.ts';
-import { fieldRows } from './rows.ts';
-import { callLine } from './tools/call-line.ts';
-import { inputRows } from './tools/input-rows.ts';
+import { fieldRows, type Renderer, type Sign } from './renderer.ts';
+import { callLine, inputRows } from './tools/input-rows.ts';
 
-/** A pending tool call: what it would do, its risk, why it is asked, and the decision. */
 export const permissionRequest: Renderer<'permission.request'> = {
 	sign: (_, { decision }) => (decision ? calmSign(decision.data) : { glyph: 'ask', tone: 'warn' }),
 	line({ data }, context) {
@@ -31,7 +28,7 @@ export const permissionRequest: Renderer<'permission.request'> = {
 	body: (event, { entry, styles }, width) => requestRows(event, entry.decision?.data, width, styles),
 };
 
-/** What a rule lets pass is no news. */
+/** Calls allowed by a rule are not highlighted. */
 function calmSign(data: Decision): Sign {
 	const { glyph, tone } = outcomeOf(data);
 	return { glyph, tone: data.decision_type === 'allow' && data.decided_by === 'rule' ? 'faint' : tone };
@@ -40,7 +37,7 @@ function calmSign(data: Decision): Sign {
 type PermissionRequest = FeedEventOf<'permission.request'>;
 type Risk = PermissionRequest['data']['risk'];
 
-export const RISK_TONES: Record<Risk, Tone> = { low: 'faint', medium: 'warn', high: 'bad' };
+const RISK_TONES: Record<Risk, Tone> = { low: 'faint', medium: 'warn', high: 'bad' };
 
 function* requestRows(
 	{ data }: PermissionRequest,
@@ -61,7 +58,6 @@ function* decidedRows(decision: Decision, width: number): Generator<Row> {
 	yield* decisionRows(decision, width);
 }
 
-/** What was decided about a permission, and by whom. */
 export const permissionDecision: Renderer<'permission.decision'> = {
 	sign: ({ data }) => outcomeOf(data),
 	line: ({ data }) => {
@@ -80,7 +76,7 @@ export function outcomeOf(data: Decision): Sign & { words: string; why?: string 
 		case 'allow':
 			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
 		case 'deny':
-			// That of a rule is a whole sentence.
+			// The message of a rule is a whole sentence.
 			return data.decided_by === 'rule' && data.rule_id !== undefined
 				? { glyph: 'failed', tone: 'bad', words: firstLine(data.message) }
 				: { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
@@ -108,7 +104,7 @@ function hasMore(data: Decision): boolean {
 	);
 }
 
-export function* decisionRows(data: Decision, width: number): Generator<Row> {
+function* decisionRows(data: Decision, width: number): Generator<Row> {
 	if (data.decision_type === 'deny') {
 		yield* wrapped(data.message, width, 'bad');
 		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));
@@ -121,7 +117,6 @@ export function* decisionRows(data: Decision, width: number): Generator<Row> {
 	}
 }
 
-/** The agent's own refusal, without Roost. */
 export const permissionDenied: Renderer<'permission.denied'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }, context) => [span('Denied by the agent: ', 'bad'), ...callLine(data, context)],

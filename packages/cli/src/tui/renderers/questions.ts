@@ -3,14 +3,12 @@ import { because, firstLine } from '@roost/core/display/first-line';
 import { elicitationWords } from '@roost/core/feed/plain-words';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/decided-by.ts';
+import { decidedBy } from '../../output/words.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import type { Renderer, Sign } from './renderer.ts';
-import { jsonRows } from './rows.ts';
+import { jsonRows, type Renderer, type Sign } from './renderer.ts';
 
-/** Questions of an agent, with the answers it offers. */
 export const questionRequest: Renderer<'question.request'> = {
 	sign: () => ({ glyph: 'question', tone: 'warn' }),
 	line: ({ data }) => {
@@ -32,7 +30,6 @@ export function* questionRows(questions: readonly Question[], width: number, sty
 	}
 }
 
-/** What was answered, and by whom. */
 export const questionAnswer: Renderer<'question.answer'> = {
 	sign: (event) => (isAnswered(event) ? { glyph: 'ok', tone: 'good' } : { glyph: 'question', tone: 'warn' }),
 	line: (event) => {
@@ -57,7 +54,6 @@ function* answerRows({ data }: QuestionAnswer, width: number): Generator<Row> {
 	}
 }
 
-/** An MCP server asks for something. */
 export const elicitationRequest: Renderer<'elicitation.request'> = {
 	sign: () => ({ glyph: 'question', tone: 'warn' }),
 	line: ({ data }) => row(span(`${data.mcp_server_name}: `, 'tool'), span(firstLine(data.message), 'warn')),
@@ -69,7 +65,6 @@ function* requestRows({ data }: FeedEventOf<'elicitation.request'>, width: numbe
 	if (data.requested_schema !== undefined) yield* jsonRows(data.requested_schema, width);
 }
 
-/** What an MCP server was told. */
 export const elicitationResult: Renderer<'elicitation.result'> = {
 	sign: ({ data }) => signOf(data.action),
 	line: ({ data }) =>

@@ -1,7 +1,6 @@
-// A session in sum, its runs, and the tokens it used.
-
+// Sessions, runs, usage, and what happens around them: compaction, models, notifications, errors, rules.
 import { money } from '@roost/core/display/amounts';
-import { because } from '@roost/core/display/first-line';
+import { because, firstLine } from '@roost/core/display/first-line';
 import { plural } from '@roost/core/display/plural';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
@@ -9,11 +8,9 @@ import type { RunCounters } from '@roost/protocol/feed/session';
 import { markdownRows } from '../parts/markdown.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { Styles } from '../screen/styles.ts';
-import type { Renderer, Sign } from './renderer.ts';
-import { titled } from './rows.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
+import { fieldRows, jsonRows, type Renderer, type Sign, titled } from './renderer.ts';
 
-/** A session in sum: how much there was, and what the agent said last. */
 export const sessionSummary: Renderer<'session.summary'> = {
 	sign: ({ data }) => (data.error ? { glyph: 'failed', tone: 'bad' } : { glyph: 'bullet', tone: 'faint' }),
 	line: ({ data }) => row(span(`Summary: ${plural(data.messages, 'message')}, ${plural(data.tool_calls, 'tool call')}`, 'faint')),
@@ -26,9 +23,8 @@ function* summaryRows({ data }: FeedEventOf<'session.summary'>, width: number, s
 	if (data.last_assistant_text) yield* markdownRows(data.last_assistant_text, width, styles);
 }
 
-/** The agent began to work. */
 export const runStart: Renderer<'run.start'> = titled('bullet', 'faint', ({ data: { trigger } }) =>
-	// What started it, a prompt or a notice, follows at once.
+	// Its prompt or notice follows.
 	trigger.type === 'resume' ? `Run started${because(trigger.prompt_preview)}` : 'Run started',
 );
 
@@ -38,7 +34,6 @@ const SIGNS: Record<FeedEventOf<'run.end'>['data']['status'], Sign> = {
 	aborted: { glyph: 'ended', tone: 'warn' },
 };
 
-/** The agent finished, failed or was stopped; with what it took. */
 export const runEnd: Renderer<'run.end'> = {
 	sign: ({ data }) => SIGNS[data.status],
 	line: ({ data }) => {
@@ -70,7 +65,6 @@ function counts(counters: RunCounters): readonly (readonly [string, number])[] {
 	];
 }
 
-/** Tokens so far, by model, and what they are likely to cost. */
 export const usageUpdate: Renderer<'usage.update'> = {
 	sign: () => ({ glyph: 'bullet', tone: 'faint' }),
 	line: ({ data }) => row(span(`Usage: ${data.total.input_tokens} in, ${data.total.output_tokens} out${cost(data)}`, 'faint')),
@@ -94,3 +88,77 @@ function tokensOf(usage: TokenUsage): string {
 function cost({ cost_usd_estimate: usd }: Usage): string {
 	return usd === undefined ? '' : `, ${money(usd)}`;
 }
+
+export const compactPre: Renderer<'compact.pre'> = {
+	...titled('bullet', 'faint'),
+	body: ({ data }, _, width) => (data.custom_instructions ? wrapped(data.custom_instructions, width) : undefined),
+};
+
+export const compactPost: Renderer<'compact.post'> = {
+	...titled('bullet', 'faint'),
+	body: ({ data }, { styles }, width) => (data.compact_summary ? markdownRows(data.compact_summary, width, styles) : undefined),
+};
+
+export const modelSwitchPre: Renderer<'model.switch.pre'> = titled(
+	'bullet',
+	'faint',
+	({ data }) => `Switching the model from ${data.from_model ?? '?'} to ${data.to_model ?? '?'}`,
+);
+
+export const modelSwitchPost: Renderer<'model.switch.post'> = titled(
+	'bullet',
+	'accent',
+	({ data }) => `The model is now ${data.to_model ?? '?'}, it was ${data.from_model ?? '?'}`,
+);
+
+export const notification: Renderer<'notification'> = {
+	sign: () => ({ glyph: 'bullet', tone: 'warn' }),
+	line: ({ data }) => row(span(data.title ? `${data.title}: ` : '', 'strong'), span(firstLine(data.message), 'warn')),
+	// A short message is complete on its line.
+	body: ({ data }, _, width) =>
+		data.message.trim() === firstLine(data.message) && data.message.length < 60 ? undefined : wrapped(data.message, width),
+};
+
+export const runtimeError: Renderer<'runtime.error'> = {
+	sign: () => ({ glyph: 'failed', tone: 'bad' }),
+	line: ({ data }) => row(span(firstLine(data.message), 'bad')),
+	body: (event, _, width) => errorRows(event, width),
+};
+
+function* errorRows({ data }: FeedEventOf<'runtime.error'>, width: number): Generator<Row> {
+	yield* wrapped(data.message, width, 'bad');
+	yield* wrapped(`code: ${data.code}`, width, 'faint');
+	if (data.detail) yield* wrapped(data.detail, width, 'faint');
+}
+
+type Status = FeedEventOf<'runtime.status'>['data']['status'];
+
+const STATES: Record<Status, Sign & { words: string }> = {
+	connected: { glyph: 'ok', tone: 'good', words: 'Connected' },
+	gap: { glyph: 'ask', tone: 'warn', words: 'Something was missed' },
+	degraded: { glyph: 'ask', tone: 'warn', words: 'Degraded' },
+};
+
+export const runtimeStatus: Renderer<'runtime.status'> = {
+	sign: ({ data }) => STATES[data.status],
+	line: ({ data }) => row(span(`${STATES[data.status].words}${because(data.reason)}`, STATES[data.status].tone)),
+};
+
+const TONES: Record<'allow' | 'deny' | 'ask', Tone> = { allow: 'good', deny: 'bad', ask: 'warn' };
+
+export const ruleAdded: Renderer<'rule.added'> = {
+	sign: () => ({ glyph: 'bullet', tone: 'accent' }),
+	line: ({ data: { rule } }) =>
+		row(
+			span('Rule added: ', 'accent'),
+			span(rule.decision, TONES[rule.decision]),
+			span(` ${rule.tool}${rule.argsPattern ? `(${rule.argsPattern})` : ''}, ${rule.scope}`),
+		),
+	body: ({ data }, _, width) => fieldRows(data.rule, width),
+};
+
+export const unknownHook: Renderer<'unknown.hook'> = {
+	sign: () => ({ glyph: 'question', tone: 'faint' }),
+	line: ({ data }) => row(span(data.hook_event_name, 'faint')),
+	body: ({ data }, _, width) => jsonRows(data.payload, width),
+};

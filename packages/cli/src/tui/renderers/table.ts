@@ -1,8 +1,25 @@
-// Which renderer shows which kind. Every kind has one: a new kind breaks the build here.
+// The renderer of every kind of event: a new kind breaks the build here.
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { Row } from '../screen/row.ts';
-import { agentMessage, promptExpansion, userPrompt } from './conversation.ts';
+import {
+	agentMessage,
+	promptExpansion,
+	stopDecision,
+	stopFailure,
+	stopRequest,
+	subagentStart,
+	subagentStop,
+	taskCompleted,
+	taskCreated,
+	todoAdd,
+	todoDone,
+	todoUpdate,
+	userPrompt,
+} from './conversation.ts';
+import { permissionDecision, permissionDenied, permissionRequest } from './permissions.ts';
+import { elicitationRequest, elicitationResult, questionAnswer, questionRequest } from './questions.ts';
+import { type Context, type Renderer, type Sign, titled } from './renderer.ts';
 import {
 	compactPost,
 	compactPre,
@@ -10,18 +27,14 @@ import {
 	modelSwitchPre,
 	notification,
 	ruleAdded,
+	runEnd,
+	runStart,
 	runtimeError,
 	runtimeStatus,
+	sessionSummary,
 	unknownHook,
-} from './notices.ts';
-import { permissionDecision, permissionDenied, permissionRequest } from './permissions.ts';
-import { elicitationRequest, elicitationResult, questionAnswer, questionRequest } from './questions.ts';
-import type { Context, Renderer, Sign } from './renderer.ts';
-import { titled } from './rows.ts';
-import { runEnd, runStart, sessionSummary, usageUpdate } from './session.ts';
-import { stopDecision, stopFailure, stopRequest } from './stops.ts';
-import { subagentStart, subagentStop, taskCompleted, taskCreated } from './subagents.ts';
-import { todoAdd, todoDone, todoUpdate } from './todos.ts';
+	usageUpdate,
+} from './session.ts';
 import { toolBatch, toolFailure, toolPost, toolPre } from './tools.ts';
 
 type Table = { readonly [Kind in FeedEventKind]: Renderer<Kind> };
@@ -100,7 +113,6 @@ export function lineOf<Kind extends FeedEventKind>(event: FeedEventOf<Kind>, con
 	return RENDERERS[event.kind as Kind].line(event, context);
 }
 
-/** Rows are made as they are asked for; undefined where there is nothing to open. */
 export function bodyOf<Kind extends FeedEventKind>(
 	event: FeedEventOf<Kind>,
 	context: Context,
@@ -109,12 +121,11 @@ export function bodyOf<Kind extends FeedEventKind>(
 	return RENDERERS[event.kind as Kind].body?.(event, context, width);
 }
 
-/** Whether its body begins on the line. */
 export function flows({ kind }: FeedEvent): boolean {
 	return RENDERERS[kind].flows === true;
 }
 
-/** Whether it is open unless the user says otherwise: as the result says, or the event, or its kind. What is decided is done with. */
+/** Expanded by default: as the result says, or the event, or its kind. Decided requests are collapsed. */
 export function opensByItself({ event, result, decision }: FeedEntry): boolean {
 	if (decision && (!result || decision.data.decision_type === 'deny')) return false;
 	const collapsed = result?.ui?.collapsed_default ?? event.ui?.collapsed_default;

@@ -5,16 +5,15 @@ import { failureWords } from '@roost/core/feed/plain-words';
 import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import { ranWith } from '@roost/core/views/ran-with';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/decided-by.ts';
-import { behind, wrappedSpans } from '../parts/wrapped.ts';
+import { decidedBy } from '../../output/words.ts';
+import { behind, hanging, wrappedSpans } from '../parts/wrapped.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { type Decision, outcomeOf } from './permissions.ts';
 import type { Context, Renderer, Sign } from './renderer.ts';
-import { callBody } from './tools/call-body.ts';
-import { callLine } from './tools/call-line.ts';
+import { callLine, inputRows } from './tools/input-rows.ts';
+import { resultRows } from './tools/result-rows.ts';
 
-/** A tool call, with its result once that is there. */
 export const toolPre: Renderer<'tool.pre'> = {
 	sign: (_, entry) => signOf(entry),
 	line({ data }, context) {
@@ -41,7 +40,7 @@ function failedSpans(result: ToolResult | undefined): Span[] {
 	return result?.kind === 'tool.failure' ? [span(`  ${firstLine(failureWords(result.data.error))}`, 'bad')] : [];
 }
 
-/** Decided before anybody was asked; where that was a no, the error says no more. */
+/** Decided without asking; a denial is shown instead of the error. */
 function decidedSpans(data: Decision): Span[] {
 	const { words, tone } = outcomeOf(data);
 	return [span(`  ${words}`, tone), span(`  ${decidedBy(data)}`, 'faint')];
@@ -53,21 +52,20 @@ function signOf({ result, decision }: FeedEntry): Sign {
 	return result.kind === 'tool.post' ? { glyph: 'ok', tone: 'tool' } : { glyph: 'failed', tone: 'bad' };
 }
 
-/** A result whose call was missed. */
+/** A result without its call. */
 export const toolPost: Renderer<'tool.post'> = {
 	sign: () => ({ glyph: 'ok', tone: 'tool' }),
 	line: ({ data }, context) => [...callLine(data, context), span('  done', 'faint')],
 	body: (event, { styles }, width) => callBody(event, event, width, styles),
 };
 
-/** A failure whose call was missed. */
+/** A failure without its call. */
 export const toolFailure: Renderer<'tool.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(failureWords(data.error))}`, 'bad')],
 	body: (event, { styles }, width) => callBody(event, event, width, styles),
 };
 
-/** Several calls that ended together. */
 export const toolBatch: Renderer<'tool.batch'> = {
 	sign: () => ({ glyph: 'working', tone: 'faint' }),
 	line: ({ data }) => row(span(`${data.tool_calls.length} calls together`, 'faint')),
@@ -79,4 +77,32 @@ type Batched = { tool_name: string; tool_input: Fields };
 function* batchRows(calls: readonly Batched[], context: Context, width: number): Generator<Row> {
 	const margin = [span(`${context.styles.glyphs.bullet} `, 'faint')];
 	for (const call of calls) yield* behind(margin, wrappedSpans(callLine(call, context), width - 2));
+}
+
+type ToolEvent = FeedEventOf<'tool.pre'> | ToolResult;
+
+function* callBody({ data }: ToolEvent, result: ToolResult | undefined, width: number, styles: Styles): Generator<Row> {
+	const response = result?.kind === 'tool.post' ? result.data.tool_response : undefined;
+	const ran = ranWith(data.tool_input, result);
+	const call = { tool: data.tool_name, input: ran ?? data.tool_input, response };
+	if (result?.kind === 'tool.failure') yield* failureRows(result, width, styles);
+	if (ran) yield* under('wanted', inputRows({ ...call, input: data.tool_input, response: undefined }, width, styles));
+	yield* ran ? under('ran instead', inputRows(call, width, styles)) : inputRows(call, width, styles);
+	const came = resultRows(call, width, styles);
+	// Output follows a shell command directly; other results get a heading.
+	yield* call.tool === 'Bash' ? came : under('result', came);
+}
+
+function* under(word: string, rows: Iterable<Row>): Generator<Row> {
+	let said = false;
+	for (const one of rows) {
+		if (!said) yield row(span(word, 'faint'));
+		said = true;
+		yield one;
+	}
+}
+
+function* failureRows({ data }: FeedEventOf<'tool.failure'>, width: number, styles: Styles): Generator<Row> {
+	yield* hanging([span(`${styles.glyphs.failed} `, 'bad')], failureWords(data.error), width, 'bad');
+	if (data.is_interrupt) yield row(span('It was interrupted.', 'warn'));
 }

@@ -1,11 +1,11 @@
-// Copying through the terminal: written to the clipboard, never read from it.
+// Writes to the clipboard through the terminal; never reads it.
 import { spawn } from 'node:child_process';
 import { withoutRoost } from '@roost/core/runtime/child-environment';
 
-/** Resolves with one sentence that says what became of it. */
+/** Resolves with the outcome as a sentence. */
 export type Copy = (text: string) => Promise<string>;
 
-/** Terminals drop what is longer. */
+/** Terminals drop longer texts. */
 const LONGEST = 100_000;
 
 export function createCopy(deps: { write: (bytes: string) => void; env: NodeJS.ProcessEnv }): Copy {
@@ -19,7 +19,7 @@ export function createCopy(deps: { write: (bytes: string) => void; env: NodeJS.P
 	};
 }
 
-/** tmux takes no clipboard from programs inside of it unless told to, but passes on what it is handed itself. */
+/** tmux ignores clipboard writes of programs by default, but forwards its own buffer. */
 function loadTmuxBuffer(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
 	return new Promise((resolve) => {
 		const tmux = spawn('tmux', ['load-buffer', '-w', '-'], { env: withoutRoost(env), stdio: ['pipe', 'ignore', 'ignore'] });

@@ -1,15 +1,14 @@
-// Puts lines on the terminal: only those that changed, in one write, without ever clearing the screen.
+// Writes changed lines to the terminal, in one write, without clearing the screen.
 
-export type Painter = {
-	/** The whole screen, top to bottom, no line wider than it; lines that are as before cost nothing. */
+type Painter = {
+	/** The whole screen, top to bottom, no line wider than it. */
 	paint(lines: readonly string[], cursor?: Cursor): void;
-	/** A terminal of another size shows something else than what was painted. */
 	resize(size: { columns: number; rows: number }): void;
-	/** What is on the terminal is not what was painted any more: somebody else had it. */
+	/** The terminal was used by another program. */
 	forget(): void;
 };
 
-/** Where the cursor blinks; without one it stays hidden. From 0. */
+/** From 0; hidden if undefined. */
 export type Cursor = { line: number; column: number };
 
 const BEGIN = '\x1b[?2026h';
@@ -30,12 +29,12 @@ export function createPainter(write: (bytes: string) => void): Painter {
 			for (let index = 0; index < height; index += 1) {
 				const line = lines[index] ?? '';
 				if (known && line === (shown[index] ?? '')) continue;
-				// Erased before, not after: at the right edge that would take the last character away again.
+				// Erased first: afterwards, at the right edge, this would remove the last character.
 				bytes += `${place(index, 0)}\x1b[K${line}\x1b[0m`;
 			}
 			const moved = cursor?.line !== cursorShown?.line || cursor?.column !== cursorShown?.column;
 			if (known && !moved && bytes === '') return;
-			// Nothing may stay behind of what was there before we knew it: no colour, and no text below the last line.
+			// Clears leftover colours, and text below the last line.
 			if (!known) bytes = `\x1b[0m${bytes}${place(lines.length, 0)}\x1b[J`;
 			const hide = cursorShown || !known ? HIDE : '';
 			write(`${BEGIN}${hide}${bytes}${cursor ? place(cursor.line, cursor.column) + SHOW : ''}${END}`);

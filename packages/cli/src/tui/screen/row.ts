@@ -1,18 +1,17 @@
-// What a panel is made of: rows of toned text. They become bytes in one place only, where nothing of an agent's can slip through.
+// Rows of toned text. They become bytes only here, where agent text is sanitised.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Styles, Tone } from './styles.ts';
 import { cutWithSign, isPlain, widthOf } from './text.ts';
 
-/** `text` may come straight from an agent: it is sanitised on the way to the screen, never before. */
+/** `text` may come from an agent: it is sanitised on the way to the screen. */
 export type Span = {
 	text: string;
 	tone?: Tone;
 	over?: Tone;
-	/** Terminals do not agree on how wide an emoji is: this begins in its column whatever came before. */
+	/** Starts in its column even if the terminal measures an emoji before it differently. */
 	fixed?: boolean;
 };
 
-/** One line of the screen, left to right. */
 export type Row = readonly Span[];
 
 export const EMPTY_ROW: Row = [];
@@ -25,7 +24,7 @@ export function span(text: string, tone?: Tone): Span {
 	return { text, tone };
 }
 
-/** The left part as wide as there is room, the right part at the edge; the right one wins where both do not fit. */
+/** The right part is always shown; the left part is cut if there is not enough room. */
 export function spread(left: Row, right: Row, width: number, styles: Styles): Row {
 	const room = Math.max(0, width - rowWidth(right) - 1);
 	const fitted = fitRow(left, room, styles);
@@ -37,7 +36,7 @@ export function rowWidth(spans: Row): number {
 	return spans.reduce((sum, { text }) => sum + widthOf(sanitiseLine(text)), 0);
 }
 
-/** Not wider than that; what does not fit ends in an ellipsis. */
+/** Cuts with an ellipsis. */
 export function fitRow(spans: Row, width: number, styles: Styles): Row {
 	const fitted: Span[] = [];
 	let room = width;
@@ -56,7 +55,7 @@ export function fitRow(spans: Row, width: number, styles: Styles): Row {
 	return fitted;
 }
 
-/** Exactly that wide, coloured: what goes to the terminal, where it begins in column `from`. */
+/** Exactly this wide, coloured; starts in column `from`. */
 export function toLine(spans: Row, width: number, styles: Styles, from = 0): string {
 	const known = lines.get(spans);
 	if (known && known.width === width && known.styles === styles && known.from === from) return known.line;
@@ -69,7 +68,7 @@ export function toLine(spans: Row, width: number, styles: Styles, from = 0): str
 	return line;
 }
 
-/** Rows that did not change are the same objects, and need not be measured and coloured again. */
+/** Unchanged rows are the same objects, so their lines are cached. */
 const lines = new WeakMap<Row, { width: number; styles: Styles; from: number; line: string }>();
 
 function paintSpans(spans: Row, styles: Styles, from: number): string {
@@ -85,12 +84,11 @@ function paintSpans(spans: Row, styles: Styles, from: number): string {
 	return line;
 }
 
-/** The whole line on a bar. */
 export function selectRow(spans: Row): Row {
 	return spans.length === 0 ? [{ text: '', over: 'selected' }] : spans.map((part) => ({ ...part, over: 'selected' }));
 }
 
-/** The same without the bar: for panes that are looked at but have no keys. */
+/** For panes without focus. */
 export function unselectRow(spans: Row): Row {
 	return spans.some(({ over }) => over !== undefined) ? spans.map(({ over: _, ...part }) => part) : spans;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toStyleOptions } from './style-options.ts';
+import { toStyleOptions } from './styles.ts';
 
 describe('how the screen shall look', () => {
 	it('is dark, coloured and full of glyphs unless something speaks against it', () => {

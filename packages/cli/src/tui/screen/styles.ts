@@ -1,24 +1,59 @@
-// How things look: tones as colours, and glyphs with plain stand-ins. Panels name a tone, a theme says what it is.
+// How things look: tones as colours, and glyphs with ASCII substitutes. Panels name a tone, a theme gives it a colour.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 
-/** What a piece of text means, not what colour it has. */
-export type Tone =
-	| 'faint'
-	| 'strong'
-	| 'accent'
-	| 'good'
-	| 'warn'
-	| 'bad'
-	| 'person'
-	| 'agent'
-	| 'tool'
-	| 'added'
-	| 'removed'
-	| 'code'
-	| 'emphasis'
-	| 'found'
-	| 'selected'
-	| 'title'
-	| 'key';
+export const THEMES = ['dark', 'light', 'high-contrast'] as const;
+export type ThemeName = (typeof THEMES)[number];
+
+/** What a piece of text means, with its codes in each theme. Without colour, weight and reversal tell tones apart. */
+const TONES = {
+	// dark, light, high-contrast, no colour
+	faint: ['90', '38;5;244', '37', '2'],
+	strong: ['1', '1', '1;97', '1'],
+	accent: ['36', '34', '1;96', ''],
+	good: ['32', '38;5;28', '1;92', ''],
+	warn: ['33', '38;5;130', '1;93', '1'],
+	bad: ['31', '38;5;124', '1;91', '1'],
+	person: ['1;97', '1;30', '1;97', ''],
+	agent: ['36', '38;5;25', '1;96', ''],
+	tool: ['94', '38;5;54', '1;95', ''],
+	added: ['32', '38;5;28', '1;92', ''],
+	removed: ['31', '38;5;124', '1;91', ''],
+	code: ['37', '38;5;238', '97', ''],
+	emphasis: ['3', '3', '3', '3'],
+	found: ['30;43', '30;48;5;222', '1;30;103', '1;4'],
+	selected: ['48;5;237', '48;5;254', '7', '7'],
+	title: ['1;36', '1;34', '1;97', '1'],
+	key: ['1;33', '1;38;5;130', '1;93', '1'],
+} as const;
+export type Tone = keyof typeof TONES;
+
+const GLYPHS = {
+	vertical: ['│', '|'],
+	horizontal: ['─', '-'],
+	expanded: ['▾', 'v'],
+	collapsed: ['▸', '>'],
+	more: ['…', '...'],
+	bullet: ['•', '*'],
+	ok: ['✓', '+'],
+	failed: ['✗', 'x'],
+	ask: ['⚠', '!'],
+	question: ['?', '?'],
+	prompt: ['❯', '>'],
+	message: ['◆', '*'],
+	working: ['●', '*'],
+	waiting: ['◐', '!'],
+	idle: ['○', 'o'],
+	ended: ['■', '#'],
+	todoOpen: ['☐', '[ ]'],
+	todoDoing: ['◐', '[~]'],
+	todoDone: ['☑', '[x]'],
+	bar: ['█', '#'],
+	barEmpty: ['░', '.'],
+	branch: ['├ ', '|-'],
+	lastBranch: ['└ ', '`-'],
+} as const;
+export type Glyphs = Readonly<Record<keyof typeof GLYPHS, string>>;
 
 export type Styles = {
 	/** `over` lies beneath it, such as the bar of a selected line. */
@@ -28,172 +63,36 @@ export type Styles = {
 	readonly glyphs: Glyphs;
 };
 
-export type Glyphs = {
-	vertical: string;
-	horizontal: string;
-	expanded: string;
-	collapsed: string;
-	more: string;
-	bullet: string;
-	ok: string;
-	failed: string;
-	ask: string;
-	question: string;
-	prompt: string;
-	message: string;
-	working: string;
-	waiting: string;
-	idle: string;
-	ended: string;
-	todoOpen: string;
-	todoDoing: string;
-	todoDone: string;
-	bar: string;
-	barEmpty: string;
-	branch: string;
-	lastBranch: string;
-};
-
-export const THEMES = ['dark', 'light', 'high-contrast'] as const;
-export type ThemeName = (typeof THEMES)[number];
-
 export type StyleOptions = { theme: ThemeName; colour: boolean; ascii: boolean };
 
-export function createStyles(options: StyleOptions): Styles {
-	const codes = options.colour ? CODES[options.theme] : MONOCHROME;
+export function createStyles({ theme, colour, ascii }: StyleOptions): Styles {
+	const codes = pick(TONES, colour ? THEMES.indexOf(theme) : THEMES.length);
 	return {
 		paint(tone, text, over) {
 			const code = [tone && codes[tone], over && codes[over]].filter(Boolean).join(';');
 			return code && text !== '' ? `\x1b[${code}m${text}\x1b[0m` : text;
 		},
 		column: (at) => `\x1b[${at + 1}G`,
-		glyphs: options.ascii ? ASCII : UNICODE,
+		glyphs: pick(GLYPHS, ascii ? 1 : 0),
 	};
 }
 
-type Codes = Partial<Record<Tone, string>>;
+function pick<Name extends string>(table: Readonly<Record<Name, readonly string[]>>, at: number): Record<Name, string> {
+	const picked = Object.entries<readonly string[]>(table).map(([name, values]) => [name, values[at] ?? '']);
+	return Object.fromEntries(picked) as Record<Name, string>;
+}
 
-/** Where colour is unwanted, weight and reversal still tell things apart. */
-const MONOCHROME: Codes = {
-	faint: '2',
-	strong: '1',
-	emphasis: '3',
-	found: '1;4',
-	bad: '1',
-	warn: '1',
-	selected: '7',
-	title: '1',
-	key: '1',
-};
+export function toStyleOptions(
+	options: { theme?: string | undefined; ascii?: boolean | undefined },
+	env: NodeJS.ProcessEnv,
+): Result<StyleOptions> {
+	const theme = THEMES.find((name) => name === (options.theme ?? 'dark'));
+	if (!theme) return err(new AppError('usage', `--theme takes ${THEMES.join(', ')}; it was "${options.theme}".`));
+	return ok({ theme, colour: !env.NO_COLOR, ascii: options.ascii === true || !showsGlyphs(env) });
+}
 
-const CODES: Record<ThemeName, Codes> = {
-	dark: {
-		faint: '90',
-		strong: '1',
-		accent: '36',
-		good: '32',
-		warn: '33',
-		bad: '31',
-		person: '1;97',
-		agent: '36',
-		tool: '94',
-		added: '32',
-		removed: '31',
-		code: '37',
-		emphasis: '3',
-		found: '30;43',
-		selected: '48;5;237',
-		title: '1;36',
-		key: '1;33',
-	},
-	light: {
-		faint: '38;5;244',
-		strong: '1',
-		accent: '34',
-		good: '38;5;28',
-		warn: '38;5;130',
-		bad: '38;5;124',
-		person: '1;30',
-		agent: '38;5;25',
-		tool: '38;5;54',
-		added: '38;5;28',
-		removed: '38;5;124',
-		code: '38;5;238',
-		emphasis: '3',
-		found: '30;48;5;222',
-		selected: '48;5;254',
-		title: '1;34',
-		key: '1;38;5;130',
-	},
-	'high-contrast': {
-		faint: '37',
-		strong: '1;97',
-		accent: '1;96',
-		good: '1;92',
-		warn: '1;93',
-		bad: '1;91',
-		person: '1;97',
-		agent: '1;96',
-		tool: '1;95',
-		added: '1;92',
-		removed: '1;91',
-		code: '97',
-		emphasis: '3',
-		found: '1;30;103',
-		selected: '7',
-		title: '1;97',
-		key: '1;93',
-	},
-};
-
-const UNICODE: Glyphs = {
-	vertical: '│',
-	horizontal: '─',
-	expanded: '▾',
-	collapsed: '▸',
-	more: '…',
-	bullet: '•',
-	ok: '✓',
-	failed: '✗',
-	ask: '⚠',
-	question: '?',
-	prompt: '❯',
-	message: '◆',
-	working: '●',
-	waiting: '◐',
-	idle: '○',
-	ended: '■',
-	todoOpen: '☐',
-	todoDoing: '◐',
-	todoDone: '☑',
-	bar: '█',
-	barEmpty: '░',
-	branch: '├ ',
-	lastBranch: '└ ',
-};
-
-const ASCII: Glyphs = {
-	vertical: '|',
-	horizontal: '-',
-	expanded: 'v',
-	collapsed: '>',
-	more: '...',
-	bullet: '*',
-	ok: '+',
-	failed: 'x',
-	ask: '!',
-	question: '?',
-	prompt: '>',
-	message: '*',
-	working: '*',
-	waiting: '!',
-	idle: 'o',
-	ended: '#',
-	todoOpen: '[ ]',
-	todoDoing: '[~]',
-	todoDone: '[x]',
-	bar: '#',
-	barEmpty: '.',
-	branch: '|-',
-	lastBranch: '`-',
-};
+/** The Linux console has few glyphs, and the C locale guarantees none. */
+function showsGlyphs(env: NodeJS.ProcessEnv): boolean {
+	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+	return env.TERM !== 'linux' && locale !== 'C' && locale !== 'POSIX';
+}

@@ -1,27 +1,28 @@
-// The terminal while it is ours: taken over on the way in, and given back on every way out, crashes and signals included.
-import { hasCode } from '@roost/machine/error-code';
-import { writeNow } from './write-now.ts';
+// Takes over the terminal, and restores it on every exit, including crashes and signals.
 
-export type Terminal = Disposable & {
-	/** Gives the terminal back and stops the process, as Ctrl-Z does elsewhere. */
+import { writeSync } from 'node:fs';
+import { hasCode } from '@roost/machine/error-code';
+
+type Terminal = Disposable & {
+	/** As Ctrl-Z does. */
 	suspend(): void;
-	/** Not while it is given back: what is written then lands on somebody else's screen. */
+	/** False while suspended: output would go to another program's screen. */
 	isOurs(): boolean;
 };
 
-/** The alternate screen, no cursor, no wrapping at the edge, pasted text marked as such, the mouse wheel told. */
+/** Alternate screen, no cursor, no line wrapping, bracketed paste, mouse wheel reports. */
 const TAKE = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1000h\x1b[?1006h';
-/** Emptied from the top: a tmux that was resized meanwhile would push what is left into the shell's history. */
+/** Cleared from the top: a tmux that was resized would push the rest into the scrollback. */
 const GIVE_BACK = '\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h\x1b[H\x1b[J\x1b[?1049l\x1b[?25h';
 
 const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-/** After that long a stop that did nothing is known to have done nothing. */
+/** By then a stop signal has taken effect or was ignored. */
 export const STOP_TAKES_MS = 100;
 
 export function takeTerminal(deps: {
 	stdin: NodeJS.ReadStream;
 	stdout: NodeJS.WriteStream & { fd: number };
-	/** It is ours again, and shows something else than what we left. */
+	/** Called after resuming, when the screen has to be drawn again. */
 	onBack: () => void;
 }): Terminal {
 	const { stdin, stdout, onBack } = deps;
@@ -45,15 +46,15 @@ export function takeTerminal(deps: {
 		giveBack();
 		process.off('SIGTSTP', suspend);
 		process.kill(0, 'SIGTSTP');
-		// Where there is no shell to come back to, the signal does nothing and we are still here.
+		// Without a shell to return to, the signal has no effect.
 		stillHere = setTimeout(comeBack, STOP_TAKES_MS).unref();
 	}
 
 	function comeBack(): void {
-		// What was set before the stop goes on after it, when somebody may have left already.
+		// The timer keeps running while stopped.
 		clearTimeout(stillHere);
 		process.off('SIGTSTP', suspend).on('SIGTSTP', suspend);
-		// A shell has changed it meanwhile, and asking for what was asked for before does nothing.
+		// The shell may have changed raw mode, and setting the same mode again has no effect.
 		setRaw(stdin, false);
 		take();
 		onBack();
@@ -77,11 +78,42 @@ export function takeTerminal(deps: {
 	return { suspend, isOurs: () => ours, [Symbol.dispose]: release };
 }
 
-/** A terminal that is gone needs nothing back. */
 export function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
 	try {
 		stdin.setRawMode(raw);
 	} catch (error) {
 		if (!hasCode(error, 'EIO', 'EBADF', 'ENOTTY')) throw error;
 	}
+}
+
+/** A slow terminal takes nothing for a moment; one that is never read must not block. */
+const PAUSE_MS = 2;
+const MOST_PAUSES = 250;
+
+export function writeNow(fd: number, text: string, write: typeof writeSome = writeSome): void {
+	const bytes = Buffer.from(text);
+	let written = 0;
+	for (let pauses = 0; written < bytes.length && pauses < MOST_PAUSES; ) {
+		const outcome = write(fd, bytes.subarray(written));
+		if (outcome === 'gone') return;
+		if (outcome === 'full') {
+			pauses += 1;
+			pause(PAUSE_MS);
+		} else written += outcome;
+	}
+}
+
+function writeSome(fd: number, bytes: Buffer): number | 'full' | 'gone' {
+	try {
+		return writeSync(fd, bytes);
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		if (code === 'EAGAIN') return 'full';
+		if (code === 'EIO' || code === 'EPIPE' || code === 'EBADF') return 'gone';
+		throw error;
+	}
+}
+
+function pause(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

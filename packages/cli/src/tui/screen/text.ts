@@ -4,7 +4,6 @@ import stringWidth from 'string-width';
 const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Every terminal gives these one column each. */
 export function isPlain(text: string): boolean {
 	return PLAIN.test(text);
 }
@@ -14,8 +13,8 @@ export function widthOf(text: string): number {
 	return text.length <= LONGEST_REMEMBERED ? rememberedWidth(text) : measure(text);
 }
 
-// A skin tone that follows no emoji, a vowel sign or a prefix of a script beside a space: one character to a reader, columns of
-// their own on a terminal. Counted apart they are as wide as drawn, whatever stands next to them.
+// Some sequences are one character to a reader but take columns of their own on a terminal: a skin tone after no emoji,
+// a vowel sign, a prefix of a script. They are measured apart.
 const APART =
 	/(?=[\u0e33\u0eb3])|(?<!\p{Emoji_Modifier_Base}\ufe0f?)(?=\p{Emoji_Modifier})|(?<=[\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}])/u;
 
@@ -24,7 +23,6 @@ function measure(text: string): number {
 	return text.split(APART).reduce((sum, part) => sum + stringWidth(part), 0);
 }
 
-/** Measuring costs more than remembering, and screens have few different signs, bars and characters. */
 const widths = new Map<string, number>();
 const MOST_REMEMBERED = 2_000;
 const LONGEST_REMEMBERED = 64;
@@ -51,14 +49,13 @@ export function cut(text: string, width: number): string {
 	return taken;
 }
 
-/** The same, ending in a sign that something was left out. */
+/** The same with an ellipsis. */
 export function cutWithSign(text: string, width: number, sign: string): string {
 	return width <= sign.length ? cut(sign, width) : `${cut(text, width - sign.length)}${sign}`;
 }
 
 const TAB = 4;
 
-/** Tabs become spaces up to the next stop. */
 export function expandTabs(line: string): string {
 	if (!line.includes('\t')) return line;
 	let column = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeNow } from './write-now.ts';
+import { writeNow } from './terminal.ts';
 
 describe('writing at once', () => {
 	it('goes on after a terminal took only a part, or nothing for a moment', () => {

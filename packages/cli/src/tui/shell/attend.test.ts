@@ -4,7 +4,7 @@ import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from '../dialogs/when-ready.ts';
+import { LOOK_MS } from '../dialogs/ask-parts.ts';
 
 describe('asks that come while somebody looks at something else', () => {
 	it('open their dialog by themselves', () => {

@@ -1,17 +1,16 @@
-// When asks come to the front: a new one opens its dialog unless somebody is writing, one that is over makes way for the next.
+// Opens the dialog of a pending ask, unless the user is typing, and closes it when the ask is decided.
 
 import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-import { outcomeOf, subjectOfAsk } from '../dialogs/outcome.ts';
+import { LOOK_MS, outcomeOf, subjectOfAsk } from '../dialogs/ask-parts.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
-import { LOOK_MS } from '../dialogs/when-ready.ts';
 import type { KeyPress } from '../keys/key.ts';
 import { paneFor } from './panes.ts';
 import { focusOf, type Pressed, type Shell } from './shell.ts';
 
-/** After every key and every fact. */
+/** Called after every key and every fact. */
 export function attend(before: Shell, world: World): Pressed {
 	const noticed = notice(before, world);
 	const ended = endShown(noticed, world);
@@ -19,7 +18,7 @@ export function attend(before: Shell, world: World): Pressed {
 	return { shell: remember(next.shell, world), wishes: [...ended.wishes, ...next.wishes] };
 }
 
-/** Whoever leaves the dialog puts aside what waits; whoever opens it wants to see it all. */
+/** Closing a dialog hides pending asks; opening one shows all again. */
 function notice(shell: Shell, { asks }: World): Shell {
 	const { attention } = shell;
 	const shown = shownAsk(shell);
@@ -35,7 +34,7 @@ function endShown(shell: Shell, world: World): Pressed {
 	const shown = shownAsk(shell);
 	if (shown === undefined || world.asks.some(({ id }) => id === shown)) return { shell, wishes: [] };
 	const isOurs = world.answered.has(shown);
-	// A dialog in which somebody writes stays and says it: what is typed must not fall on something else.
+	// A dialog with text input stays open: typed text must not go elsewhere.
 	if (isWriting(shell) && !isOurs) return { shell, wishes: [] };
 	const outcome = isOurs ? undefined : world.decided.get(shown);
 	const takenAt = outcome ? world.now : shell.attention.takenAt;
@@ -53,7 +52,7 @@ function bringNext(shell: Shell, world: World): Pressed {
 	return announce(shell, next);
 }
 
-/** Once: whoever writes is not to be nagged. */
+/** Only once per ask. */
 function announce(shell: Shell, ask: AskRow): Pressed {
 	const { attention } = shell;
 	if (attention.announced.has(ask.id)) return { shell, wishes: [] };
@@ -72,7 +71,7 @@ function show(shell: Shell, ask: AskRow, now: number): Shell {
 	return { ...shell, dialogs: [...shell.dialogs, ask.kind], panes };
 }
 
-/** What comes back to the front has to be looked at anew before a key counts. */
+/** A dialog that gets the focus again must be visible for a moment before keys count. */
 function remember(shell: Shell, { now, asks }: World): Shell {
 	const shown = shownAsk(shell);
 	const { attention } = shell;
@@ -86,7 +85,7 @@ function remember(shell: Shell, { now, asks }: World): Shell {
 	return { ...shell, panes, attention: { ...attention, shown, focused, hidden, announced } };
 }
 
-/** A key that comes right after a dialog was taken away was meant for it, and must not fall on what lies below. */
+/** Ignores keys right after a dialog was closed by a decision elsewhere: they were meant for it. */
 export function isTooLate(key: KeyPress, { attention }: Shell, { now }: World): boolean {
 	const { takenAt } = attention;
 	return takenAt !== null && now - takenAt < LOOK_MS && key.name !== 'ctrl+c';

@@ -1,6 +1,6 @@
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { createFrames } from './frames.ts';
+import { createFrames } from '../app.ts';
 
 function drawOn(clock = createManualTimers()) {
 	const drawn: number[] = [];

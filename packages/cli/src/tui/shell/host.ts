@@ -1,4 +1,4 @@
-// Ink as the host: keys, pasted text and the size of the window come from it. It draws nothing; whatever it would write is swallowed.
+// Ink reads keys, pasted text and the window size. Its own output is discarded.
 import { render, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, useLayoutEffect } from 'react';
 import { createInputFilter } from '../keys/input-filter.ts';
@@ -6,16 +6,15 @@ import { type KeyPress, toKeyPresses } from '../keys/key.ts';
 
 export type WindowSize = { readonly columns: number; readonly rows: number };
 
-export type Host = AsyncDisposable;
+type Host = AsyncDisposable;
 
-export type HostDeps = {
+type HostDeps = {
 	stdin: NodeJS.ReadStream;
 	stdout: NodeJS.WriteStream;
 	onKey: (key: KeyPress) => void;
 	onSize: (size: WindowSize) => void;
 };
 
-/** One turn of the wheel moves as far as elsewhere. */
 const WHEEL_STEPS = 3;
 
 export function openHost({ stdin, stdout, onKey, onSize }: HostDeps): Host {
@@ -51,7 +50,6 @@ function App({ onKey, onSize }: Pick<HostDeps, 'onKey' | 'onSize'>): null {
 	return null;
 }
 
-/** The same stream, read through the filter. */
 function filtered(stdin: NodeJS.ReadStream, filter: (piece: string) => string): NodeJS.ReadStream {
 	function read(): string | null {
 		for (let piece = stdin.read(); piece !== null; piece = stdin.read()) {
@@ -63,7 +61,7 @@ function filtered(stdin: NodeJS.ReadStream, filter: (piece: string) => string): 
 	return withInstead(stdin, { read });
 }
 
-/** The same stream, but nothing comes out of it. */
+/** Discards all output. */
 function muted(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
 	function write(...[, ...rest]: unknown[]): boolean {
 		const done = rest.find((argument) => typeof argument === 'function');

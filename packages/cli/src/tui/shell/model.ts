@@ -1,26 +1,22 @@
-// Everything a frame is drawn from, and the only place it changes: facts from the source, keys from the user.
+// The state that frames are drawn from, changed only here: by facts from the source and keys of the user.
 import type { Source } from '@roost/client/world/source';
 import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
 import type { KeyPress } from '../keys/key.ts';
-import type { Room, ViewName } from '../pane.ts';
+import type { Room, ViewName, Wish } from '../pane.ts';
 import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createStyles, type StyleOptions, type Styles } from '../screen/styles.ts';
-import type { Wish } from '../wish.ts';
 import { attend, isTooLate } from './attend.ts';
-import { escapeNotice } from './interrupting.ts';
-import { press, type Shell, startShell } from './shell.ts';
+import { escapeNotice, press, type Shell, startShell } from './shell.ts';
 
-export type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
+type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
 
-/** Long enough to read one sentence. */
 const NOTICE_MS = 5_000;
 
-export type Model = {
+type Model = {
 	snapshot(): Snapshot;
 	press(key: KeyPress, room: Room): void;
-	/** Something changed in the world. */
 	observe(): void;
 	say(sentence: string): void;
 };
@@ -29,7 +25,7 @@ export function createModel(deps: {
 	source: Source;
 	styles: StyleOptions;
 	onChange: () => void;
-	/** With a session: to its terminal, and back from there. */
+	/** With a session: attaches to its terminal. */
 	quit: (to?: SessionId) => void;
 	copy: Copy;
 }): Model {
@@ -94,7 +90,7 @@ export function createModel(deps: {
 	return {
 		snapshot: () => ({ ...current, notice: noticeAt(source.world()) }),
 		press(key, room) {
-			// What just came up counts from now on, not from the last fact.
+			// Updates the time first.
 			source.tick();
 			if (isTooLate(key, current.shell, source.world())) return;
 			said = { sentence: '', at: 0 };
@@ -110,10 +106,10 @@ export function createModel(deps: {
 
 const LISTS: ReadonlySet<ViewName> = new Set(['sessions', 'past', 'rules']);
 const FRESH_MS = 3_000;
-/** Whole transcripts are read for these. */
+/** Reads whole transcripts. */
 const PAST_FRESH_MS = 15_000;
 
-/** Also while there is no session to look at: the first one is opened when it comes. */
+/** Also while no session is open, so that the first one is opened when it starts. */
 export function keepFresh(view: ViewName, { open, connection, now, readAt, past }: World): readonly Wish[] {
 	if (connection.state !== 'live') return [];
 	const looked = open === null || LISTS.has(view);

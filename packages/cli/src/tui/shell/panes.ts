@@ -1,4 +1,4 @@
-// Every pane by its name, with its state at hand.
+// All panes by name, with their state.
 
 import type { World } from '@roost/client/world/world';
 import type { EventId } from '@roost/protocol/ids';
@@ -58,8 +58,8 @@ const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = {
 	composer: composerPane,
 };
 
-/** A pane together with its state: whoever holds it need not know what that is. */
-export type BoundPane = {
+/** A pane with its state bound. */
+type BoundPane = {
 	readonly title: string;
 	readonly keys: readonly Binding[];
 	takesText(): boolean;
@@ -77,7 +77,6 @@ export function startPanes(world: World): PaneStates {
 	return Object.fromEntries(started);
 }
 
-/** This one anew, the others as they are. */
 export function restartPane<Name extends PaneName>(name: Name, states: PaneStates, world: World, event?: EventId): PaneStates {
 	return { ...states, [name]: restart(PANES[name], states[name], world, event) };
 }

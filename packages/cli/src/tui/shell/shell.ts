@@ -1,4 +1,4 @@
-// Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
+// Which pane has the focus: one view, and the dialogs above it. Pure, like the panes.
 import type { World } from '@roost/client/world/world';
 import type { AskId } from '@roost/protocol/ids';
 import { helpFor } from '../dialogs/help.ts';
@@ -15,18 +15,17 @@ import {
 	type Step,
 	VIEWS,
 	type ViewName,
+	type Wish,
 } from '../pane.ts';
-import type { Wish } from '../wish.ts';
-import { noteEscape } from './interrupting.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
 
 export type Shell = {
 	readonly view: ViewName;
-	/** The last one is on top and has the keys. */
+	/** The last one has the focus. */
 	readonly dialogs: readonly DialogName[];
 	readonly panes: PaneStates;
 	readonly attention: Attention;
-	/** When Escape was pressed and may mean the agent, if it is pressed again soon. */
+	/** When Escape was pressed once; twice interrupts the agent. */
 	readonly escapedAt: number | null;
 };
 
@@ -46,12 +45,11 @@ function pressKey(shell: Shell, key: KeyPress, world: World, room: Room): Presse
 	const action = actionFor(pane.keys, key.name);
 	if (pane.takesText() && action === undefined && key.text !== '') return apply(shell, name, pane.type(key.text, world), world);
 	if (action !== undefined) return apply(shell, name, pane.act(action, world, room), world);
-	// Ctrl-C leaves from everywhere; the other keys belong to whoever is writing.
+	// Ctrl-C always quits; other keys belong to the text input.
 	if (pane.takesText() && key.name !== 'ctrl+c') return { shell, wishes: [] };
 	return pressGlobal(shell, actionFor(GLOBAL, key.name), world);
 }
 
-/** Who has the keys. */
 export function focusOf(shell: Shell): ViewName | DialogName {
 	return shell.dialogs.at(-1) ?? shell.view;
 }
@@ -66,12 +64,12 @@ export function open(shell: Shell, place: Place | EventPlace, world: World): She
 	}
 	if (isView(place))
 		return { ...shell, view: place, dialogs: [], panes: place === 'feed' ? shell.panes : restartPane(place, shell.panes, world) };
-	// The palette is left for whatever is opened from it.
+	// The palette closes when something is opened from it.
 	const below = { ...shell, dialogs: shell.dialogs.filter((name) => name !== place && name !== 'palette') };
 	return { ...below, dialogs: [...below.dialogs, place], panes: panesWith(place, below, world) };
 }
 
-/** Above the feed, where what is asked is seen in its course. */
+/** Above the feed, in its context. */
 function openAsk(shell: Shell, { place, ask: id }: AskPlace, world: World): Shell {
 	const ask = world.asks.find((one) => one.id === id);
 	const panes = restartPane('feed', shell.panes, world);
@@ -123,8 +121,7 @@ function pressGlobal(shell: Shell, action: string | undefined, world: World): Pr
 	}
 }
 
-/** The oldest ask is the next one to decide. */
-export function decide(shell: Shell, world: World): Shell {
+function decide(shell: Shell, world: World): Shell {
 	const [ask] = world.asks;
 	return ask ? open(shell, ask.kind, world) : shell;
 }
@@ -134,23 +131,50 @@ function neighbour(view: ViewName, step: number): ViewName {
 	return VIEWS.at((at + step) % VIEWS.length) ?? 'feed';
 }
 
-export type Attention = {
-	/** On the screen, and whether it had the keys. */
+type Attention = {
 	readonly shown: AskId | undefined;
 	readonly focused: boolean;
-	/** Put aside: they come back when the user wants them. */
+	/** Hidden until the user opens a dialog. */
 	readonly hidden: ReadonlySet<AskId>;
-	/** Announced while the user was typing. */
 	readonly announced: ReadonlySet<AskId>;
-	/** When the request on the screen was decided elsewhere: keys meant for it may still arrive. */
+	/** When the shown request was decided elsewhere: keys meant for it may still arrive. */
 	readonly takenAt: number | null;
 };
 
-/** What the user has seen of the asks that wait. */
-export const NO_ATTENTION: Attention = {
+const NO_ATTENTION: Attention = {
 	shown: undefined,
 	focused: false,
 	hidden: new Set(),
 	announced: new Set(),
 	takenAt: null,
 };
+
+const TWICE_MS = 1_000;
+
+/** Where Escape twice interrupts the agent. */
+const PLACES: ReadonlySet<ViewName | DialogName> = new Set(['feed', 'composer']);
+
+/** Called after the key took effect. */
+function noteEscape(before: Shell, place: ViewName | DialogName, pressed: Pressed, key: KeyPress, world: World): Pressed {
+	const working = workingSession(world);
+	if (key.name !== 'esc' || working === null || !PLACES.has(place)) return escaped(pressed, null);
+	if (!isArmed(before, world.now)) return escaped(pressed, world.now);
+	const { shell, wishes } = escaped(pressed, null);
+	return { shell, wishes: [...wishes, { type: 'interrupt', id: working }] };
+}
+
+export function escapeNotice(shell: Shell, world: World): string {
+	return isArmed(shell, world.now) && workingSession(world) !== null ? 'Press Esc again to interrupt the agent.' : '';
+}
+
+function escaped({ shell, wishes }: Pressed, escapedAt: number | null): Pressed {
+	return { shell: shell.escapedAt === escapedAt ? shell : { ...shell, escapedAt }, wishes };
+}
+
+function isArmed({ escapedAt }: Shell, now: number): boolean {
+	return escapedAt !== null && now - escapedAt <= TWICE_MS;
+}
+
+function workingSession({ open, driving }: World) {
+	return open && driving?.takesPrompts && open.view.state.openRun !== undefined ? open.id : null;
+}

@@ -1,6 +1,6 @@
 // A record with something in it: the story of the demo, told to its end into a home of the test's choice.
 
-import { playDemo } from '@roost/cli/demo/play-demo';
+import { playDemo } from '@roost/cli/demo/open-demo';
 import type { SessionId } from '@roost/protocol/ids';
 import { unwrap } from '../unwrap.ts';
 

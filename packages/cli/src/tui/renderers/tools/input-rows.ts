@@ -1,27 +1,27 @@
-// What a tool is asked to do, in full: the command, the diff, the prompt, or every field as it is.
-
+// The input of a tool in full: command, diff, prompt, or all fields.
 import type { DiffLine, Hunk } from '@roost/core/display/line-diff';
 import { toJson } from '@roost/core/display/to-json';
 import { applyEdit } from '@roost/core/display/tools/apply-edit';
 import { editOf } from '@roost/core/display/tools/edits';
 import { type Fields, listAt, textAt } from '@roost/core/display/tools/fields';
-import { isMcp } from '@roost/core/display/tools/tool-name';
+import { subjectOf } from '@roost/core/display/tools/subject';
+import { isMcp, toolName } from '@roost/core/display/tools/tool-name';
 import type { FileBefore } from '@roost/protocol/api/asks';
 import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, wrapped } from '../../parts/wrapped.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import type { Styles, Tone } from '../../screen/styles.ts';
-import { fieldRows, jsonRows } from '../rows.ts';
+import { type Context, fieldRows, jsonRows } from '../renderer.ts';
 
 export type Call = {
 	readonly tool: string;
 	readonly input: Fields;
 	readonly response?: unknown;
-	/** The file that it would change, as it is now. */
+	/** Current content of the file to change. */
 	readonly file?: FileBefore | undefined;
 };
 
-/** Nothing of the input is left out: what has no form of its own follows as fields. */
+/** Nothing is left out: fields without a form of their own follow. */
 export function* inputRows(call: Call, width: number, styles: Styles): Generator<Row> {
 	const { tool, input, file } = call;
 	const edit = editOf(tool, input, call.response, file?.state === 'text' ? file.text : undefined);
@@ -43,11 +43,11 @@ function* fileNote({ tool, input, file }: Call, hunks: number, width: number): G
 	if (file?.state === 'unread') yield* wrapped(`existing file not shown: ${file.why}`, width, 'warn');
 	if (file?.state !== 'text') return;
 	if (hunks === 0) yield* wrapped('no changes', width, 'faint');
-	// The same mark may stand for a secret in the file and for the word itself in what is written.
+	// Redacted text cannot be compared with the new text.
 	if (file.text.includes('[redacted:')) yield* wrapped('redacted secrets are not compared', width, 'warn');
 }
 
-/** Draws some fields in its own way and says which. */
+/** Draws some fields and returns their names. */
 type Form = (input: Fields, width: number, styles: Styles) => Generator<Row, readonly string[]>;
 
 function* commandForm(input: Fields, width: number): Generator<Row, readonly string[]> {
@@ -81,8 +81,7 @@ const FORMS: Record<string, Form | undefined> = {
 	TodoWrite: todoForm,
 };
 
-/** A list of todos as a tool sets it. */
-export function* toolTodoRows(todos: readonly unknown[], width: number, styles: Styles): Generator<Row> {
+function* toolTodoRows(todos: readonly unknown[], width: number, styles: Styles): Generator<Row> {
 	for (const todo of todos) {
 		const { sign, tone } = stateOf(textAt(todo, 'status'), styles);
 		yield* hanging([span(`${sign} `, tone)], textAt(todo, 'content') ?? toJson(todo), width, tone);
@@ -96,7 +95,7 @@ function stateOf(status: string | undefined, { glyphs }: Styles): { sign: string
 
 const TONES: Record<DiffLine['sign'], Tone | undefined> = { ' ': undefined, '-': 'removed', '+': 'added' };
 
-/** A diff as rows: line numbers where they are known, a sign, and the line in the tone of what happened to it. */
+/** Line numbers where they are known, a sign, and the line. */
 export function* diffRows(hunks: readonly Hunk[], width: number, styles: Styles): Generator<Row> {
 	const digits = String(highestNumber(hunks)).length;
 	for (const [index, hunk] of hunks.entries()) {
@@ -112,4 +111,9 @@ function* lineRows({ sign, text, number }: DiffLine, digits: number, width: numb
 
 function highestNumber(hunks: readonly Hunk[]): number {
 	return (hunks.at(-1) ?? []).reduce((highest, { number = 0 }) => Math.max(highest, number), 0);
+}
+
+export function callLine(data: { tool_name: string; tool_input: Fields }, { cwd }: Pick<Context, 'cwd'>): Row {
+	const subject = subjectOf(data.tool_name, data.tool_input, cwd);
+	return row(span(toolName(data.tool_name), 'tool'), ...(subject ? [span(` ${subject}`)] : []));
 }

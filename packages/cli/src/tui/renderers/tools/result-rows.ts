@@ -1,4 +1,4 @@
-// What a tool returned: output as output, files as their lines, prose as prose, and JSON where nothing else fits.
+// The result of a tool: output, file, prose, or JSON.
 import { editOf } from '@roost/core/display/tools/edits';
 import { type Fields, isFields, listAt, numberAt, textAt } from '@roost/core/display/tools/fields';
 import { responseText } from '@roost/core/display/tools/response-text';
@@ -6,7 +6,7 @@ import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import type { Styles } from '../../screen/styles.ts';
-import { fieldRows, jsonRows } from '../rows.ts';
+import { fieldRows, jsonRows } from '../renderer.ts';
 import type { Call } from './input-rows.ts';
 
 export function* resultRows(call: Call, width: number, styles: Styles): Generator<Row> {
@@ -39,7 +39,6 @@ function* outputRows(response: Fields, width: number): Generator<Row> {
 	if (stdout === '' && stderr === '') yield row(span('no output', 'faint'));
 }
 
-/** Programs end lines in two ways; what is shown is the same. */
 function plainNewlines(text: string): string {
 	return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }

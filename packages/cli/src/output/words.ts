@@ -1,0 +1,95 @@
+// Sessions, decisions and requests in words: the same in every list, message and screen.
+
+import { questionsOf } from '@roost/core/answers/ask-questions';
+import { age } from '@roost/core/display/age';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import { titleOf } from '@roost/core/feed/title';
+import type { Continued } from '@roost/core/views/continued';
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { AskRow } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { SessionRow } from '@roost/protocol/session-row';
+
+type ShownState = Pick<SessionRow, 'agent' | 'status' | 'lastRun' | 'ownDialog'>;
+
+/** `isUp`: without a runner the recorded state may be outdated. */
+export function stateWords(state: ShownState, isUp = true): string {
+	const words = `${runWords(state)}${lastRunWords(state)}`;
+	const isLive = state.status === 'working' || state.status === 'waiting';
+	return isLive && !isUp ? `unknown (last recorded: ${words}; no runner is up)` : words;
+}
+
+export function runWords({ agent, status, ownDialog }: ShownState): string {
+	if (status !== 'waiting') return status;
+	if (ownDialog === undefined) return 'waiting for you';
+	return ownDialog === 'expired' ? `expired, still open in ${agentName(agent)}` : `waiting in ${agentName(agent)}`;
+}
+
+/** Why an idle session is idle. */
+export function lastRunWords({ status, lastRun }: Pick<ShownState, 'status' | 'lastRun'>): string {
+	return status === 'idle' && lastRun ? ` (${LAST_RUN[lastRun]})` : '';
+}
+
+const LAST_RUN = { failed: 'the last run failed', aborted: 'the last run was interrupted' };
+
+function agentName(agent: string): string {
+	return `${agent.charAt(0).toUpperCase()}${agent.slice(1)}`;
+}
+
+/** "waiting for a permission prompt (its status file, 3s ago)" */
+export function statusWords(status: AgentStatus, now: number): string {
+	if (status.source === 'none') return 'unknown';
+	return `${activityWords(status)} (${SOURCES[status.source]}, ${age(status.asOf, now)} ago)`;
+}
+
+function activityWords({ status, waitingFor }: AgentStatus): string {
+	if (status !== 'waiting') return status;
+	const known = waitingFor !== undefined && Object.hasOwn(WAITS, waitingFor) ? WAITS[waitingFor] : undefined;
+	return `waiting for ${known ?? sanitiseLine(waitingFor ?? 'somebody')}`;
+}
+
+const SOURCES = { file: 'its status file', hooks: 'its hooks', screen: 'its screen' } as const;
+
+/** Claude's values; unknown values are shown as they are. */
+const WAITS: Readonly<Record<string, string>> = { 'permission prompt': 'a permission prompt', 'input needed': 'an answer' };
+
+const SHORT_ID = 8;
+
+export function continuedWords(from: Continued): string {
+	return 'parentId' in from ? `${from.how} from ${from.parentId}` : `resumed from past session ${continuedId(from)}`;
+}
+
+export function continuedId(from: Continued): string {
+	return 'parentId' in from ? from.parentId : from.nativeId.slice(0, SHORT_ID);
+}
+
+type Origin = {
+	decided_by: 'user' | 'rule' | 'timeout' | 'terminal' | 'system';
+	rule_id?: string;
+	rule_ids?: readonly string[];
+	principal?: string;
+};
+
+export function decidedBy({ decided_by, rule_id, rule_ids, principal }: Origin): string {
+	switch (decided_by) {
+		case 'user':
+			return principal ? `by ${principal}` : 'by you';
+		case 'rule':
+			if (rule_ids) return `by rules ${rule_ids.join(', ')}`;
+			return rule_id ? `by rule ${rule_id}` : 'by a rule';
+		case 'timeout':
+			return 'nobody answered in time';
+		case 'terminal':
+			return 'reported by the agent';
+		case 'system':
+			return 'by Roost';
+		default:
+			return assertNever(decided_by);
+	}
+}
+
+export function askTitle(row: Pick<AskRow, 'kind' | 'tool' | 'input'>): string {
+	const questions = row.kind === 'question' ? questionsOf(row) : [];
+	if (questions.length > 0) return titleOf('question.request', { questions: [...questions] }).replace(/^\? /, '');
+	return titleOf('tool.pre', { tool_name: row.tool, tool_input: row.input }).replace(/^● /, '');
+}
