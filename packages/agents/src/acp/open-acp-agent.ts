@@ -7,8 +7,7 @@ import { err } from '@roost/protocol/result';
 import { DEFAULT_MODE, type EventReporter } from '../live/event-reporter.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
-import { type AcpExtras, NO_EXTRAS } from './acp-extras.ts';
-import { createAcpWire } from './acp-wire.ts';
+import { type AcpExtras, createAcpWire, NO_EXTRAS } from './acp-wire.ts';
 
 export type AcpAgentDeps = {
 	/** As it is asked for: `acp:gemini --acp`. */

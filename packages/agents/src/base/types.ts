@@ -1,5 +1,4 @@
 // How to launch, configure, recognise and read one kind of agent. Everything that differs between agents is behind this.
-
 import type { UsageByModel } from '@roost/core/usage/tally';
 import type { ToolInput } from '@roost/protocol/feed/base';
 
@@ -34,7 +33,7 @@ export type AgentAdapter = {
 	connect?(process: RpcProcessHandle): RuntimeConnection;
 };
 
-export type AgentTraits = {
+type AgentTraits = {
 	/** It has a terminal of its own that can be driven by keys. */
 	hasTerminal: boolean;
 	/** `requiresBeaconVerification` is there and says yes. */
@@ -139,3 +138,17 @@ export type ConnectionState = { status: 'idle' | 'working' | 'error'; currentToo
 export type GuardedCall = { tool: string; input: ToolInput; cwd: string };
 
 export type GuardVerdict = { allowed: true } | { allowed: false; reason: string };
+
+export type GuardWire = {
+	/** The call that a payload on its input is about, or the calls, where it stands for several; null where it cannot be told, which is refused. */
+	readCall(payload: unknown): GuardedCall | readonly GuardedCall[] | null;
+	/** The verdict in the agent's own words. */
+	say(verdict: GuardVerdict): Said;
+};
+
+export type Said = {
+	stdout: string;
+	stderr?: string;
+	/** Of a refusal: one that the agent takes as such, even if it did not understand what was said. */
+	exitCode: number;
+};

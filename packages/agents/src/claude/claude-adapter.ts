@@ -3,12 +3,10 @@ import { homedir } from 'node:os';
 import { onlySet } from '@roost/core/runtime/child-environment';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, Deployed, SpawnOpts } from '../base/types.ts';
-import { deployClaudeGuard } from './deploy-guard.ts';
-import { deploySurroundings } from './deploy-surroundings.ts';
+import { deployClaudeGuard, deploySurroundings } from './deploy.ts';
 import { detectReady } from './detect-ready.ts';
-import { parseTranscript } from './parse-transcript.ts';
-import { createReadSurroundings } from './sdk/read-surroundings.ts';
-import type { ReadSurroundings } from './sdk/surroundings.ts';
+import { createReadSurroundings, type ReadSurroundings } from './sdk/read-surroundings.ts';
+import { parseTranscript } from './transcript/read-transcript.ts';
 
 export type ClaudeRuntimeDeps = {
 	/** What it is given of the folder that it works in. */

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
+import { toConfigArgs, tomlString, untrust } from './config-args.ts';
 import { connectCodex } from './connect.ts';
 import { deployCodexConfig } from './deploy-config.ts';
-import { detectReady, TELL_STATE } from './detect-ready.ts';
+import { detectReady, STATUS_LINE } from './detect-ready.ts';
 import { parseRollout } from './parse-rollout.ts';
-import { toConfigArgs, tomlString, untrust } from './toml.ts';
 
 export function createCodexAdapter(): AgentAdapter {
 	return {
@@ -54,7 +54,7 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 		...['--no-daemon', `--model=${opts.model}`, approval],
 		// What was deployed says what the agent's work needs.
 		...(deployed.some((arg) => arg.startsWith('sandbox_mode=')) ? [] : [sandbox]),
-		...toConfigArgs({ check_for_update_on_startup: 'false', ...TELL_STATE, projects: untrust([opts.cwd]) }),
+		...toConfigArgs({ check_for_update_on_startup: 'false', ...STATUS_LINE, projects: untrust([opts.cwd]) }),
 		...deployed,
 		...(instructions === '' ? [] : toConfigArgs({ developer_instructions: tomlString(instructions) })),
 	];

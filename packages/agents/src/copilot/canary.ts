@@ -1,8 +1,7 @@
 // Copilot under the proof of its guard: how its model speaks (Chat Completions), and how it is pointed at another one.
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
-import type { CanaryAgent } from '../guards/canary.ts';
-import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
+import type { CanaryAgent, ModelAnswer, ModelCall } from '../guards/canary.ts';
 
 const CALL_ID = 'call_roost_canary';
 

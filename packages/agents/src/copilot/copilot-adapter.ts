@@ -4,7 +4,7 @@ import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
 import { deployCopilot } from './deploy-copilot.ts';
 import { detectReady } from './detect-ready.ts';
-import { parseTranscript } from './parse-transcript.ts';
+import { parseTranscript } from './session-events.ts';
 
 export function createCopilotAdapter(): AgentAdapter {
 	return {

@@ -6,11 +6,9 @@ import { AppError } from '@roost/protocol/app-error';
 import { deployFile } from '../base/deploy-file.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import { staticDenials } from '../guards/static-denials.ts';
-import { rightsOf } from '../guards/table.ts';
+import { rightsOf, staticDenials } from '../guards/table.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
-import { refuseRepositoryHooks } from './repository-hooks.ts';
-import { repositoryServers } from './repository-servers.ts';
+import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
 
 /** Seconds; the guard itself answers long before. */
 const TIMEOUT_S = 60;

@@ -1,17 +1,20 @@
 // The hook server: two doors, HTTP and a Unix socket, into one Runtime per launch.
-
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { removeDeadSockets } from './dead-sockets.ts';
 import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
-import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
-import { createLaunchRuntime, type LaunchRuntime, type LaunchRuntimeDeps, type LaunchWords } from './launch-runtime.ts';
+import { type HttpListener, type ListenerDeps, openHttpListener } from './http-listener.ts';
+import {
+	createLaunchRuntime,
+	createReportRuntime,
+	type HookProtocol,
+	type LaunchRuntime,
+	type LaunchRuntimeDeps,
+} from './launch-runtime.ts';
 import { createProjectTargets, type FindProject } from './project-targets.ts';
-import { createReportRuntime } from './report-runtime.ts';
-import { openSocketDoor, type SocketDoor } from './socket-door.ts';
-import { hookSocketPath } from './socket-path.ts';
+import { openSocketListener, type SocketListener } from './socket-listener.ts';
+import { hookSocketPath, removeDeadSockets } from './socket-path.ts';
 
 export type HookServer = AsyncDisposable & {
 	/** `http://127.0.0.1:<port>/hook` */
@@ -27,8 +30,8 @@ export type HookServer = AsyncDisposable & {
 	close(): Promise<void>;
 };
 
-/** How strict its gate is, in which words its agent reports, how long it waits, and what the repository configures for it. */
-export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository' | 'notices' | 'longestMs'>;
+/** A launch as the runner describes it. */
+export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'protocol' | 'repository' | 'notices' | 'longestMs'>;
 
 /** After `close` the secret opens nothing any more. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
@@ -56,7 +59,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 	const socketPath = hookSocketPath(deps.runDir, 'hooks');
 	if (!socketPath.ok) return socketPath;
 	const targets = createHookTargets();
-	const door: DoorDeps = {
+	const door: ListenerDeps = {
 		findTarget: targets.find,
 		now,
 		newId,
@@ -66,11 +69,11 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 	try {
 		await removeDeadSockets(socketPath.value);
 		await using opened = new AsyncDisposableStack();
-		const http = opened.adopt(await openHttpDoor(door, deps.port), (it) => it.close());
-		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
+		const http = opened.adopt(await openHttpListener(door, deps.port), (it) => it.close());
+		const socket = opened.adopt(await openSocketListener(door, socketPath.value), (it) => it.close());
 		opened.move();
 		const createRuntime = (launch: LaunchOf) => createLaunchRuntime({ ...launch, timers, now, newId, limits });
-		const createReporter = (words: LaunchWords) => createReportRuntime({ words, timers, now, newId, limits });
+		const createReporter = (protocol: HookProtocol) => createReportRuntime({ protocol, timers, now, newId, limits });
 		return ok(createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
 		return err(new AppError('cannot_start', 'the hook server could not listen', { cause }));
@@ -80,9 +83,9 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 type Doors = {
 	targets: HookTargets;
 	createRuntime: (launch: LaunchOf) => LaunchRuntime;
-	createReporter: (words: LaunchWords) => LaunchRuntime;
-	http: HttpDoor;
-	socket: SocketDoor;
+	createReporter: (protocol: HookProtocol) => LaunchRuntime;
+	http: HttpListener;
+	socket: SocketListener;
 	socketPath: string;
 };
 

@@ -1,7 +1,9 @@
 // Where a hook socket lives: a short hashed name, because the system cuts socket paths at 104 bytes.
 import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -27,4 +29,29 @@ export function hookSocketPath(runDir: string, key: string): Result<string> {
 
 function fits(path: string): boolean {
 	return Buffer.byteLength(path) <= MAX_PATH_BYTES;
+}
+
+const OURS = /^[0-9a-f]{16}\.sock$/;
+
+/** Looks only at names of our own making, in the private directory this socket will live in. */
+export async function removeDeadSockets(socketPath: string): Promise<void> {
+	const dir = dirname(socketPath);
+	const names = (await readdir(dir)).filter((name) => OURS.test(name));
+	await Promise.all(names.map((name) => removeIfDead(join(dir, name))));
+}
+
+async function removeIfDead(path: string): Promise<void> {
+	if (await isRefused(path)) await rm(path, { force: true });
+}
+
+/** Only a refusal proves that nobody listens; whatever else goes wrong proves nothing. */
+function isRefused(path: string): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = createConnection(path);
+		socket.on('connect', () => {
+			socket.destroy();
+			resolve(false);
+		});
+		socket.on('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED'));
+	});
 }

@@ -7,7 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { quoteArgv } from '../base/shell-quote.ts';
 import { MARKER, STARTING } from './installed-hooks.ts';
-import { readPlain } from './read-settings.ts';
+import { readPlain } from './settings-file.ts';
 
 export type UserHooks = {
 	/** Where the agent of this user keeps its settings. */

@@ -49,7 +49,7 @@ export type AgentKind = {
 };
 
 /** What most agents do not have. */
-export const TELLS_NO_MORE = {
+export const NOT_SUPPORTED = {
 	readUsage: null,
 	past: null,
 	status: null,

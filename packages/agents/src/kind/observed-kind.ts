@@ -3,13 +3,13 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
-import type { LaunchWords } from '../hooks/launch-runtime.ts';
+import type { HookProtocol } from '../hooks/launch-runtime.ts';
 import type { HookInstall } from '../install/hook-files.ts';
 import type { RepositoryFile } from '../repository/repository-files.ts';
 
 export type ObservedKind = {
-	/** In which words it reports, and is answered. */
-	readonly words: LaunchWords;
+	/** How it reports over hooks, and how it is answered. */
+	readonly protocol: HookProtocol;
 	readonly launch: Launchable;
 	readonly hooks: HookInstall;
 	/** Where a repository can configure it. */

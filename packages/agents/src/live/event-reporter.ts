@@ -8,8 +8,7 @@ import type { Timers } from '@roost/machine/timers';
 import { stringAt } from '../base/json-object.ts';
 import { createRuntimeCore, type RuntimeFailure } from '../base/runtime-core.ts';
 import { readRuntimeEvent, toRuntimeEvent } from '../base/to-event.ts';
-import { withMissingKey } from './missing-key.ts';
-import { fitVerdict, type SayableVerdict, toSayable } from './verdict.ts';
+import { fitVerdict, type HookVerdict, toHookVerdict } from './verdict.ts';
 
 export type EventReporter = {
 	readonly runtime: Runtime;
@@ -19,11 +18,11 @@ export type EventReporter = {
 	ask<Name extends HookName, Payload extends HookPayload<Name>>(
 		hookName: Name,
 		payload: Exactly<Payload, Name>,
-		answer: (verdict: SayableVerdict) => void,
+		answer: (verdict: HookVerdict) => void,
 	): () => void;
 	/** What the agent says in its own words: read here, and kept as it came where Roost does not understand it. */
 	relay(hookName: string, payload: object): void;
-	relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void;
+	relayAsk(hookName: string, payload: object, answer: (verdict: HookVerdict) => void): () => void;
 	/** Something went wrong that belongs in the record, and the agent goes on. */
 	fail(failure: RuntimeFailure): void;
 	/** What the agent says of itself: its id and its transcript may change on the way. */
@@ -72,8 +71,8 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 		offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
 	}
 
-	function ask(event: RuntimeEvent, answer: (verdict: SayableVerdict) => void): () => void {
-		return offer(event, (decision) => answer(toSayable(event, decision) ?? UNSAYABLE));
+	function ask(event: RuntimeEvent, answer: (verdict: HookVerdict) => void): () => void {
+		return offer(event, (decision) => answer(toHookVerdict(event, decision) ?? UNSUPPORTED));
 	}
 
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): () => void {
@@ -114,4 +113,34 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 	};
 }
 
-const UNSAYABLE: SayableVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };
+const UNSUPPORTED: HookVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };
+
+/** The sentence, with that line where it tells of a missing key; `usual` is the variable where it names none. */
+export function withMissingKey(agent: string, sentence: string, usual?: string): string {
+	if (!TELLS_OF_KEY.test(sentence)) return sentence;
+	const name = VARIABLE.exec(sentence)?.[0] ?? keyOfProvider(sentence) ?? usual;
+	if (name === undefined) return sentence;
+	const line = `agents: {${agent}: {env: {${name}: <value>}}}`;
+	return `${sentence.replace(/[.\s]*$/, '')}. To pass it, add "${line}" to config.yaml and restart the runner with "roost down".`;
+}
+
+/** As Codex, Claude, Pi and Copilot say it. */
+const TELLS_OF_KEY =
+	/missing environment variable|not logged in|no api key|no models available|no authentication information|missing bearer|requires a local model provider/i;
+
+const VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
+
+/** "No API key found for groq", "No API key for provider: zai-coding-cn". */
+function keyOfProvider(sentence: string): string | undefined {
+	const provider = /no api key (?:found )?for (?:provider:? )?"?([a-z0-9-]+)/i.exec(sentence)?.[1]?.toLowerCase();
+	if (provider === undefined) return undefined;
+	return OTHER_NAMES[provider] ?? `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`;
+}
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+	google: 'GEMINI_API_KEY',
+	'vercel-ai-gateway': 'AI_GATEWAY_API_KEY',
+	'kimi-coding': 'KIMI_API_KEY',
+	'github-copilot': 'COPILOT_GITHUB_TOKEN',
+	huggingface: 'HF_TOKEN',
+};

@@ -6,7 +6,7 @@ import { isInside } from '../base/is-inside.ts';
 import type { EventReporter } from './event-reporter.ts';
 import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';
-import type { SayableVerdict } from './verdict.ts';
+import type { HookVerdict } from './verdict.ts';
 
 /** A call in the normal form, with what else its payload holds. */
 export type LiveCall = {
@@ -23,7 +23,7 @@ export type LiveCall = {
 };
 
 /** `ask` never comes out of here: whoever would ask has been asked. */
-export type GateVerdict = Extract<SayableVerdict, { type: 'allow' | 'deny' }>;
+export type GateVerdict = Extract<HookVerdict, { type: 'allow' | 'deny' }>;
 
 export type LiveGate = {
 	/** A call that the agent makes without asking anybody: only the gate is left to refuse it. */
@@ -48,7 +48,7 @@ export function createLiveGate(deps: {
 		hookName: 'PreToolUse' | 'PermissionRequest',
 		call: LiveCall,
 		signal: AbortSignal | undefined,
-	): Promise<SayableVerdict> {
+	): Promise<HookVerdict> {
 		return new Promise((resolve) => {
 			if (signal?.aborted) return resolve(ABANDONED);
 			const abandon = reporter.ask(hookName, { ...call }, (verdict) => {
@@ -62,7 +62,7 @@ export function createLiveGate(deps: {
 		});
 	}
 
-	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<SayableVerdict> {
+	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<HookVerdict> {
 		calls.open({ ...call });
 		if (!reachable || reachable.has(call.tool_name)) return await ask('PreToolUse', call, signal);
 		reporter.report('PreToolUse', { ...call });
@@ -97,14 +97,14 @@ export function createLiveGate(deps: {
 	};
 }
 
-const NO_OBJECTION: SayableVerdict = { type: 'none' };
-const ABANDONED: SayableVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
+const NO_OBJECTION: HookVerdict = { type: 'none' };
+const ABANDONED: HookVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 const READ_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'WebSearch']);
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
 /** What nobody objected to or allowed. */
-function settled(verdict: SayableVerdict, otherwise: GateVerdict): GateVerdict {
+function settled(verdict: HookVerdict, otherwise: GateVerdict): GateVerdict {
 	switch (verdict.type) {
 		case 'allow':
 		case 'deny':

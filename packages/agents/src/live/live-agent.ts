@@ -6,9 +6,9 @@ import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
 import { createEventReporter, type EventReporter } from './event-reporter.ts';
 import { createLiveGate, type LiveGate } from './gate.ts';
+import { createMessageStream, type MessageStream } from './message-stream.ts';
 import { refuseMode } from './modes.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';
-import { createSaidPieces, type SaidPieces } from './said-pieces.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** What one kind of agent understands. Nothing here throws: what went wrong is told through `LiveContext`. */
@@ -44,7 +44,7 @@ export type Opened = {
 export type LiveContext = {
 	readonly reporter: EventReporter;
 	readonly calls: OpenCalls;
-	readonly said: SaidPieces;
+	readonly said: MessageStream;
 	readonly turns: Turns;
 	readonly gate: LiveGate;
 	readonly timers: Timers;
@@ -89,7 +89,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		onStop: shutDown,
 	});
 	const calls = createOpenCalls();
-	const said = createSaidPieces(reporter);
+	const said = createMessageStream(reporter);
 	const turns = createTurns({ reporter, calls, said, send: (prompt) => wire.prompt(prompt) });
 	const { cwd, allowedTools } = request;
 	const gate = createLiveGate({ reporter, calls, cwd, allowedTools, interrupt: () => void abort() });

@@ -2,8 +2,8 @@
 import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { EventReporter } from './event-reporter.ts';
+import type { MessageStream } from './message-stream.ts';
 import type { OpenCalls } from './open-calls.ts';
-import type { SaidPieces } from './said-pieces.ts';
 
 export type TurnEnd =
 	| { type: 'completed'; said?: string | undefined }
@@ -36,7 +36,7 @@ const MAX_WAITING = 100;
 export function createTurns(deps: {
 	reporter: Pick<EventReporter, 'report'>;
 	calls: OpenCalls;
-	said: SaidPieces;
+	said: MessageStream;
 	/** Gives it to the agent, which may end the turn at any time from now on. */
 	send: (prompt: OutgoingPrompt) => void;
 }): Turns {

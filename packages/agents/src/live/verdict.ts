@@ -7,10 +7,10 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject } from '../base/json-object.ts';
 
 /** Answers are an allow of the question's call with them in its input. */
-export type SayableVerdict = Exclude<Verdict, { type: 'answer' }>;
+export type HookVerdict = Exclude<Verdict, { type: 'answer' }>;
 
 /** Null where there are no words for it at this hook. */
-export function toSayable(event: RuntimeEvent, { verdict }: RuntimeDecision): SayableVerdict | null {
+export function toHookVerdict(event: RuntimeEvent, { verdict }: RuntimeDecision): HookVerdict | null {
 	if (verdict.type === 'ask') return event.hookName === 'PreToolUse' ? verdict : null;
 	if (verdict.type !== 'answer') return verdict;
 	const updatedInput = answeredInput(event, verdict.answers);
@@ -19,7 +19,7 @@ export function toSayable(event: RuntimeEvent, { verdict }: RuntimeDecision): Sa
 
 /** What takes effect: where it cannot be said, silence, or a refusal where Roost is the gate. */
 export function fitVerdict(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
-	return !event.interaction.expectsDecision || toSayable(event, decision) ? decision : unsaid(event, decision, gate);
+	return !event.interaction.expectsDecision || toHookVerdict(event, decision) ? decision : unsaid(event, decision, gate);
 }
 
 export function unsaid(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {

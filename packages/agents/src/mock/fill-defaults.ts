@@ -1,6 +1,7 @@
 // Makes a whole RuntimeEvent of the parts a script or a test cares about.
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
+import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { getInteractionHints } from '../base/interaction-rules.ts';
 import { isJsonObject } from '../base/json-object.ts';
 
@@ -39,3 +40,15 @@ function payloadOf(hookName: string, event: EventBase, given: unknown): Record<s
 	if (given === undefined) return stated;
 	return isJsonObject(given) ? { ...stated, ...given } : { ...stated, value: given };
 }
+
+export const MOCK_CAPABILITIES: RuntimeCapabilities = {
+	agent: 'mock',
+	canBlock: true,
+	canAsk: true,
+	questionHook: 'PreToolUse',
+	takesPrompts: false,
+	canInterrupt: false,
+	canResume: false,
+	canLimitTurns: false,
+	gate: { gated: true },
+};

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import type { GateVerdict, LiveCall } from '../live/gate.ts';
 import type { LiveContext } from '../live/live-agent.ts';
-import { GATE_TITLE, type GateAnswer } from './extension/words.ts';
+import { GATE_TITLE, type GateAnswer } from './extension/shared.ts';
 import { parseJson } from './parse-json.ts';
 import { type PiDialog, YES } from './records.ts';
 import type { PiRpc } from './rpc.ts';

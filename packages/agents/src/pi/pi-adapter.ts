@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
-import { totalUsage } from '@roost/core/usage/tally';
 import { deployFile } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type {
@@ -15,10 +14,11 @@ import type {
 	SpawnOpts,
 	TranscriptSummary,
 } from '../base/types.ts';
+import { toTranscriptSummary } from '../base/usage.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { detectReady } from './detect-ready.ts';
-import { GUARD_VARIABLE } from './extension/words.ts';
+import { GUARD_VARIABLE } from './extension/shared.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
@@ -104,9 +104,7 @@ async function deployConfig(worktreePath: string, overlay: OverlayContent | unde
 
 async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
 	const sums = await sumSessionFile(path, createSessionUsage());
-	if (sums === null) return null;
-	const { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens } = totalUsage(sums.usage);
-	return { inputTokens: input_tokens + cache_read_tokens + cache_write_tokens, outputTokens: output_tokens, ...sums };
+	return sums && toTranscriptSummary(sums.model, sums.usage);
 }
 
 function buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string> {

@@ -2,7 +2,7 @@
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { type Frame, splitLines } from '@roost/machine/lines';
 import { z } from 'zod';
-import { SENT_ENTRY } from './extension/words.ts';
+import { SENT_ENTRY } from './extension/shared.ts';
 import { parseJson } from './parse-json.ts';
 
 export type SessionLine =

@@ -10,22 +10,18 @@ import { createOpenCalls } from '../../live/open-calls.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeReporter } from './claude-reporter.ts';
 import { createClaudeTurns } from './claude-turns.ts';
-import { createGate } from './gate.ts';
-import { createHasConversation, type HasConversation } from './has-conversation.ts';
-import { createHasPrompt } from './has-prompt.ts';
-import { toHookCallbacks } from './hook-callbacks.ts';
-import { createInputQueue } from './input-queue.ts';
+import { createHasConversation, createHasPrompt, type HasConversation } from './conversations.ts';
+import { createGate, toHookCallbacks } from './gate.ts';
 import { writeMcpConfigFile } from './mcp-config-file.ts';
 import { isUuid } from './message-uuid.ts';
 import { refuseRequest, toOptions } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
 import { mayBypass } from './permission-modes.ts';
-import { createPrompts, type WritePrompt } from './prompts.ts';
+import { createInputQueue, createPrompts, type WritePrompt } from './prompts.ts';
+import type { ReadSurroundings } from './read-surroundings.ts';
 import { createRunningCalls } from './running-calls.ts';
-import { createClaudeProcess } from './spawn-claude.ts';
-import type { ReadSurroundings } from './surroundings.ts';
-import type { UsedBefore } from './usage-book.ts';
-import { NEVER_READY, NOT_READY, whyItEnded } from './why-it-ended.ts';
+import { createClaudeProcess, NEVER_READY, NOT_READY, toExitReason } from './spawn-claude.ts';
+import type { UsedBefore } from './usage-tracker.ts';
 
 export type ClaudeAgentDeps = {
 	readSurroundings: ReadSurroundings;
@@ -153,9 +149,9 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			started.resolve(messages);
 			void expectReady(messages);
 			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
-			finish(isReady ? whyItEnded(undefined, claude.complaint()) : NEVER_READY);
+			finish(isReady ? toExitReason(undefined, claude.complaint()) : NEVER_READY);
 		} catch (error) {
-			finish(whyItEnded(error, claude.complaint()));
+			finish(toExitReason(error, claude.complaint()));
 		}
 	}
 

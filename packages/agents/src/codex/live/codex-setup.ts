@@ -6,11 +6,10 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../../base/ask-timeouts.ts';
 import { quoteArgv } from '../../base/shell-quote.ts';
 import type { Forwarder } from '../../kind/observed-kind.ts';
+import { toConfigArgs, tomlString, untrust } from '../config-args.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
 import { codexHome, findRollout } from '../rollout-files.ts';
-import { toConfigArgs, tomlString, untrust } from '../toml.ts';
-import { createOneAtATime, type OneAtATime } from './one-at-a-time.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
 export type CodexSetup = {
@@ -93,4 +92,15 @@ async function toFrom({ resume }: DrivenRequest, env: Readonly<Record<string, st
 	if (path !== null && (await parseRollout(path)) !== null) return resume;
 	const { copyOf } = resume.ifMissing;
 	return copyOf && { ...copyOf, fork: true };
+}
+
+type OneAtATime = <T>(run: () => Promise<T>) => Promise<T>;
+
+function createOneAtATime(): OneAtATime {
+	let last: Promise<unknown> = Promise.resolve();
+	return (run) => {
+		const next = last.then(run);
+		last = next.catch(() => undefined);
+		return next;
+	};
 }

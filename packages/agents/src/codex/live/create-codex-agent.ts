@@ -1,11 +1,10 @@
 // Codex, driven through its app-server: one process for each session, every call through Roost's gate.
-
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
 import { drivenCapabilities } from '../../base/capabilities.ts';
 import { openLiveAgent } from '../../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../../live/modes.ts';
-import { createHasPrompt } from '../has-prompt.ts';
+import { createHasPrompt } from '../rollout-files.ts';
 import { type CodexSetupDeps, createCodexSetup } from './codex-setup.ts';
 import { createCodexWire } from './codex-wire.ts';
 

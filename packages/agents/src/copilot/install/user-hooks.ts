@@ -9,7 +9,7 @@ import {
 	type UserHooks,
 	type UserHooksPlace,
 } from '../../install/user-hooks.ts';
-import { COPILOT_HOOKS } from '../observed-words.ts';
+import { COPILOT_HOOKS } from '../observed-hooks.ts';
 
 /** Copilot refuses a call whose hook fails, also where Roost is gone. */
 const NEVER_FAILS = ' || exit 0';

@@ -5,8 +5,7 @@ import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../../base/runtime-core.ts';
-import { type EventParts, fillDefaults } from '../fill-defaults.ts';
-import { MOCK_CAPABILITIES } from '../mock-capabilities.ts';
+import { type EventParts, fillDefaults, MOCK_CAPABILITIES } from '../fill-defaults.ts';
 
 export type MockReporter = {
 	readonly runtime: Runtime;

@@ -1,7 +1,6 @@
 // Roost's gate inside a driven Pi, which has none of its own: every call of a tool asks first, and silence is a refusal.
 import type { PiApi, PiBlock, PiContext, PiEntry, PiToolCall } from './pi-api.ts';
 import { readPiVersion } from './pi-version.ts';
-import { settleInput } from './settle-input.ts';
 import {
 	FORK_COMMAND,
 	GATE_TITLE,
@@ -11,7 +10,8 @@ import {
 	SENT_COMMAND,
 	SENT_ENTRY,
 	STATUS_KEY,
-} from './words.ts';
+	settleInput,
+} from './shared.ts';
 
 /** Pi takes the default export for the extension. @public */
 export default function openGate(pi: PiApi): void {

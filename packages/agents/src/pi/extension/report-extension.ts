@@ -1,7 +1,8 @@
 // Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
-import { type Door, openDoor } from './door.ts';
+
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
-import { settleInput } from './settle-input.ts';
+import { type Door, openRunnerLink } from './runner-link.ts';
+import { settleInput } from './shared.ts';
 
 /** Where the runner of an older Roost does not say. */
 const UNSTATED_WAIT_MS = 320_000;
@@ -11,7 +12,7 @@ export default function openReport(pi: PiApi): void {
 	const { ROOST_HOOK_SOCKET: socket = '', ROOST_HOOK_SECRET: secret = '', ROOST_HOOK_GATE: gate = 'enforce' } = process.env;
 	if (socket === '' || secret === '') throw new Error('This extension is loaded by "roost pi", which says where Roost is.');
 	const waitMs = Number(process.env.ROOST_HOOK_WAIT_MS) || UNSTATED_WAIT_MS;
-	reportTo(pi, openDoor({ socket, secret, gate, waitMs }), gate);
+	reportTo(pi, openRunnerLink({ socket, secret, gate, waitMs }), gate);
 }
 
 /** Without a gate, calls are reported like the rest and nobody is asked. */
