@@ -1,6 +1,7 @@
 // Claude Code as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { homedir } from 'node:os';
 import { onlySet } from '@roost/core/runtime/child-environment';
+import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, Deployed, SpawnOpts } from '../base/types.ts';
 import { deployClaudeGuard, deploySurroundings } from './deploy.ts';
@@ -37,10 +38,7 @@ export function createClaudeAdapter({ readSurroundings = ownSurroundings() }: Cl
 		},
 		detectReady,
 		parseTranscript,
-		buildEnv: ({ env = {} }, who) => ({
-			...env,
-			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
-		}),
+		buildEnv,
 		requiresBeaconVerification: () => true,
 	};
 }

@@ -1,7 +1,6 @@
 // Deploys a guard for Claude: settings of its own, given by `--settings`, that stand above what a repository says.
-import { rm } from 'node:fs/promises';
 import { pinLinker } from '@roost/core/process/loader-variables';
-import { deployFile } from '../base/deploy-file.ts';
+import { deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import type { ReadSurroundings } from './sdk/read-surroundings.ts';
@@ -16,11 +15,9 @@ export async function deployClaudeGuard(def: HooksDef, env: NodeJS.ProcessEnv = 
 	const files = [guard.definitionPath, settings];
 	return {
 		argv: ['--settings', settings],
-		env: { ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
+		env: toIdentityEnv(def),
 		files,
-		async remove() {
-			await Promise.all(files.map((path) => rm(path, { force: true })));
-		},
+		remove: () => removeAll(files),
 	};
 }
 
@@ -53,8 +50,6 @@ export async function deploySurroundings(
 		],
 		env: {},
 		files,
-		async remove() {
-			for (const file of files) await rm(file, { force: true });
-		},
+		remove: () => removeAll(files),
 	};
 }

@@ -1,5 +1,6 @@
 // Codex as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { readFileSync } from 'node:fs';
+import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
 import { toConfigArgs, tomlString, untrust } from './config-args.ts';
@@ -29,10 +30,7 @@ export function createCodexAdapter(): AgentAdapter {
 		deployConfig: (worktreePath, overlay, hooks) => deployCodexConfig({ ...hooks, worktreePath }, overlay),
 		detectReady,
 		parseTranscript: parseRollout,
-		buildEnv: ({ env = {} }, who) => ({
-			...env,
-			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
-		}),
+		buildEnv,
 		requiresBeaconVerification: () => true,
 		connect: connectCodex,
 	};

@@ -1,11 +1,11 @@
 // Deploys a guard and instructions for Codex by its command line, and its rules in a home of its own: nothing is written into the
 // worktree, and nothing where the user's own sessions look.
-import { cp, mkdir, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
 import { readText } from '@roost/machine/foreign-file';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
-import { deployFile } from '../base/deploy-file.ts';
+import { deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
@@ -35,12 +35,11 @@ export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent |
 				...(instructions === '' ? {} : { developer_instructions: tomlString(instructions) }),
 			}),
 		],
-		env: { ...home.env, ...sandbox.env, ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
+		env: { ...home.env, ...sandbox.env, ...toIdentityEnv(def) },
 		files: [guard.definitionPath, ...home.files, ...sandbox.folders],
 		async remove() {
-			await rm(guard.definitionPath, { force: true });
 			await home.remove();
-			await Promise.all(sandbox.folders.map((folder) => rm(folder, { recursive: true, force: true })));
+			await removeAll([guard.definitionPath, ...sandbox.folders]);
 		},
 	};
 }
@@ -83,7 +82,7 @@ export async function openGuardedHome(
 	// Such a login is found by the path of the home: the agent would have none. The guard and the sandbox stand without the rules.
 	if (await keepsLoginElsewhere(userHome)) return USERS_OWN;
 	const home = join(stateDir, 'codex-home');
-	const remove = () => rm(home, { recursive: true, force: true });
+	const remove = () => removeAll([home]);
 	await remove();
 	for (const folder of [home, join(home, RULES)]) {
 		const made = ensurePrivateDirectory(folder);

@@ -2,7 +2,7 @@
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
-import { realTimers, type Timers } from '@roost/machine/timers';
+import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { AcpCalls } from '../acp/acp-calls.ts';
@@ -12,6 +12,7 @@ import type { NativeCall } from '../acp/normal-call.ts';
 import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
 import { DEFAULT_ASK_MS } from '../base/ask-timeouts.ts';
 import type { GateVerdict } from '../live/gate.ts';
+import type { DriveDeps } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { shownName } from '../repository/shown-name.ts';
 import type { HookCall } from './hook-call.ts';
@@ -21,18 +22,9 @@ import { createSessionEvents, type SessionEvents, sessionEventsPath } from './se
 import { toNormalTool } from './tool-calls.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
 
-export type CopilotAgentDeps = {
-	/** Copilot's program, with what must stand before its own arguments. */
-	command: readonly [string, ...string[]];
-	/** The whole environment of the agent of a session. */
-	env: (session: string) => Readonly<Record<string, string>>;
-	/** Why it cannot be started here at all. */
-	unavailable?: string | undefined;
+export type CopilotAgentDeps = DriveDeps & {
 	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
-	timers?: Timers | undefined;
-	now?: (() => number) | undefined;
-	newId?: (() => string) | undefined;
 };
 
 export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {

@@ -24,7 +24,7 @@ export const parrotKind: AgentKind = {
 	models: {},
 	drive: ({ env, configured, command, unavailable }) =>
 		createParrotAgent({
-			argv: command,
+			command,
 			env: (session) => toParrotEnvironment({ processEnv: env, configured, session }),
 			unavailable,
 		}),

@@ -16,6 +16,12 @@ export function parseBoundedJson(text: string): Result<unknown> {
 	}
 }
 
+/** Undefined for what is not JSON, or nested too deeply. */
+export function parseBounded(text: string): unknown {
+	const parsed = parseBoundedJson(text);
+	return parsed.ok ? parsed.value : undefined;
+}
+
 /** Cheap, and enough for nearly everything: what opens little cannot be deep. */
 function opensMoreThan(text: string, limit: number): boolean {
 	let count = 0;

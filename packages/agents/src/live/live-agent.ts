@@ -1,6 +1,13 @@
 // A driven agent behind a wire of its own. How it begins, takes prompts, is stopped and ends is the same for all of them.
 import { randomUUID } from 'node:crypto';
-import type { ControlCommand, DrivenAgent, DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type {
+	ControlCommand,
+	DrivableAgent,
+	DrivenAgent,
+	DrivenRequest,
+	ModelChoice,
+	OutgoingPrompt,
+} from '@roost/core/runtime/connection';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
@@ -67,6 +74,32 @@ export type LiveAgentDeps = {
 	now?: (() => number) | undefined;
 	newId?: (() => string) | undefined;
 };
+
+/** What an agent that Roost drives is created with. */
+export type DriveDeps = Pick<LiveAgentDeps, 'timers' | 'now' | 'newId'> & {
+	/** The program, with its first arguments. */
+	command: readonly [string, ...string[]];
+	/** The whole environment of the agent of a session. */
+	env: (session: string) => Readonly<Record<string, string>>;
+	/** Why it cannot be started on this machine. */
+	unavailable?: string | undefined;
+};
+
+type LiveKind = Pick<LiveAgentDeps, 'capabilities' | 'usualKey' | 'title'> &
+	Pick<DrivableAgent, 'refuse' | 'hasPrompt'> & { connect: (live: LiveContext, request: DrivenRequest) => Wire };
+
+export function createLiveDrivable(
+	kind: LiveKind,
+	{ unavailable, timers, now, newId }: Pick<DriveDeps, 'unavailable' | 'timers' | 'now' | 'newId'>,
+): DrivableAgent {
+	const { capabilities, hasPrompt } = kind;
+	const refuse: DrivableAgent['refuse'] = (request) => unavailable ?? kind.refuse(request);
+	const open: DrivableAgent['open'] = (request) => {
+		const connect = (live: LiveContext) => kind.connect(live, request);
+		return openLiveAgent({ ...kind, request, refusal: refuse(request), connect, timers, now, newId });
+	};
+	return { capabilities, refuse, open, hasPrompt };
+}
 
 const OPEN_MS = 60_000;
 const INTERRUPT_MS = 10_000;
@@ -199,7 +232,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	};
 }
 
-function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
+export function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
 	if (!resume) return 'startup';
 	return resume.fork ? 'fork' : 'resume';
 }

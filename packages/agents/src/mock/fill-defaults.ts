@@ -1,7 +1,7 @@
 // Makes a whole RuntimeEvent of the parts a script or a test cares about.
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { observedCapabilities } from '../base/capabilities.ts';
 import { getInteractionHints } from '../base/interaction-rules.ts';
 import { isJsonObject } from '../base/json-object.ts';
 
@@ -41,14 +41,4 @@ function payloadOf(hookName: string, event: EventBase, given: unknown): Record<s
 	return isJsonObject(given) ? { ...stated, ...given } : { ...stated, value: given };
 }
 
-export const MOCK_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'mock',
-	canBlock: true,
-	canAsk: true,
-	questionHook: 'PreToolUse',
-	takesPrompts: false,
-	canInterrupt: false,
-	canResume: false,
-	canLimitTurns: false,
-	gate: { gated: true },
-};
+export const MOCK_CAPABILITIES = observedCapabilities('mock', { questionHook: 'PreToolUse' });

@@ -1,9 +1,9 @@
 // What people should read of a running Pi besides its work: trouble with the model, shortened conversations, lines nobody understands.
 
 import { z } from 'zod';
+import { parseBounded } from '../hooks/bounded-json.ts';
 import type { EventReporter } from '../live/event-reporter.ts';
 import type { TurnEnd } from '../live/turns.ts';
-import { parseJson } from './parse-json.ts';
 import type { PiAnswer, PiRecord } from './records.ts';
 
 /** So many lines that nobody understands are told: a flood of them is not worth a flood of facts. */
@@ -61,7 +61,7 @@ const body = z.object({ error: z.object({ message: z.string() }) });
 
 function toApiError(error: string): string {
 	const [, status, json = ''] = API_ERROR.exec(error) ?? [];
-	const parsed = body.safeParse(parseJson(json));
+	const parsed = body.safeParse(parseBounded(json));
 	if (status === undefined) return asSentence(error === '' ? 'The model failed' : `The model failed: ${error}`);
 	return asSentence(`The model answered with an error (${status}): ${parsed.success ? parsed.data.error.message : json}`);
 }

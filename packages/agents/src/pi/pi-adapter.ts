@@ -1,19 +1,9 @@
 // Pi as one of the agents that Roost starts in a terminal: how to launch, configure, recognise and read it.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
-import { deployFile } from '../base/deploy-file.ts';
+import { buildEnv, deployFile, removeAll } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
-import type {
-	AgentAdapter,
-	AgentIdentity,
-	Deployed,
-	HooksDef,
-	OverlayContent,
-	ResolvedModel,
-	SpawnOpts,
-	TranscriptSummary,
-} from '../base/types.ts';
+import type { AgentAdapter, Deployed, HooksDef, OverlayContent, SpawnOpts, TranscriptSummary } from '../base/types.ts';
 import { toTranscriptSummary } from '../base/usage.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
@@ -95,19 +85,11 @@ async function deployConfig(worktreePath: string, overlay: OverlayContent | unde
 		],
 		env: { ROOST_AGENT_NAME: hooks.agentName, [GUARD_VARIABLE]: JSON.stringify(guard.argv) },
 		files: [...(instructions === undefined ? [] : [instructions]), guard.definitionPath],
-		async remove() {
-			await rm(folder, { recursive: true, force: true });
-			await rm(guard.definitionPath, { force: true });
-		},
+		remove: () => removeAll([folder, guard.definitionPath]),
 	};
 }
 
 async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
 	const sums = await sumSessionFile(path, createSessionUsage());
 	return sums && toTranscriptSummary(sums.model, sums.usage);
-}
-
-function buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string> {
-	const own = model.env ?? {};
-	return who ? { ...own, ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : { ...own };
 }

@@ -5,6 +5,7 @@ import { type LineProcess, startLineProcess } from '@roost/machine/line-process'
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import { parseBounded } from '../hooks/bounded-json.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import { createPiAsks } from './asks.ts';
@@ -12,7 +13,6 @@ import { createPiEvents } from './events.ts';
 import { notPiMessage, refuseVersion, toExitReason } from './exit-reason.ts';
 import { FORK_COMMAND, STATUS_KEY } from './extension/shared.ts';
 import { describeLeftOut } from './ignored-files.ts';
-import { parseJson } from './parse-json.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
 import { sessionFolder } from './session-files.ts';
@@ -60,7 +60,7 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 		if (record.type === 'garbage' && ++garbage === MAX_GARBAGE && !isOpen) rpc.close(notPiMessage(deps.command[0]));
 		if (record.type === 'reply') rpc.hear(record);
 		else if (record.type === 'dialog') asks.hear(record.dialog);
-		else if (record.type === 'status' && record.key === STATUS_KEY) hearGate(parseJson(record.text));
+		else if (record.type === 'status' && record.key === STATUS_KEY) hearGate(parseBounded(record.text));
 		else {
 			events.hear(record);
 			turn.hear(record);

@@ -1,7 +1,7 @@
 // One line of `pi --mode rpc` → what it says. Pure; what is not known is kept whole.
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
-import { parseJson } from './parse-json.ts';
+import { parseBounded } from '../hooks/bounded-json.ts';
 
 export type PiRecord =
 	| { type: 'reply'; id: string | undefined; command: string; failure: string | undefined; data: unknown }
@@ -41,7 +41,7 @@ export type PiCall = { id: string; name: string; input: JsonObject };
 export type PiAnswer = { text: string; model: string; usage: unknown; stopReason: string; error: string | undefined };
 
 export function parseRecord(line: string): PiRecord {
-	const record = parseJson(line);
+	const record = parseBounded(line);
 	if (!isJsonObject(record) || typeof record.type !== 'string') return { type: 'garbage', text: line.slice(0, 200) };
 	if (IDLE_TALK.has(record.type)) return { type: 'idle-talk' };
 	const read = READERS.get(record.type);

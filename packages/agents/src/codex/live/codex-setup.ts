@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../../base/ask-timeouts.ts';
 import { quoteArgv } from '../../base/shell-quote.ts';
 import type { Forwarder } from '../../kind/observed-kind.ts';
+import type { DriveDeps } from '../../live/live-agent.ts';
 import { toConfigArgs, tomlString, untrust } from '../config-args.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
@@ -29,14 +30,10 @@ export type Prepared = Pick<ThreadSetup, 'hookCommand' | 'instructions' | 'from'
 	leftOut: readonly string[];
 };
 
-export type CodexSetupDeps = {
-	/** The program with its first arguments. */
-	command: readonly [string, ...string[]];
-	/** The whole environment of the agent of a session. */
-	env: (session: string) => Readonly<Record<string, string>>;
+export type CodexSetupDeps = Pick<DriveDeps, 'command' | 'env'> & {
 	/** A folder of this user only, for the sockets of hooks. */
 	runDir: string;
-	/** What a hook runs. */
+	/** The program that a hook runs. */
 	forwarder: Forwarder;
 	version: string;
 };

@@ -1,5 +1,6 @@
 // Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
 
+import { isJsonObject } from '../../base/json-object.ts';
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
 import { type Door, openRunnerLink } from './runner-link.ts';
 import { settleInput } from './shared.ts';
@@ -112,7 +113,7 @@ function take(
 	gate: string,
 ): PiBlock | undefined {
 	if (answer?.verdict === 'allow') {
-		const changed = isObject(answer.input) ? answer.input : undefined;
+		const changed = isJsonObject(answer.input) ? answer.input : undefined;
 		// Where Roost only observes, what other extensions do to a call is their own affair.
 		if (gate === 'enforce' || changed) settleInput(event.input, changed ?? asked);
 		return undefined;
@@ -121,10 +122,6 @@ function take(
 	// Nobody had an opinion, or nobody could be reached.
 	if (gate !== 'enforce') return undefined;
 	return { block: true, reason: 'Roost could not decide, and this session may not go on without it.' };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function basics(hookName: string, { cwd, sessionManager }: PiContext): Record<string, unknown> {

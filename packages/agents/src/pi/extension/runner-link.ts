@@ -1,6 +1,8 @@
 // The way from an extension inside Pi to the runner: one line there, one line back, in the order in which things happened.
+
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
+import { isJsonObject } from '../../base/json-object.ts';
 
 export type Door = {
 	/** What nobody has to decide; it is on its way before anything that comes later. */
@@ -92,9 +94,9 @@ function exchange(path: string, line: string, limitMs: number): Promise<Heard> {
 
 /** A reply that is an error is no answer. */
 function readReply(reply: unknown): Record<string, unknown> | null | undefined {
-	const payload = isObject(reply) && isObject(reply.payload) ? reply.payload : undefined;
+	const payload = isJsonObject(reply) && isJsonObject(reply.payload) ? reply.payload : undefined;
 	if (payload?.action === 'passthrough') return null;
-	return payload?.action === 'json_output' && isObject(payload.stdout_json) ? payload.stdout_json : undefined;
+	return payload?.action === 'json_output' && isJsonObject(payload.stdout_json) ? payload.stdout_json : undefined;
 }
 
 function parse(text: string): unknown {
@@ -103,8 +105,4 @@ function parse(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
