@@ -132,15 +132,12 @@ type AcpUpdates = {
 type Deps = { reporter: EventReporter; said: MessageStream; calls: AcpCalls; newId: () => string };
 
 /** What there is no word for in the feed, or what Roost asks for itself where it needs it. */
-const UNTOLD: ReadonlySet<string> = new Set([
-	'agent_thought_chunk',
-	'user_message_chunk',
-	'available_commands_update',
-	'current_mode_update',
-	'config_option_update',
-	'session_info_update',
-	'usage_update',
-]);
+const UNTOLD: ReadonlySet<string> = new Set(
+	[
+		'agent_thought_chunk user_message_chunk available_commands_update current_mode_update config_option_update',
+		'session_info_update usage_update',
+	].flatMap((line) => line.split(' ')),
+);
 
 export function createAcpUpdates({ reporter, said, calls, newId }: Deps): AcpUpdates {
 	let messageId: string | undefined;

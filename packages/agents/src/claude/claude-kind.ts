@@ -32,13 +32,9 @@ export const toAgentEnvironment = createAgentEnvironment({
 		{ why: 'certificates of a company are known', names: ['CLAUDE_CODE_CLIENT_*'] },
 		{
 			why: 'Claude finds its configuration, its login and its model',
-			names: [
-				'CLAUDE_CONFIG_DIR',
-				'ANTHROPIC_*',
-				'CLAUDE_CODE_OAUTH_TOKEN',
-				'CLAUDE_CODE_API_BASE_URL',
-				'CLAUDE_CODE_SUBAGENT_MODEL',
-			],
+			names: 'CLAUDE_CONFIG_DIR ANTHROPIC_* CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_API_BASE_URL CLAUDE_CODE_SUBAGENT_MODEL'.split(
+				' ',
+			),
 		},
 		{
 			why: 'Claude reaches the cloud that its models are served from',
@@ -55,14 +51,9 @@ export const toAgentEnvironment = createAgentEnvironment({
 		{ why: 'as root Claude bypasses permissions only where it is told that it is contained', names: ['IS_SANDBOX'] },
 	],
 	withheld: [
-		'CLAUDECODE',
-		'CLAUDE_PID',
-		'CLAUDE_PROJECT_DIR',
-		'CLAUDE_CODE_ENTRYPOINT',
-		'CLAUDE_CODE_SESSION_*',
-		'CLAUDE_CODE_MESSAGING_*',
+		'CLAUDECODE CLAUDE_PID CLAUDE_PROJECT_DIR CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_* CLAUDE_CODE_MESSAGING_*',
 		'CLAUDE_CODE_SSE_PORT',
-	],
+	].flatMap((line) => line.split(' ')),
 });
 
 export const claudeKind: AgentKind = {

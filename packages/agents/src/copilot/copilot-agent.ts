@@ -138,15 +138,9 @@ function isSame(call: NativeCall, hook: HookCall): boolean {
 }
 
 /** By the name behind the slash. Seen: after `/allow-all on` nothing is asked any more, and nothing tells so. */
-const SWITCHES: ReadonlySet<string> = new Set([
-	'allow-all',
-	'yolo',
-	'permissions',
-	'autopilot',
-	'add-dir',
-	'sandbox',
-	'reset-allowed-tools',
-]);
+const SWITCHES: ReadonlySet<string> = new Set(
+	'allow-all yolo permissions autopilot add-dir sandbox reset-allowed-tools'.split(' '),
+);
 
 /** A sentence that says what to do, or null for everything else. */
 export function refuseSwitch(prompt: string): string | null {

@@ -15,14 +15,7 @@ export const toCopilotEnvironment = createAgentEnvironment({
 	inherited: [
 		{
 			why: 'Copilot finds its configuration, its program and its model',
-			names: [
-				'COPILOT_HOME',
-				'COPILOT_CACHE_HOME',
-				'COPILOT_PKG_CACHE_HOME',
-				'COPILOT_MODEL',
-				'COPILOT_PROVIDER_*',
-				'COPILOT_OFFLINE',
-			],
+			names: 'COPILOT_HOME COPILOT_CACHE_HOME COPILOT_PKG_CACHE_HOME COPILOT_MODEL COPILOT_PROVIDER_* COPILOT_OFFLINE'.split(' '),
 		},
 		{
 			why: 'Copilot logs in as its user',
@@ -30,27 +23,17 @@ export const toCopilotEnvironment = createAgentEnvironment({
 		},
 		{
 			why: 'what the user chose for Copilot holds',
-			names: [
-				'COPILOT_AUTO_UPDATE',
-				'COPILOT_AUTO_TIER',
-				'COPILOT_CUSTOM_INSTRUCTIONS_DIRS',
-				'COPILOT_SKILLS_DIRS',
-				'USE_BUILTIN_RIPGREP',
-			],
+			names:
+				'COPILOT_AUTO_UPDATE COPILOT_AUTO_TIER COPILOT_CUSTOM_INSTRUCTIONS_DIRS COPILOT_SKILLS_DIRS USE_BUILTIN_RIPGREP'.split(
+					' ',
+				),
 		},
 	],
 	// What would decide in place of whoever is asked, or make it think that another of its kind started it.
 	withheld: [
-		'COPILOT_ALLOW_ALL',
-		'COPILOT_ASSISTED_APPROVAL',
-		'COPILOT_HOOK_*',
-		'COPILOT_PROMPT_MODE_*',
-		'COPILOT_CLI',
-		'COPILOT_AGENT_*',
-		'COPILOT_DETACHED*',
-		'COPILOT_LOADER_PID',
-		'COPILOT_RUN_APP',
-	],
+		'COPILOT_ALLOW_ALL COPILOT_ASSISTED_APPROVAL COPILOT_HOOK_* COPILOT_PROMPT_MODE_* COPILOT_CLI COPILOT_AGENT_*',
+		'COPILOT_DETACHED* COPILOT_LOADER_PID COPILOT_RUN_APP',
+	].flatMap((line) => line.split(' ')),
 });
 
 export const copilotKind: AgentKind = {

@@ -48,20 +48,13 @@ export function parseRecord(line: string): PiRecord {
 	return read?.(record) ?? { type: 'unknown', name: record.type, record };
 }
 
-const IDLE_TALK: ReadonlySet<string> = new Set([
-	'agent_start',
-	'agent_end',
-	'turn_start',
-	'tool_execution_update',
-	'entry_appended',
-	'session_info_changed',
-	'thinking_level_changed',
-	'auto_retry_end',
-	'summarization_retry_scheduled',
-	'summarization_retry_attempt_start',
-	'summarization_retry_finished',
-	'bash_execution_update',
-]);
+const IDLE_TALK: ReadonlySet<string> = new Set(
+	[
+		'agent_start agent_end turn_start tool_execution_update entry_appended session_info_changed',
+		'thinking_level_changed auto_retry_end summarization_retry_scheduled summarization_retry_attempt_start',
+		'summarization_retry_finished bash_execution_update',
+	].flatMap((line) => line.split(' ')),
+);
 
 /** Undefined where the record does not have the shape that its name promises. */
 type Reader = (record: JsonObject) => PiRecord | undefined;
