@@ -1,4 +1,4 @@
-// Agents of no kind that Roost knows, but that speak ACP: named by their command, or configured under a name of their user's.
+// Agents that speak ACP: named by their command, or configured under a name of the user's.
 import { basename } from 'node:path';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { findProgram } from '@roost/machine/find-program';
@@ -20,7 +20,7 @@ export function driveOther(id: string, { env, configured, command, unavailable }
 	});
 }
 
-/** By `acp:<command>`, undefined for any other name; one that is no command is an agent that says so and does not start. */
+/** By `acp:<command>`, undefined for any other name; an invalid command becomes an agent that refuses to start. */
 export function driveCommand(name: string, { env }: Pick<OtherSetting, 'env'>): DrivableAgent | undefined {
 	if (!isAcpName(name)) return undefined;
 	const parsed = parseAcpName(name);
@@ -31,12 +31,12 @@ export function driveCommand(name: string, { env }: Pick<OtherSetting, 'env'>): 
 	return driveOther(parsed.value.name, { env, configured: {}, command: [path ?? program, ...args], unavailable });
 }
 
-/** Nobody knows which models such an agent uses, so it gets the keys to all. */
+/** The models of such an agent are unknown, so it gets all keys. */
 const KEYS = ['ANTHROPIC', 'OPENAI', 'GEMINI', 'GOOGLE', 'OPENROUTER', 'MISTRAL', 'GROQ', 'XAI', 'DEEPSEEK', 'CEREBRAS'].flatMap(
 	(provider) => [`${provider}_API_KEY`, `${provider}_BASE_URL`],
 );
 
-/** Whatever else one needs, its user configures as `agents.<id>.env`. */
+/** More variables are configured as `agents.<id>.env`. */
 const toAcpEnvironment = createAgentEnvironment({
 	inherited: [
 		{ why: 'the agent reaches the models of its user', names: KEYS },
@@ -50,14 +50,14 @@ const toAcpEnvironment = createAgentEnvironment({
 
 const PREFIX = 'acp:';
 const LONGEST = 200;
-/** Words that mean the same to everybody: no quotes, no variables, no patterns. */
+/** No quotes, variables or patterns. */
 const WORD = /^[\w@%+=:,./-]+$/;
 
 export function isAcpName(name: string): boolean {
 	return name.startsWith(PREFIX);
 }
 
-/** The program and its arguments, and the one name that this command has, however it was written. */
+/** The argv, and the normalised name of this command. */
 export function parseAcpName(name: string): Result<{ name: string; argv: readonly [string, ...string[]] }> {
 	const [program, ...args] = name
 		.slice(PREFIX.length)

@@ -1,4 +1,4 @@
-// Reads transcripts of an agent: at the end of a session, while it runs, and of past sessions.
+// Reads transcripts of an agent: at the end of a session, during it, and of past sessions.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fact } from '@roost/core/feed/mapper';
@@ -13,34 +13,32 @@ import type { AgentAdapter } from './types.ts';
 
 export type SessionTranscript = {
 	path: string;
-	/** When the session began: its transcript may begin with another's, and what that used is not the session's. */
+	/** Start of the session: a transcript may begin with another session, whose usage does not count. */
 	since: number;
-	/** Of all its conversations: each may have a transcript of its own. */
+	/** Each conversation may have its own transcript. */
 	nativeIds: readonly string[];
 };
 
-/** The facts to record; that a transcript cannot be read is one of them. */
+/** Facts to record; an unreadable transcript is one of them. */
 export type Summarise = (transcript: SessionTranscript) => Promise<Fact[]>;
 
-/** What a session has used so far; each call reads on from where the last one ended. */
+/** Usage so far; each call continues where the last one ended. */
 export type ReadUsage = (path: string, since: number) => TranscriptUsage;
 
 export type TranscriptUsage = {
-	/** With what the session's other conversations used. Lines still being written wait for the next time. Never call it twice at once. */
+	/** Includes the session's other conversations. Unfinished lines are read next time. Not for concurrent calls. */
 	read(nativeIds?: readonly string[]): Promise<Result<UsageByModel>>;
 };
 
 export type PastTranscripts = {
-	/** In a project, where it is configured for it. */
+	/** The agent's folder in a project. */
 	readonly projectFolder: string;
-	/** Where one with this environment keeps its transcripts. */
 	folder(env: NodeJS.ProcessEnv): string;
-	/** Those below that folder. */
 	find(folder: string): Promise<FoundTranscripts>;
-	/** Where a session worked; null where its transcript does not say. Throws where it cannot be read. */
+	/** Null where the transcript does not say. Throws where it cannot be read. */
 	readCwd(path: string): Promise<string | null>;
 	readSession(path: string): Promise<Result<PastTranscript>>;
-	/** Everything that it reported. Throws an `AppError` where the transcript cannot be read. */
+	/** Throws an `AppError` where the transcript cannot be read. */
 	readEvents(file: Pick<TranscriptFile, 'path' | 'nativeId'>): AsyncGenerator<RuntimeEvent>;
 };
 
@@ -49,7 +47,7 @@ export type TranscriptFile = { path: string; nativeId: string; size: number; mti
 export type FoundTranscripts = { files: TranscriptFile[]; problems: { path: string; message: string }[] };
 
 export type PastTranscript = {
-	/** As its user called it, else as the agent did, else all that it began with; may be empty. */
+	/** The user's title, else the agent's, else the first prompt; may be empty. */
 	title: string;
 	messages: number;
 	toolCalls: number;
@@ -58,7 +56,7 @@ export type PastTranscript = {
 	lastActivity?: number;
 };
 
-/** For an agent whose transcript says only what was used. */
+/** For transcripts that contain only usage. */
 export function summariseUsage({ parseTranscript, traits }: AgentAdapter): Summarise {
 	return async ({ path }) => {
 		if (traits.isLastLine) await waitUntilComplete(path, traits.isLastLine);
@@ -75,7 +73,7 @@ const LIMIT_MS = 5000;
 const LOOK_EVERY_MS = 50;
 const TAIL_BYTES = 256 * 1024;
 
-/** Comes back when the end of the file says so, when it takes too long, or when it is no file that is read at all. */
+/** Returns when the last line is there, after the time limit, or for a path that is not a file. */
 export async function waitUntilComplete(path: string, isLast: (line: string) => boolean): Promise<void> {
 	const deadline = performance.now() + LIMIT_MS;
 	while (performance.now() < deadline) {
@@ -85,12 +83,12 @@ export async function waitUntilComplete(path: string, isLast: (line: string) => 
 	}
 }
 
-/** One that went on has the end of its earlier part in the middle. */
+/** A resumed session has the end of its earlier part in the middle. */
 function lastLine(tail: string): string {
 	return tail.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** Empty for what cannot be read, which may change; null for what is no file to be read. */
+/** Empty while it cannot be read; null for a path that is not a file. */
 async function readTail(path: string): Promise<string | null> {
 	try {
 		const { file, size } = await openRegularFile(path);

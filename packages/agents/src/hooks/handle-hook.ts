@@ -1,4 +1,4 @@
-// One hook of an observed agent at the gate: each of its calls in turn, and somebody's permission where the agent itself cannot ask.
+// One hook of an observed agent at the gate: each of its calls in turn, with a permission request where the agent cannot ask.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
@@ -12,9 +12,9 @@ import type { RuntimeCore, Wait } from '../base/runtime-core.ts';
 import { toHookVerdict } from '../live/verdict.ts';
 
 type HookHandler = {
-	/** `told` hears what the first refused event was told, else the last one; the event is the one it is an answer to. */
+	/** `told` is called with the first denied event and its decision, else with the last. */
 	hear(events: readonly RuntimeEvent[], told: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait>;
-	/** The hook that an event stands for: a question for permission stands for the call it is about. */
+	/** The hook of an event: for a permission request the call that it is about. */
 	hookOf(event: RuntimeEvent): RuntimeEvent;
 };
 
@@ -28,7 +28,7 @@ export function createHookHandler(deps: {
 }): HookHandler {
 	const { gate } = deps;
 	const permits = deps.permits && createPermits(deps.permits);
-	/** Calls by the id of the question for their permission. */
+	/** Calls by the id of their permission request. */
 	const asked = new Map<string, RuntimeEvent>();
 
 	function hearOne(event: RuntimeEvent, waits: Wait[], told: Update): Result<void> {
@@ -102,21 +102,21 @@ function isHarmless({ toolName = '', payload }: RuntimeEvent): boolean {
 	return isHarmlessTool(toolName, isJsonObject(input) ? input : {});
 }
 
-/** It was permitted under its call, and that is on record. */
+/** Permitted under its call, and recorded there. */
 const GRANTED: RuntimeDecision = { verdict: { type: 'allow' }, source: 'system' };
 
-/** How Roost asks for permission in place of an agent that cannot be told to ask. */
+/** How permission requests are matched with calls, for agents that cannot be made to ask. */
 export type PermissionSubjects = {
-	/** What a call is about, in words that are the same when the agent itself asks for it afterwards. */
+	/** Identifies a call; the same when the agent itself asks for it later. */
 	subjectOf(event: RuntimeEvent): string;
 };
 
 type Permits = {
-	/** With the input that it was permitted with, where that is another. */
+	/** With the changed input, where it was changed. */
 	grant(call: RuntimeEvent, input: ToolInput | undefined): void;
 	/** Once for each grant. */
 	isGranted(event: RuntimeEvent): boolean;
-	/** A call that is done, or a turn that is over, needs no permission any more. */
+	/** Forgets grants of finished calls and turns. */
 	observe(event: RuntimeEvent): void;
 };
 

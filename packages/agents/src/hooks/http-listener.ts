@@ -1,4 +1,4 @@
-// The HTTP door: `POST /hook` on loopback, for hooks of type "http".
+// HTTP listener: `POST /hook` on loopback, for hooks of type "http".
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
@@ -13,7 +13,7 @@ export type ListenerDeps = {
 	now: () => number;
 	newId: () => string;
 	maxBytes: number;
-	/** A request that no target can be named for. */
+	/** A request without a target. */
 	onRefused: (error: AppError) => void;
 };
 
@@ -22,7 +22,7 @@ export type HttpListener = { readonly url: string; close(): Promise<void> };
 const UNPROCESSED = new AppError('internal', 'the request could not be processed');
 const LOOPBACK = '127.0.0.1';
 const PATH = '/hook';
-/** An agent that reuses a connection must not find it closed under its hands: a failed hook fails open. */
+/** Long, because a request on a connection that was just closed would fail open. */
 const KEEP_ALIVE_MS = 600_000;
 const BODY_DEADLINE_MS = 30_000;
 const CLOSE_GRACE_MS = 1000;
@@ -39,7 +39,7 @@ export async function openHttpListener(deps: ListenerDeps, port = 0): Promise<Ht
 			try {
 				handle(deps, response, readHook(deps, host, request, body));
 			} catch (cause) {
-				// Whatever one request does, the next one is served.
+				// Later requests are still served.
 				warnOfFailure('A hook request', cause);
 				if (!response.headersSent) sendJson(response, 500, UNPROCESSED);
 			}
@@ -56,7 +56,7 @@ function handle(deps: ListenerDeps, response: ServerResponse, hook: Hook | Refus
 	else accept(deps, response, hook);
 }
 
-/** The checks, in this order: where it comes from, who it is, what it asks, whether it can be read. */
+/** Checks in order: origin, secret, route, body. */
 function readHook(deps: ListenerDeps, host: string, request: IncomingMessage, body: Result<string>): Hook | Refusal {
 	const stranger = originRefusal(request, host);
 	if (stranger) return { status: 403, error: stranger };
@@ -82,7 +82,7 @@ function accept(deps: ListenerDeps, response: ServerResponse, { target, payload 
 	else sendJson(response, accepted.error.code === 'too_large' ? 429 : 409, accepted.error);
 }
 
-/** A page in a browser sends an Origin, and a rebound name a foreign Host: neither is an agent. */
+/** Browsers send an Origin, and DNS rebinding a foreign Host: neither is an agent. */
 function originRefusal(request: IncomingMessage, host: string): AppError | null {
 	if (request.headers.host !== host) return new AppError('unauthorized', `the Host header must be ${host}`);
 	if (request.headers.origin !== undefined) return new AppError('unauthorized', 'requests from a web page are refused');
@@ -103,7 +103,7 @@ function routeRefusal(request: IncomingMessage): { status: number; error: AppErr
 	return null;
 }
 
-/** Reads on to the end of a body that is too long, keeping nothing, so that the client hears the answer. */
+/** Drains an oversized body without keeping it, so that the client gets the response. */
 function readBody(request: IncomingMessage, maxBytes: number, done: (body: Result<string>) => void): void {
 	let parts: Buffer[] = [];
 	let size = 0;
@@ -112,7 +112,7 @@ function readBody(request: IncomingMessage, maxBytes: number, done: (body: Resul
 		if (size <= maxBytes) parts.push(chunk);
 		else parts = [];
 	});
-	// A client that goes away in the middle of its own request never gets here: nothing was asked.
+	// Not reached when the client disconnects mid-request.
 	request.on('end', () => {
 		if (size > maxBytes) done(err(new AppError('too_large', `the body is longer than ${maxBytes} bytes`)));
 		else done(ok(Buffer.concat(parts).toString('utf8')));
@@ -141,7 +141,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** On that port, or on any where somebody else has it. */
+/** On that port, or on any other if it is taken. */
 function listen(server: Server, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once('listening', () => {
@@ -157,7 +157,7 @@ function listen(server: Server, port: number): Promise<number> {
 	});
 }
 
-/** Open answers get a moment to leave. */
+/** Pending responses get a short time to be sent. */
 function closeServer(server: Server): Promise<void> {
 	return new Promise((resolve) => {
 		const force = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);

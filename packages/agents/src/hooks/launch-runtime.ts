@@ -14,12 +14,12 @@ export type LaunchRuntime = Pick<RuntimeCore, 'runtime' | 'report'> & {
 	accept(envelope: HookEventEnvelope, answer: (result: HookResultPayload) => void): Result<Wait>;
 };
 
-/** How one kind of agent reports over the doors of the hook server, and how it is answered. */
+/** How one kind of agent reports to the hook server, and how it is answered. */
 export type HookProtocol = {
 	readonly capabilities: RuntimeCapabilities;
-	/** Total: whatever arrives becomes events of the normal form. One hook may speak of several calls, or say nothing new. */
+	/** Total. One hook may contain several calls, or nothing new. */
 	toEvents(envelope: HookEventEnvelope, gate: GateMode): readonly RuntimeEvent[];
-	/** What takes effect: an agent cannot be told everything everywhere. */
+	/** Replaces a decision that the agent does not support. */
 	fit(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision;
 	toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload;
 	/** Null where the agent asks for permission by itself. */
@@ -29,9 +29,9 @@ export type HookProtocol = {
 export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits' | 'longestMs'> & {
 	gate: GateMode;
 	protocol: HookProtocol;
-	/** What the repository configures for the agent; reported once, when its session is known. */
+	/** Repository configuration; reported once, when the session is known. */
 	repository?: readonly string[] | undefined;
-	/** What Roost added to its start; reported in the same way. */
+	/** What Roost added to the launch; reported the same way. */
 	notices?: readonly string[] | undefined;
 };
 
@@ -55,7 +55,7 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 		untold = [];
 	}
 
-	/** What the adapter cannot read becomes a report of the same hook without its content: decided as its gate says. */
+	/** A payload that the adapter cannot read is reported without content and decided as the gate says. */
 	function readSafely(envelope: HookEventEnvelope): readonly RuntimeEvent[] {
 		try {
 			return protocol.toEvents(envelope, gate);
@@ -94,7 +94,7 @@ function toNotices(messages: readonly string[] = [], notification_type: string) 
 	return messages.map((message) => ({ message, notification_type }));
 }
 
-/** Some agents name the transcript of a session only now and then, and not at its end, where it is read. */
+/** Some agents name the transcript only in some hooks, and not in the last one, where it is needed. */
 function rememberTranscript(): (event: RuntimeEvent) => RuntimeEvent {
 	let known = { sessionId: '', transcriptPath: '' };
 	return (event) => {
@@ -114,7 +114,7 @@ const ONLY_REPORTS = {
 	gate: { gated: false, why: 'hooks that are installed in a project only report' },
 } as const;
 
-/** Every report is told as one that nobody waits for, and answered with silence before anybody could say more. */
+/** Reports events as not waiting, and answers with no opinion at once. */
 export function createReportRuntime({ protocol, ...deps }: ReportRuntimeDeps): LaunchRuntime {
 	const core = createRuntimeCore({ ...deps, gate: 'observe', capabilities: { ...protocol.capabilities, ...ONLY_REPORTS } });
 	const withTranscript = rememberTranscript();

@@ -1,11 +1,11 @@
-// The projects whose hooks are installed, looked up anew for each report: installing and uninstalling take effect at once.
+// Projects with installed hooks, looked up for each report: installing and uninstalling take effect at once.
 
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { ok } from '@roost/protocol/result';
 import type { HookTarget, TargetSource } from './hook-targets.ts';
 import type { HookProtocol, LaunchRuntime } from './launch-runtime.ts';
 
-/** The project that is known by this digest of its secret; undefined where none is installed (any more). */
+/** Undefined where it is not installed. */
 export type FindProject = (digest: string) => ProjectReports | undefined;
 
 export function createProjectTargets(find: FindProject, createRuntime: (protocol: HookProtocol) => LaunchRuntime): TargetSource {
@@ -34,15 +34,14 @@ export function createProjectTargets(find: FindProject, createRuntime: (protocol
 }
 
 type ProjectReports = {
-	/** In which its agent reports. */
 	readonly protocol: HookProtocol;
-	/** Told of a session before its first report; what it returns is disposed of after its last. */
+	/** Called before the first report of a session; the result is disposed of after the last. */
 	openSession(nativeId: string, runtime: Runtime): Disposable;
 };
 
 type Session = LaunchRuntime & { opened: Disposable };
 
-/** Sessions that ended without a word are forgotten when so many others have reported since. */
+/** Sessions without an end are forgotten after this many others. */
 const MAX_SESSIONS = 256;
 const LONGEST_ID = 200;
 
@@ -51,7 +50,7 @@ export function createProjectTarget(
 	createRuntime: () => LaunchRuntime,
 	maxSessions = MAX_SESSIONS,
 ): HookTarget {
-	/** The one that reported last comes last. */
+	/** Most recent last. */
 	const byNativeId = new Map<string, Session>();
 
 	function sessionOf(nativeId: string): Session {
@@ -80,7 +79,7 @@ export function createProjectTarget(
 	return {
 		accept(envelope, answer) {
 			const nativeId = envelope.session_id;
-			// Without a session there is no record it belongs to; its agent goes on all the same.
+			// A report without a session cannot be recorded; the agent continues.
 			if (!nativeId || nativeId.length > LONGEST_ID) {
 				answer({ action: 'passthrough' });
 				return ok({ abandon: () => {} });
@@ -89,7 +88,7 @@ export function createProjectTarget(
 			if (envelope.hook_event_name === 'SessionEnd') forget(nativeId);
 			return accepted;
 		},
-		// Said of a line that names no session: there is no record it belongs to.
+		// A line without a session cannot be recorded.
 		report: () => {},
 		stop() {
 			for (const nativeId of [...byNativeId.keys()]) forget(nativeId);

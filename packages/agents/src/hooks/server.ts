@@ -1,4 +1,4 @@
-// The hook server: two doors, HTTP and a Unix socket, into one Runtime per launch.
+// The hook server: an HTTP and a Unix socket listener, one Runtime per launch.
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { AppError, type WireError } from '@roost/protocol/app-error';
@@ -20,34 +20,33 @@ export type HookServer = AsyncDisposable & {
 	/** `http://127.0.0.1:<port>/hook` */
 	readonly httpUrl: string;
 	readonly socketPath: string;
-	/** One Runtime per launch credential. */
 	openLaunch(launch: LaunchOf): NewHookLaunch;
-	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
+	/** A launch of an earlier server: its agent still has the secret, of which only the digest was stored. */
 	resumeLaunch(launch: LaunchOf & { digest: string }): HookLaunch;
-	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
+	/** Projects with installed hooks, for secrets of no launch; their sessions are never decided on. */
 	serveProjects(find: FindProject): void;
-	/** Stops listening; who waits over HTTP is answered as its gate says, who waits on the socket is let go. */
+	/** Answers pending HTTP requests as their gate says; socket clients are disconnected and retry. */
 	close(): Promise<void>;
 };
 
 /** A launch as the runner describes it. */
 export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'protocol' | 'repository' | 'notices' | 'longestMs'>;
 
-/** After `close` the secret opens nothing any more. */
+/** After `close` the secret is invalid. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
 
-/** Its secret is said once: to the agent that is about to start. */
+/** The secret is available only here. */
 export type NewHookLaunch = HookLaunch & { readonly secret: string };
 
 export type HookServerDeps = {
 	runDir: string;
-	/** The port of an earlier server, so that its launches find this one; another where it is taken. */
+	/** The port of an earlier server, for its launches; another one if it is taken. */
 	port?: number;
 	now: () => number;
 	newId: () => string;
 	timers?: Timers;
 	limits?: LaunchRuntimeDeps['limits'] & { maxBytes?: number };
-	/** Told of a request that belongs to no launch; nothing of it is emitted. */
+	/** A request that belongs to no launch. It is not emitted. */
 	onRefused?: (error: WireError) => void;
 };
 
@@ -55,7 +54,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 export async function startHookServer(deps: HookServerDeps): Promise<Result<HookServer>> {
 	const { now, newId, timers = realTimers, limits = {} } = deps;
-	// The same after each restart: installed hooks and agents that outlive a runner find the next one there.
+	// Stable across restarts, for installed hooks and agents that outlive a runner.
 	const socketPath = hookSocketPath(deps.runDir, 'hooks');
 	if (!socketPath.ok) return socketPath;
 	const targets = createHookTargets();
@@ -114,7 +113,7 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}
 
-	/** A forwarder is hung up on, and comes back to the next server with the same request; over HTTP nobody comes back. */
+	/** Disconnected forwarders retry at the next server; HTTP clients do not. */
 	async function closeDoors(): Promise<void> {
 		await socket.close();
 		targets.stopAll();

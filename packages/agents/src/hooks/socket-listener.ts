@@ -1,4 +1,4 @@
-// The Unix socket door: NDJSON from the forwarder, many requests on one connection, replies in any order.
+// Unix socket listener: NDJSON from the forwarder, many requests per connection, replies in any order.
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createLineFramer, type Frame } from '@roost/machine/lines';
@@ -47,13 +47,12 @@ function serve(deps: ListenerDeps, socket: Socket): void {
 		for (const frame of framer.end()) takeSafely(frame);
 	});
 	socket.on('drain', () => socket.resume());
-	// Whatever broke the connection, 'close' follows.
 	socket.on('error', () => {});
 	socket.on('close', () => {
 		for (const wait of waits) wait.abandon();
 	});
 
-	/** Whatever one line does, the next one is served; an error is no answer, so a forwarder decides as its gate says. */
+	/** Later lines are still served; after an error the forwarder decides as its gate says. */
 	function takeSafely(frame: Frame): void {
 		try {
 			take(frame);
@@ -95,7 +94,7 @@ function serve(deps: ListenerDeps, socket: Socket): void {
 		send({ request_id: requestId, ts: deps.now(), error: error.toJSON() });
 	}
 
-	/** A client that does not read its replies is not read from either. */
+	/** Backpressure: stop reading from a client that does not read its replies. */
 	function send(reply: HookResultEnvelope | HookErrorEnvelope): void {
 		if (socket.writable && !socket.write(`${JSON.stringify(reply)}\n`)) socket.pause();
 	}
@@ -106,7 +105,7 @@ const UNAUTHORIZED = new AppError('unauthorized', 'the hook secret is missing or
 
 type Origin = { secret: string | undefined; requestId: string | null };
 
-/** What one line asks for; even where it cannot be read, by whom if the line still says so. */
+/** The request of one line, with the secret even where the rest is unreadable. */
 function readRequest(deps: ListenerDeps, frame: Frame): Origin & ({ envelope: HookEventEnvelope } | { error: AppError }) {
 	if (frame.type === 'oversize') {
 		const error = new AppError('too_large', `the line is longer than ${deps.maxBytes} bytes`);
@@ -117,7 +116,7 @@ function readRequest(deps: ListenerDeps, frame: Frame): Origin & ({ envelope: Ho
 	const raw = isJsonObject(parsed.value) ? parsed.value : {};
 	const origin = { secret: stringAt(raw, 'secret'), requestId: stringAt(raw, 'request_id') ?? null };
 	const envelope = hookEventEnvelope.safeParse(parsed.value);
-	// When it was is for this side to say: a sender's clock may be wrong, or meant to be.
+	// The sender's clock is not trusted.
 	if (envelope.success) return { ...origin, envelope: { ...envelope.data, ts: deps.now() } };
 	const [issue] = envelope.error.issues;
 	return { ...origin, error: new AppError('bad_request', `not a hook request: ${issue?.path.join('.')}: ${issue?.message}`) };
@@ -138,9 +137,9 @@ async function closeDoor(server: Server, sockets: Set<Socket>, path: string): Pr
 			clearTimeout(force);
 			resolve();
 		});
-		// Answers already written leave first.
+		// Written replies are sent first.
 		for (const socket of sockets) socket.destroySoon();
 	});
-	// Where it cannot be removed, the next runner does so: nobody listens there.
+	// The next runner removes a leftover socket.
 	await rm(path, { force: true }).catch(() => {});
 }

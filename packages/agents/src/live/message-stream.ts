@@ -1,14 +1,13 @@
-// What an agent says, piece by piece: each message is shown as it is written, and its last piece is marked.
+// Messages of an agent as they are written, piece by piece; the last piece is marked.
 import type { EventReporter } from './event-reporter.ts';
 
 export type MessageStream = {
-	/** More of the message with that id; the one before it is over. */
+	/** Ends the previous message. */
 	add(messageId: string, delta: string): void;
-	/** That message is complete: shown whole where no piece of it was seen. `nativeId` is the agent's own name for it. */
+	/** Shows the whole message where no piece was seen. `nativeId` is the agent's own id. */
 	finish(messageId: string, whole?: string, nativeId?: string): void;
-	/** Ends what was left in the middle. */
+	/** Ends an unfinished message. */
 	breakOff(): void;
-	/** The words of the last message. */
 	last(): string | undefined;
 };
 
