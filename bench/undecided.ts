@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
 import { startHookServer } from '@roost/agents/hooks/server';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createBindings } from '@roost/runner/observed/bindings';
@@ -37,7 +37,7 @@ async function measure(wrap: (store: Store) => Store): Promise<number[]> {
 	await using disk = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
 	const store = wrap(disk);
 	await using server = unwrap(await startHookServer({ runDir: directory.path, now: Date.now, newId: randomUUID }));
-	const launch = server.openLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS });
+	const launch = server.openLaunch({ gate: 'observe', protocol: CLAUDE_HOOK_PROTOCOL });
 	const first = sessionId.parse('bench');
 	const path = directory.path;
 	// Not disposed: on a disk that hangs, disposal would never finish.

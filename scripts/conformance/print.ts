@@ -1,8 +1,7 @@
 // Prints the results of the conformance run and writes the same table to docs/agents.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMatrix } from '@roost/agents/conformance/matrix';
-import { putTable, renderMatrix } from '@roost/agents/conformance/render-matrix';
+import { putTable, readMatrix, renderMatrix } from '@roost/agents/conformance/matrix';
 
 const page = join(import.meta.dirname, '../../docs/agents.md');
 const table = renderMatrix(readMatrix());

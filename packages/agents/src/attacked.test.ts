@@ -14,13 +14,13 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { CODEX_LAUNCH } from './codex/launch.ts';
-import { CODEX_LAUNCH_WORDS } from './codex/observed-words.ts';
+import { CODEX_HOOK_PROTOCOL } from './codex/observed-hooks.ts';
 import { COPILOT_LAUNCH } from './copilot/launch.ts';
-import { COPILOT_LAUNCH_WORDS } from './copilot/observed-words.ts';
-import type { LaunchWords } from './hooks/launch-runtime.ts';
+import { COPILOT_HOOK_PROTOCOL } from './copilot/observed-hooks.ts';
+import type { HookProtocol } from './hooks/launch-runtime.ts';
 import type { Launch, Launchable } from './kind/observed-kind.ts';
 import { PI_LAUNCH } from './pi/launch.ts';
-import { PI_LAUNCH_WORDS } from './pi/observed-words.ts';
+import { PI_HOOK_PROTOCOL } from './pi/observed-hooks.ts';
 
 const SOAK = process.env.ROOST_SOAK === '1';
 const FLOOD = SOAK ? 60 : 3;
@@ -31,7 +31,7 @@ const MEGABYTE = 1024 * 1024;
 type Attacked = {
 	id: 'codex' | 'copilot' | 'pi';
 	launchable: { prepare(launch: Launch): ReturnType<Launchable['prepare']> };
-	words: LaunchWords;
+	protocol: HookProtocol;
 	args: readonly string[];
 	shell: (command: unknown) => Block;
 	write: (path: string, text: string) => Block;
@@ -42,7 +42,7 @@ const AGENTS: readonly Attacked[] = [
 	{
 		id: 'codex',
 		launchable: CODEX_LAUNCH,
-		words: CODEX_LAUNCH_WORDS,
+		protocol: CODEX_HOOK_PROTOCOL,
 		args: ['exec', '--dangerously-bypass-approvals-and-sandbox', '--', 'go'],
 		shell: (cmd) => callTool('exec_command', { cmd }),
 		write: (path, text) =>
@@ -60,7 +60,7 @@ const AGENTS: readonly Attacked[] = [
 	{
 		id: 'copilot',
 		launchable: COPILOT_LAUNCH,
-		words: COPILOT_LAUNCH_WORDS,
+		protocol: COPILOT_HOOK_PROTOCOL,
 		args: ['-p', 'go', '--silent', '--allow-all'],
 		shell: (command) => callTool('bash', { command, description: 'x' }),
 		write: (path, text) => callTool('create', { path, file_text: text }),
@@ -69,7 +69,7 @@ const AGENTS: readonly Attacked[] = [
 	{
 		id: 'pi',
 		launchable: PI_LAUNCH,
-		words: PI_LAUNCH_WORDS,
+		protocol: PI_HOOK_PROTOCOL,
 		args: ['-p', '--model', PI_MODEL, 'go'],
 		shell: (command) => callTool('bash', { command }),
 		write: (path, text) => callTool('write', { path, content: text }),
@@ -135,7 +135,7 @@ describe.each(AGENTS)('$id with a model that attacks', (agent) => {
 				);
 			};
 			await using rig = await agent.open(script);
-			await using launch = await openObservedLaunch(agent.words, 'enforce', deny);
+			await using launch = await openObservedLaunch(agent.protocol, 'enforce', deny);
 			const { project: cwd, env, program } = rig;
 			const given = { cwd, command: [program], env, dir: launch.dir, forwarder: FORWARDER } as const;
 			const { argv } = unwrap(await agent.launchable.prepare({ ...given, args: agent.args, gate: 'enforce' }));

@@ -50,7 +50,7 @@ describe('every row', () => {
 			const kind = findKind(id);
 			expect([id, kind?.known.title, kind?.observed !== null]).toEqual([id, title, once !== null]);
 			expect([id, kind?.known.observed !== null]).toEqual([id, once !== null]);
-			expect([id, kind?.observed?.words.capabilities.agent]).toEqual([id, id]);
+			expect([id, kind?.observed?.protocol.capabilities.agent]).toEqual([id, id]);
 		}
 	});
 

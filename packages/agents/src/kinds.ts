@@ -1,4 +1,4 @@
-// The kind of each agent that Roost knows, in the order in which they are shown, and how one is found by its name.
+// The kinds of agents in display order, and lookup by name.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { AGENT_IDS, type AgentId, DEFAULT_AGENT } from './base/agent-names.ts';
@@ -24,7 +24,7 @@ export function findKind(id: string, kinds: readonly AgentKind[] = AGENT_KINDS):
 	return kinds.find(({ known }) => known.id === id);
 }
 
-/** The first kind that has this, for what Roost offers with one agent only. */
+/** The first kind with this feature, for features of one agent only. */
 export function kindWith<Part extends keyof AgentKind>(part: Part): Having<Part> {
 	const found = AGENT_KINDS.find((kind): kind is Having<Part> => kind[part] !== null);
 	if (!found) throw new Error(`No kind of agent has ${part}.`);
@@ -33,7 +33,6 @@ export function kindWith<Part extends keyof AgentKind>(part: Part): Having<Part>
 
 export type Having<Part extends keyof AgentKind> = AgentKind & { readonly [P in Part]: NonNullable<AgentKind[P]> };
 
-/** The one that was named, else the configured one, else the default. */
 export function getAdapter(
 	name: string | undefined,
 	config: RuntimeConfig = {},
@@ -50,12 +49,12 @@ export function allAdapters(config: RuntimeConfig = {}): AgentAdapter[] {
 	return AGENT_KINDS.map(({ adapter }) => adapter(config));
 }
 
-/** What an agent takes for what people call a model, or the sentence that says that it has no such model. */
+/** The agent's name for a model alias, or an error where it has none. */
 export function toModelName(agent: string, model: string, config: RuntimeConfig = {}): Result<string> {
 	const kind = findKind(agent);
 	if (kind?.toModel) return ok(kind.toModel(model, config));
 	const isAlias = AGENT_KINDS.some(({ models }) => Object.hasOwn(models, model));
-	// What is no alias goes to the agent as it is.
+	// Other names are passed to the agent unchanged.
 	if (!isAlias || !kind) return ok(model);
 	const name = Object.hasOwn(kind.models, model) ? kind.models[model] : undefined;
 	if (name !== undefined) return ok(name);

@@ -1,7 +1,7 @@
 import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { isAcpName, parseAcpName } from './acp-command.ts';
+import { isAcpName, parseAcpName } from '../other-agents.ts';
 
 describe('the name of an agent that speaks ACP', () => {
 	it('is its command, the same however the words are spaced', () => {

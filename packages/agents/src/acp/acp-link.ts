@@ -4,7 +4,7 @@ import { type LineProcess, type LineProcessDeps, type ProcessEnd, startLineProce
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
-import { parseBoundedJson } from '../hooks/bounded-json.ts';
+import { parseBounded } from '../hooks/bounded-json.ts';
 import { type AcpUpdate, update } from './acp-messages.ts';
 
 export type AcpLink = {
@@ -84,9 +84,8 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 
 /** Null for what is no message of JSON-RPC. */
 export function parseMessage(line: string): AnyMessage | null {
-	// Not JSON, so not meant for this protocol; the caller reports it.
-	const parsed = parseBoundedJson(line);
-	return parsed.ok && isMessage(parsed.value) ? parsed.value : null;
+	const parsed = parseBounded(line);
+	return isMessage(parsed) ? parsed : null;
 }
 
 function isMessage(value: unknown): value is AnyMessage {

@@ -1,5 +1,6 @@
 // What Roost reads of the Agent Client Protocol. Lenient: what an agent says beyond it, or leaves out, does no harm.
 import { z } from 'zod';
+import type { GateVerdict } from '../live/gate.ts';
 import { nativeUsage } from './acp-usage.ts';
 
 const text = z.string().optional().catch(undefined);
@@ -80,7 +81,7 @@ export const permissionRequest = z.object({
 	toolCall,
 	options: z.array(z.object({ optionId: z.string(), kind: z.string() })),
 });
-export type PermissionOption = z.infer<typeof permissionRequest>['options'][number];
+type PermissionOption = z.infer<typeof permissionRequest>['options'][number];
 
 export const planned = z.object({ entries: z.array(z.object({ content: z.string(), status: z.string().catch('pending') })) });
 
@@ -93,3 +94,29 @@ export type AcpUpdate = z.infer<typeof update>['update'];
 export const spoken = block;
 
 export const promptAnswer = z.object({ stopReason: z.string(), usage: nativeUsage.nullish().catch(null) });
+
+export type PermissionAnswer = { outcome: { outcome: 'selected'; optionId: string } | { outcome: 'cancelled' } };
+
+export const CANCELLED: PermissionAnswer = { outcome: { outcome: 'cancelled' } };
+
+/** `unsaid`: why something else is answered than what was decided. */
+export function answerPermission(
+	verdict: GateVerdict,
+	options: readonly PermissionOption[],
+): { answer: PermissionAnswer; unsaid?: string } {
+	if (verdict.type === 'deny') return { answer: refuse(options) };
+	if (verdict.updatedInput)
+		return { answer: refuse(options), unsaid: 'This agent takes no changed input: the call was refused.' };
+	const once = select(options, 'allow_once');
+	if (once) return { answer: once };
+	return { answer: refuse(options), unsaid: 'This agent offers no permission for once: the call was refused.' };
+}
+
+function refuse(options: readonly PermissionOption[]): PermissionAnswer {
+	return select(options, 'reject_once') ?? select(options, 'reject_always') ?? CANCELLED;
+}
+
+function select(options: readonly PermissionOption[], kind: string): PermissionAnswer | undefined {
+	const option = options.find((each) => each.kind === kind);
+	return option && { outcome: { outcome: 'selected', optionId: option.optionId } };
+}

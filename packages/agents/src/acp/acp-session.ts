@@ -4,9 +4,8 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { AcpLink } from './acp-link.ts';
 import { type AcpSession, type Initialized, initialized, session } from './acp-messages.ts';
-import { type KnownAgent, knownAgent } from './known-agents.ts';
 
-export type BegunSession = AcpSession & { sessionId: string };
+type BegunSession = AcpSession & { sessionId: string };
 export type OpenSession = BegunSession & { known: KnownAgent };
 
 type Asked = { link: AcpLink; title: string; agent: Initialized; cwd: string };
@@ -23,8 +22,8 @@ export async function openSession(link: AcpLink, { title, request, accept }: Ses
 	const refusal = accept(agent.value);
 	if (refusal !== null) return failed(refusal);
 	const asked: Asked = { link, title, agent: agent.value, cwd: request.cwd };
-	const begun = request.resume ? await takeUp(asked, request.resume) : await begin(asked);
-	return begun.ok ? await makeItAsk(asked, begun.value) : begun;
+	const begun = request.resume ? await resumeOrFork(asked, request.resume) : await begin(asked);
+	return begun.ok ? await setAskingMode(asked, begun.value) : begun;
 }
 
 async function initialize(link: AcpLink, title: string): Promise<Result<Initialized>> {
@@ -47,14 +46,14 @@ async function begin(asked: Asked): Promise<Result<BegunSession>> {
 	return await request(asked, 'session/new', {}, undefined);
 }
 
-async function takeUp(asked: Asked, resume: ResumeRequest): Promise<Result<BegunSession>> {
-	const taken = resume.fork ? await copy(asked, resume) : await goOn(asked, resume.nativeId);
+async function resumeOrFork(asked: Asked, resume: ResumeRequest): Promise<Result<BegunSession>> {
+	const taken = resume.fork ? await copy(asked, resume) : await continueSession(asked, resume.nativeId);
 	if (taken.ok || !resume.ifMissing) return taken;
 	const { copyOf } = resume.ifMissing;
 	return copyOf ? await copy(asked, copyOf) : await begin(asked);
 }
 
-async function goOn(asked: Asked, nativeId: string): Promise<Result<BegunSession>> {
+async function continueSession(asked: Asked, nativeId: string): Promise<Result<BegunSession>> {
 	const { loadSession, sessionCapabilities } = asked.agent.agentCapabilities;
 	if (sessionCapabilities.resume) return await request(asked, 'session/resume', { sessionId: nativeId }, nativeId);
 	if (loadSession) return await request(asked, 'session/load', { sessionId: nativeId }, nativeId);
@@ -94,7 +93,7 @@ function howToLogIn({ authMethods }: Initialized): string {
 	return method ? ` (if it is about logging in: ${method.description ?? method.name})` : '';
 }
 
-async function makeItAsk({ link, title, agent }: Asked, session: BegunSession): Promise<Result<OpenSession>> {
+async function setAskingMode({ link, title, agent }: Asked, session: BegunSession): Promise<Result<OpenSession>> {
 	const known = knownAgent(agent.agentInfo?.name);
 	const begun = { ...session, known };
 	const { askingMode } = known;
@@ -105,4 +104,21 @@ async function makeItAsk({ link, title, agent }: Asked, session: BegunSession): 
 
 function failed(sentence: string): Result<never> {
 	return err(new AppError('agent_failed', sentence));
+}
+
+type KnownAgent = {
+	/** The mode in which it asks, where it begins in one in which it does not. */
+	askingMode?: string | undefined;
+	/** The numbers at the end of a turn are those of the whole session. */
+	countsSession?: true | undefined;
+};
+
+const KNOWN: ReadonlyMap<string, KnownAgent> = new Map<string, KnownAgent>([
+	// In its own first mode a model reviews what it does, and nobody is asked.
+	['@agentclientprotocol/codex-acp', { askingMode: 'workspace-write' }],
+	['Copilot', { countsSession: true }],
+]);
+
+function knownAgent(name: string | undefined): KnownAgent {
+	return KNOWN.get(name ?? '') ?? {};
 }

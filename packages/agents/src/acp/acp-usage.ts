@@ -2,7 +2,7 @@
 import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { toReasoning } from '../base/to-reasoning.ts';
+import { toReasoning } from '../base/usage.ts';
 
 const count = z
 	.number()

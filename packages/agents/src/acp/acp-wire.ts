@@ -7,16 +7,22 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
-import { createAcpCalls } from './acp-calls.ts';
-import type { AcpExtras } from './acp-extras.ts';
+import { type AcpCalls, createAcpCalls, createAcpUpdates } from './acp-calls.ts';
 import { type AcpLink, openAcpLink } from './acp-link.ts';
-import { type AcpSession, type AcpUpdate, permissionRequest, promptAnswer } from './acp-messages.ts';
+import {
+	type AcpSession,
+	type AcpUpdate,
+	answerPermission,
+	CANCELLED,
+	type Initialized,
+	type PermissionAnswer,
+	permissionRequest,
+	promptAnswer,
+} from './acp-messages.ts';
 import { type OpenSession, openSession } from './acp-session.ts';
-import { createAcpUpdates } from './acp-updates.ts';
 import { type AcpUsage, createAcpUsage } from './acp-usage.ts';
-import { answerPermission, CANCELLED, type PermissionAnswer } from './permission-answer.ts';
 
-export type AcpWireDeps = {
+type AcpWireDeps = {
 	/** As people know it: "Copilot". */
 	title: string;
 	argv: readonly [string, ...string[]];
@@ -62,7 +68,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			onGarbage: reportGarbage,
 			onEnd(end) {
 				release();
-				const why = whyItEnded(title, end, link?.complaint() ?? '');
+				const why = toExitReason(title, end, link?.complaint() ?? '');
 				ended.resolve(err(new AppError('agent_failed', why)));
 				if (session) live.finish(why);
 			},
@@ -215,8 +221,37 @@ async function chooseModel(link: AcpLink, session: AcpSession & { sessionId: str
 	return false;
 }
 
-function whyItEnded(title: string, end: ProcessEnd, complaint: string): string {
+function toExitReason(title: string, end: ProcessEnd, complaint: string): string {
 	const told = complaint === '' ? '' : ` It said: ${complaint.split('\n').slice(-3).join(' ').slice(-400)}`;
 	if (end.type === 'not-started') return toSentence(`${title} could not be started: ${end.message}`);
 	return `${title} ended by itself (${end.signal ?? `exit code ${end.code}`}).${told}`;
 }
+
+export type AcpExtras = {
+	/** Before it is started: with what else, or the sentence that says why not. */
+	prepare(request: DrivenRequest, calls: AcpCalls): Promise<Result<Prepared>>;
+	/** Whether what answered is the agent that was meant, in a version that will do: else a sentence. */
+	accept(agent: Initialized): string | null;
+	/** What is known of a session once it is open. */
+	describe(nativeId: string, request: DrivenRequest): Opened;
+	/** A call began, of which more is known from now on. */
+	callBegan(): void;
+	/** Words that must not reach it, as a sentence; null for all others. */
+	refusePrompt(text: string): string | null;
+	/** It says by itself what was used. */
+	tellsUsage: boolean;
+	/** Told before the end of a turn is: it may know better how that ended. */
+	afterTurn(nativeId: string, end: TurnEnd): Promise<TurnEnd>;
+};
+
+export type Prepared = { argv: readonly string[]; env: Readonly<Record<string, string>>; release: () => void };
+
+export const NO_EXTRAS: AcpExtras = {
+	prepare: async () => ok({ argv: [], env: {}, release: () => {} }),
+	accept: () => null,
+	describe: (nativeId, { model }) => ({ nativeId, model }),
+	callBegan: () => {},
+	refusePrompt: () => null,
+	tellsUsage: false,
+	afterTurn: async (_nativeId, end) => end,
+};

@@ -4,13 +4,11 @@ import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/acp-sampl
 import { describe, expect, it } from 'vitest';
 import { createEventReporter } from '../live/event-reporter.ts';
 import { createLiveGate } from '../live/gate.ts';
+import { createMessageStream } from '../live/message-stream.ts';
 import { createOpenCalls } from '../live/open-calls.ts';
-import { createSaidPieces } from '../live/said-pieces.ts';
-import { createAcpCalls } from './acp-calls.ts';
-import { permissionRequest, update } from './acp-messages.ts';
-import { createAcpUpdates } from './acp-updates.ts';
+import { createAcpCalls, createAcpUpdates } from './acp-calls.ts';
+import { answerPermission, permissionRequest, update } from './acp-messages.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
-import { answerPermission } from './permission-answer.ts';
 
 /** Everything is allowed once; what came of it, one line each. */
 async function play(samples: readonly AcpSample[]): Promise<string[]> {
@@ -23,7 +21,7 @@ async function play(samples: readonly AcpSample[]): Promise<string[]> {
 	const open = createOpenCalls();
 	const gate = createLiveGate({ reporter, calls: open, cwd: '/project', allowedTools: undefined, interrupt: () => {} });
 	const calls = createAcpCalls({ reporter, calls: open, gate, signal: () => undefined });
-	const updates = createAcpUpdates({ reporter, said: createSaidPieces(reporter), calls, newId });
+	const updates = createAcpUpdates({ reporter, said: createMessageStream(reporter), calls, newId });
 	const lines: string[] = [];
 	reporter.runtime.onEvent((event) => {
 		if (event.hookName === 'MessageDisplay') return;

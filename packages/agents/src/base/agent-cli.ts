@@ -1,4 +1,4 @@
-// An agent's own commands for its plugins and MCP servers: their arguments, and what their output means.
+// An agent's own commands for plugins and MCP servers: arguments and parsing of the output.
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
 import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } from '@roost/protocol/api/plugins';
 
@@ -11,12 +11,12 @@ export type AgentCli = {
 	showServer(name: string): CliQuestion<McpServerDetail>;
 	addServer(server: AddServer): CliChange;
 	removeServer(server: Pick<RemoveServer, 'name' | 'scope'>): CliChange;
-	/** Only in a terminal; it prints where to log in, and waits for the login. */
+	/** Needs a terminal: it prints the login URL and waits for the login. */
 	logIn(name: string): CliChange;
 	readOutcome(exit: CliExit): CommandOutcome;
-	/** Without values that must not be repeated. */
+	/** Replaces secret values. */
 	hide(text: string, secrets: readonly string[]): string;
-	/** What it wrote to a terminal, as lines of plain text. */
+	/** Terminal output as lines of plain text. */
 	toLines(raw: string): string[];
 };
 
@@ -28,7 +28,6 @@ export type CliQuestion<T> = {
 
 export type CliChange = {
 	args: readonly string[];
-	/** Values that are never repeated. */
 	secrets?: readonly string[];
 };
 

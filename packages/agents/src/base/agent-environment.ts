@@ -1,21 +1,19 @@
-// The environment of a driven agent: an allow-list of what it needs, and what the user configured. Never what is Roost's own.
+// The environment of a driven agent: an allow-list plus what the user configured, without Roost's own variables.
 import { withoutRoost } from '@roost/core/runtime/child-environment';
 
-/** Names of variables, and why. A name that ends in `*` stands for all that begin so. */
+/** A name that ends in `*` is a prefix. */
 export type Inherited = { why: string; names: readonly string[] };
 
-/** What one kind of agent needs besides what all of them do. */
 export type OwnVariables = {
 	inherited: readonly Inherited[];
-	/** What no configuration may bring back, such as what makes it think that another of its kind started it. */
+	/** Removed even if configured, such as variables that mark a nested agent. */
 	withheld: readonly string[];
 };
 
 export type AgentEnvironmentRequest = {
 	processEnv: Readonly<Record<string, string | undefined>>;
-	/** From config.yaml, `agents.<id>.env`; it wins over what is inherited. */
+	/** From config.yaml, `agents.<id>.env`; overrides inherited variables. */
 	configured: Readonly<Record<string, string>>;
-	/** Roost's id of the session, where it is known already. */
 	session?: string;
 };
 
@@ -47,7 +45,7 @@ export function createAgentEnvironment(own: OwnVariables): ToAgentEnvironment {
 		);
 		const whole: Record<string, string> = withoutRoost({ ...Object.fromEntries(inherited), ...configured });
 		const wanted = Object.entries(whole).filter(([name]) => !isAmong(own.withheld, name));
-		// Commands that decide look for this mark: an agent must not decide for its user.
+		// Deciding commands refuse to run with this variable: an agent must not decide for its user.
 		return { ...Object.fromEntries(wanted), ROOST_SESSION: session || 'driven' };
 	};
 }

@@ -1,15 +1,13 @@
-// The agents that Roost knows, one row each. Nothing else is in here: the command line reads it at every start.
+// The agents that Roost knows. Nothing else belongs here: the command line reads it at every start.
 
 export type AgentName = {
-	/** The name it is asked for by. */
 	readonly id: string;
-	/** As people know it. */
 	readonly title: string;
-	/** How it runs once without a terminal, as an example; null where nobody is observed in a terminal of their own. */
+	/** Example arguments for one run without a terminal; null for agents that are not observed. */
 	readonly once: string | null;
 };
 
-/** In the order in which they are shown. The compiler asks for the kind of each (`kinds.ts`). */
+/** In display order. The compiler requires a kind for each (`kinds.ts`). */
 export const AGENT_NAMES = [
 	{ id: 'claude', title: 'Claude Code', once: '-p "explain this repository"' },
 	{ id: 'codex', title: 'Codex', once: 'exec "explain this repository"' },
@@ -21,8 +19,8 @@ export type AgentId = (typeof AGENT_NAMES)[number]['id'];
 
 export const AGENT_IDS: readonly AgentId[] = AGENT_NAMES.map(({ id }) => id);
 
-/** Those whose user starts them, and who report to Roost. */
+/** Agents that users start themselves and that report to Roost. */
 export const OBSERVED_IDS: readonly AgentId[] = AGENT_NAMES.filter(({ once }) => once !== null).map(({ id }) => id);
 
-/** Where nobody names one, and what files of earlier versions mean, which knew no other. */
+/** The default, also for files of earlier versions, which knew no other agent. */
 export const DEFAULT_AGENT: AgentId = 'claude';

@@ -1,9 +1,9 @@
-// What an agent can do follows from how Roost reaches it; an adapter says only where its agent differs.
+// Default capabilities by how Roost reaches an agent; an adapter states only the differences.
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 
 type Differing = Partial<Omit<RuntimeCapabilities, 'agent'>>;
 
-/** It reports and asks over its hooks; it is the user who drives it, in a terminal that also puts its questions. */
+/** The user drives it in a terminal; it reports and asks over hooks. */
 export function observedCapabilities(agent: string, differing: Differing = {}): RuntimeCapabilities {
 	return {
 		agent,
@@ -19,7 +19,7 @@ export function observedCapabilities(agent: string, differing: Differing = {}): 
 	};
 }
 
-/** Roost drives it, so all it wants goes through Roost, questions too. */
+/** Roost drives it: calls and questions go through Roost. */
 export function drivenCapabilities(agent: string, differing: Differing = {}): RuntimeCapabilities {
 	return observedCapabilities(agent, {
 		questionHook: 'PermissionRequest',

@@ -1,15 +1,15 @@
-// For each hook: does Roost keep it waiting, for how long, and could it block there at all.
+// For each hook: whether Roost holds it, for how long, and whether it can block.
 import type { Interaction } from '@roost/core/runtime/event';
 import type { HookName } from '@roost/core/runtime/normal-form/hook-payloads';
 
 const DEFAULT_TIMEOUT_MS = 4000;
-/** Until Roost says how long its ask may wait. */
+/** Until the ask sets its own timeout. */
 const UNHELD_ASK_MS = 300_000;
 
 const REPORT: Interaction = { expectsDecision: false, defaultTimeoutMs: DEFAULT_TIMEOUT_MS, canBlock: false };
 const BLOCKABLE: Interaction = { expectsDecision: false, defaultTimeoutMs: DEFAULT_TIMEOUT_MS, canBlock: true };
 
-/** What Roost has a say in; every other hook is a report. */
+/** Every other hook is a report. */
 const RULES: Partial<Record<HookName, Interaction>> = {
 	PermissionRequest: { expectsDecision: true, defaultTimeoutMs: UNHELD_ASK_MS, canBlock: true },
 	PreToolUse: { expectsDecision: true, defaultTimeoutMs: DEFAULT_TIMEOUT_MS, canBlock: true },
@@ -20,7 +20,7 @@ const RULES: Partial<Record<HookName, Interaction>> = {
 
 const rules = new Map<string, Interaction>(Object.entries(RULES));
 
-/** A hook Roost does not know never waits. */
+/** Unknown hooks are reports. */
 export function getInteractionHints(hookName: string): Interaction {
 	return { ...(rules.get(hookName) ?? REPORT) };
 }

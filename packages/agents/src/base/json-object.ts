@@ -1,4 +1,4 @@
-// Typed looks into JSON of unknown shape.
+// Typed access to JSON of unknown shape.
 
 export type JsonObject = Record<string, unknown>;
 
@@ -6,7 +6,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The string under that key, if there is one. */
 export function stringAt(object: object, key: string): string | undefined {
 	const value: unknown = Object.hasOwn(object, key) ? Reflect.get(object, key) : undefined;
 	return typeof value === 'string' ? value : undefined;

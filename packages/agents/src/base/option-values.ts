@@ -1,12 +1,12 @@
-// What a command line says for an option, in the spellings that agents take: `-C x`, `-Cx`, `--cd x` and `--cd=x`.
+// Values of a command-line option in the spellings that agents accept: `-C x`, `-Cx`, `--cd x` and `--cd=x`.
 
-/** What stands before `--`. */
+/** The arguments before `--`. */
 export function beforeOperands(args: readonly string[]): readonly string[] {
 	const at = args.indexOf('--');
 	return at < 0 ? args : args.slice(0, at);
 }
 
-/** In the order given; the last one usually counts. */
+/** In the given order; usually the last one counts. */
 export function optionValues(args: readonly string[], names: readonly string[]): string[] {
 	return args.flatMap((arg, at) => {
 		if (names.includes(arg)) return args[at + 1] ?? [];

@@ -1,4 +1,4 @@
-// Remembers the last ids, at least `count` and at most twice as many, at a constant cost for each.
+// Remembers between `count` and twice as many of the latest ids, at constant cost.
 
 export type RecentIds = { add(id: string): void; has(id: string): boolean };
 

@@ -2,8 +2,7 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { fillDefaults } from '../mock/fill-defaults.ts';
-import { MOCK_CAPABILITIES } from '../mock/mock-capabilities.ts';
+import { fillDefaults, MOCK_CAPABILITIES } from '../mock/fill-defaults.ts';
 import { createRuntimeCore } from './runtime-core.ts';
 
 function openCore(gate: GateMode = 'observe') {

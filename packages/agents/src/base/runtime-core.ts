@@ -1,4 +1,4 @@
-// What every Runtime has in common: listeners, events that wait for a decision, their deadlines, and one answer for each.
+// The common part of every Runtime: listeners, pending events, deadlines, and one answer for each event.
 import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -11,13 +11,12 @@ import { createRecentIds } from './recent-ids.ts';
 
 export type RuntimeCore = {
 	readonly runtime: Runtime;
-	/** Tells the listeners; `answer` is called exactly once, unless the caller abandons the wait. */
+	/** Notifies the listeners; `answer` is called exactly once unless the caller abandons the wait. */
 	offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): Result<Wait>;
-	/** Something went wrong that belongs in the record. */
+	/** Records a failure. */
 	report(failure: RuntimeFailure): void;
 };
 
-/** A caller that still waits for its answer. */
 export type Wait = { abandon(): void };
 
 export type RuntimeFailure = { code: string; message: string; detail?: string | undefined };
@@ -28,12 +27,12 @@ export type RuntimeCoreDeps = {
 	timers: Timers;
 	now: () => number;
 	newId: () => string;
-	/** What takes effect when this decision is made: an agent cannot be told everything everywhere. */
+	/** Replaces a decision that the agent does not support at this hook. */
 	fit?: (event: RuntimeEvent, decision: RuntimeDecision) => RuntimeDecision;
 	onStart?: () => void;
 	onStop?: () => void;
 	limits?: Partial<CoreLimits>;
-	/** The agent itself waits no longer than this for a decision. */
+	/** The agent's own timeout for a decision. */
 	longestMs?: number | undefined;
 };
 
@@ -101,7 +100,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 			settle(event.id, nobodyListens(event));
 			return ok({ abandon: () => {} });
 		}
-		// Before the listeners are told: they may decide or hold on the spot.
+		// Before the listeners run: they may decide or hold at once.
 		if (event.interaction.expectsDecision) setDeadline(entry, event.interaction.defaultTimeoutMs ?? DEFAULT_DEADLINE_MS);
 		tell(event);
 		if (!event.interaction.expectsDecision) settle(event.id, NO_OPINION);
@@ -126,7 +125,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		settle(id, { verdict: { type: 'none' }, source: 'system', reason: 'the agent stopped waiting' });
 	}
 
-	/** False if nothing waits under that id: the first decision is the only one. */
+	/** False without a pending event of that id: only the first decision counts. */
 	function settle(id: string, wanted: RuntimeDecision): boolean {
 		const entry = pending.get(id);
 		if (!entry) return false;
@@ -139,7 +138,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		return true;
 	}
 
-	/** Settled by timers and by the disk as well: nobody is there who could catch. */
+	/** Timers and the disk settle too, where no caller could catch. */
 	function fitSafely(event: RuntimeEvent, wanted: RuntimeDecision): RuntimeDecision {
 		try {
 			return fit(event, wanted);
@@ -177,7 +176,7 @@ function withLongest(event: RuntimeEvent, longestMs: number | undefined): Runtim
 	return { ...event, interaction: { ...event.interaction, longestMs } };
 }
 
-/** The reply to what nobody has to decide; it is not a decision and is told to nobody. */
+/** The reply to a report: not a decision, and not announced. */
 const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'system' };
 
 function failureEvent(failure: RuntimeFailure, origin: Pick<RuntimeEvent, 'id' | 'timestamp' | 'sessionId'>): RuntimeEvent {
@@ -190,12 +189,12 @@ function failureEvent(failure: RuntimeFailure, origin: Pick<RuntimeEvent, 'id' |
 	};
 }
 
-/** The recorder itself failed, so there is nobody left to report it to. */
+/** The recorder itself failed, so it cannot be recorded. */
 function warnOf(errors: unknown[]): void {
 	for (const error of errors) warnOfFailure('The listener of a runtime', error);
 }
 
-/** Without the error's own text, which may hold what an agent reported. */
+/** Without the error's message, which may contain what an agent reported. */
 function kindOf(error: unknown): string {
 	return error instanceof Error ? error.constructor.name : typeof error;
 }

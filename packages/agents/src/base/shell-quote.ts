@@ -1,11 +1,10 @@
-// An argv as one shell command: the only place where words are quoted for a shell.
+// Quotes an argv as one shell command: the only place that quotes for a shell.
 
-/** Every word stands for itself, whatever is in it. */
 export function quoteArgv(argv: readonly string[]): string {
 	return argv.map(quoteWord).join(' ');
 }
 
-/** A name that no shell reads otherwise may stand as it is; `=` is safe only behind a flag. */
+/** Safe in every shell without quotes; `=` is safe only in a flag. */
 const PLAIN = /^(?:[\w@%+:,./-]+|--[\w-]+=[\w@%+:,./-]*)$/;
 
 function quoteWord(word: string): string {

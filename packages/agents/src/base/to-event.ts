@@ -1,4 +1,4 @@
-// A payload of the normal form → RuntimeEvent: what the event says of itself is read from its payload.
+// A payload of the normal form → RuntimeEvent.
 import type { EventBase, KnownEvent, RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { readReport, toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
@@ -7,17 +7,17 @@ import { type JsonObject, stringAt } from './json-object.ts';
 
 export type Origin = Pick<EventBase, 'id' | 'timestamp' | 'sessionId'>;
 
-/** What an adapter itself says. */
+/** For payloads that an adapter creates. */
 export function toRuntimeEvent<Name extends HookName>(origin: Origin, hookName: Name, payload: HookPayload<Name>): KnownEvent {
 	return toKnownEvent(toBase(origin, hookName, { ...payload }), hookName, payload);
 }
 
-/** What an agent says in its own words: held against the normal form here, and kept as it came where it is not in it. */
+/** For payloads from the agent: validated against the normal form, kept as they came where they do not match. */
 export function readRuntimeEvent(origin: Origin, hookName: string, payload: JsonObject): RuntimeEvent {
 	return { ...toBase(origin, hookName, payload), ...readReport(hookName, payload) };
 }
 
-/** The agent shows its own dialog, whatever Roost answers. */
+/** The agent shows its own dialog regardless of Roost's answer. */
 export function withOwnDialog(event: RuntimeEvent): RuntimeEvent {
 	return { ...event, interaction: { ...event.interaction, ownDialog: true } };
 }
@@ -32,7 +32,6 @@ function toBase(origin: Origin, hookName: string, payload: JsonObject): EventBas
 	return base;
 }
 
-/** What the payload does not have stays absent. */
 function addOptional(event: EventBase, payload: JsonObject): void {
 	const toolName = stringAt(payload, 'tool_name');
 	const toolUseId = stringAt(payload, 'tool_use_id');

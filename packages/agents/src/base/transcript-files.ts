@@ -1,4 +1,4 @@
-// A session's transcripts as files: its own and those of its subagents. The path comes from the agent: trust nothing about it.
+// Transcript files of a session and its subagents. The path comes from the agent and is not trusted.
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
@@ -9,12 +9,11 @@ import { err, ok, type Result } from '@roost/protocol/result';
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** How far a file was read. */
 export type Place = { readonly inode: number; readonly offset: number };
 
 export const START: Place = { inode: 0, offset: 0 };
 
-/** Reads on from a place and gives the new one; a line that is not ended may still be being written. A file that is another one than before, or shorter, is read from its start. */
+/** Continues at a place and returns the next one; an unfinished line may still grow. A replaced or truncated file is read from its start. */
 export async function readLines(
 	path: string,
 	from: Place,
@@ -37,7 +36,7 @@ export async function readLines(
 	}
 }
 
-/** One at a time, from the start. Throws an `AppError` where there is no such file; ends after `mostBytes`. */
+/** From the start. Throws an `AppError` where there is no such file; ends after `mostBytes`. */
 export async function* transcriptLines(path: string, mostBytes = Number.POSITIVE_INFINITY): AsyncGenerator<Frame> {
 	try {
 		const { file, size } = await openRegularFile(path);
@@ -48,19 +47,19 @@ export async function* transcriptLines(path: string, mostBytes = Number.POSITIVE
 	}
 }
 
-/** Up to the size it had when opened: a file that grows while it is read still ends. */
+/** Up to the size at opening, so that reading a growing file ends. */
 async function* bytesOf(file: FileHandle, start: number, size: number): AsyncGenerator<Uint8Array> {
 	if (start < size) yield* file.createReadStream({ start, end: size - 1, autoClose: false });
 }
 
-/** Those of the session's other conversations: a cleared one goes on in a file of its own, beside the one before. */
+/** The session's other conversations: after a clear Claude continues in a new file beside the old one. */
 export function siblingTranscripts(path: string, nativeIds: readonly string[]): string[] {
 	const names = new Set(nativeIds.filter((id) => NATIVE_ID.test(id)).map((id) => `${id}.jsonl`));
 	names.delete(basename(path));
 	return [...names].map((name) => join(dirname(path), name));
 }
 
-/** What Claude names its conversations; nothing else may become part of a path. */
+/** Ids of Claude conversations; nothing else may become part of a path. */
 const NATIVE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `<session>.jsonl` keeps its subagents in `<session>/subagents/agent-<id>.jsonl`. */
@@ -68,7 +67,6 @@ export function subagentFolder(path: string): string | null {
 	return path.endsWith('.jsonl') ? join(path.slice(0, -'.jsonl'.length), 'subagents') : null;
 }
 
-/** None where the session had none. */
 export async function subagentTranscripts(path: string): Promise<Result<string[]>> {
 	const folder = subagentFolder(path);
 	if (folder === null) return ok([]);

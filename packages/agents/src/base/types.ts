@@ -1,71 +1,65 @@
-// How to launch, configure, recognise and read one kind of agent. Everything that differs between agents is behind this.
-
+// How to launch, configure, recognise and read one kind of agent.
 import type { UsageByModel } from '@roost/core/usage/tally';
 import type { ToolInput } from '@roost/protocol/feed/base';
 
 export type AgentAdapter = {
-	/** The name it is asked for by: `claude`, `codex`, `pi`, `copilot`. */
 	readonly id: string;
-	/** As people know it: "Claude Code". */
 	readonly title: string;
-	/** The program's name, as it is looked for on the PATH. */
+	/** Name of the program on the PATH. */
 	readonly program: string;
-	/** Where the agent itself looks for instructions in a worktree. */
+	/** Where the agent looks for instructions in a worktree. */
 	readonly instructionPath: string;
 	/** Callers branch on this, never on the presence of a member. */
 	readonly traits: AgentTraits;
 
-	/** For tmux: one shell command, quoted; `cwd` and `env` are set on the tmux session and are not part of it. */
+	/** One quoted shell command for tmux; `cwd` and `env` are set on the tmux session. */
 	buildSpawnCommand(opts: SpawnOpts): string;
-	/** One question, one answer, no terminal: the answer is what it prints. To be run with its input closed. */
+	/** One prompt without a terminal; the response is what it prints. Run it with closed stdin. */
 	buildPrintCommand(prompt: string, model?: string): string[];
 	/** Never changes a file that git tracks. Without an overlay only guards are deployed. */
 	deployConfig(worktreePath: string, overlay: OverlayContent | undefined, hooks: HooksDef): Promise<Deployed>;
-	/** What the screen of its terminal says: dialogs first, then whether it works, then whether it is ready. */
+	/** Reads the screen: dialogs first, then work in progress, then readiness. */
 	detectReady(paneContent: string): ReadyState;
-	/** Null where the file is missing or cannot be read as one of this agent's; never throws. */
+	/** Null for a missing or unreadable file; never throws. */
 	parseTranscript(path: string): Promise<TranscriptSummary | null>;
-	/** For its model and provider, and who it is: `ROOST_AGENT_NAME`, `ROOST_WORKTREE_PATH`. */
+	/** Variables for the model and provider, plus `ROOST_AGENT_NAME` and `ROOST_WORKTREE_PATH`. */
 	buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string>;
 
-	/** Whether a first prompt may be swallowed while its screen is still being built, so that it must be seen to be believed. */
+	/** Whether a first prompt may be lost during start-up, so that its arrival is checked. */
 	requiresBeaconVerification?(): boolean;
-	/** Speaks to a process of it that was started for that (`traits.connects`), in place of its terminal. */
+	/** Talks to a process started with `traits.connects` instead of its terminal. */
 	connect?(process: RpcProcessHandle): RuntimeConnection;
 };
 
-export type AgentTraits = {
-	/** It has a terminal of its own that can be driven by keys. */
+type AgentTraits = {
+	/** Has a terminal that can be driven by keys. */
 	hasTerminal: boolean;
-	/** `requiresBeaconVerification` is there and says yes. */
+	/** `requiresBeaconVerification` exists and returns true. */
 	verifiesBeacon: boolean;
-	/** `connect` is there; the arguments that make its program speak. */
+	/** Arguments for `connect`; null without it. */
 	connects: { argv: readonly string[] } | null;
-	/** How its guards are made to fire, for people. */
+	/** How its guards fire, for display. */
 	guard: string;
-	/** Where it tells its end before its transcript is written: what the last line of a whole one is. */
+	/** Recognises the last line of a complete transcript, for agents that report their end before they write it. */
 	isLastLine?: ((line: string) => boolean) | undefined;
 };
 
 export type SpawnOpts = {
-	/** An alias or a name with its provider: `sonnet`, `openrouter/gpt-5`. */
 	model: string;
-	/** `bypass`: it asks nobody, because guards stand in its way. `ask`: it asks in its terminal. */
+	/** `bypass`: asks nobody, guards decide. `ask`: asks in its terminal. */
 	permissionMode: 'bypass' | 'ask';
 	systemPrompt?: string | undefined;
 	appendSystemPrompt?: string | undefined;
-	/** Too long for a command line otherwise. */
+	/** For text that is too long for a command line. */
 	appendSystemPromptFile?: string | undefined;
 	cwd: string;
 	env: Record<string, string>;
-	/** What is started: an absolute path, and arguments that belong to it; else whatever has the agent's name on the PATH. */
+	/** Absolute path and first arguments; else the program on the PATH. */
 	program?: readonly [string, ...string[]] | undefined;
-	/** What `deployConfig` gave back for this agent. */
 	deployed?: Deployed | undefined;
 };
 
 export type OverlayContent = {
-	/** The whole text of the agent's instructions, as markdown. */
 	content: string;
 };
 
@@ -75,35 +69,34 @@ export type HooksDef = {
 	capability: string;
 	/** Absolute. Nothing is written outside of it. */
 	worktreePath: string;
-	/** Absolute, outside the worktree: what Roost deploys for this agent lies here, where git does not see it. */
+	/** Absolute, outside the worktree, for files that Roost deploys. */
 	stateDir: string;
-	/** The agent's environment, which says where it keeps its settings; else that of this process. It is not written down. */
+	/** The agent's environment; else that of this process. Not stored. */
 	env?: Readonly<Record<string, string | undefined>> | undefined;
-	/** What must pass before the agent may report that it is done. */
+	/** Must pass before the agent may report completion. */
 	qualityGates?: QualityGate[] | undefined;
 };
 
 export type QualityGate = { name: string; command: string; description?: string | undefined };
 
-/** What a deployment asks of whoever starts the agent, and how to take it away again. */
 export type Deployed = {
-	/** Arguments and variables that make the agent use it; `buildSpawnCommand` puts the arguments where they belong. */
+	/** Arguments and variables that activate the deployment; `buildSpawnCommand` adds the arguments. */
 	argv: readonly string[];
 	env: Readonly<Record<string, string>>;
-	/** Absolute paths of what was written; none of them is tracked by git. */
+	/** Absolute paths; none is tracked by git. */
 	files: readonly string[];
-	/** Takes away what was written, and only that. */
+	/** Removes only what was written. */
 	remove(): Promise<void>;
 };
 
-/** `action` is a key as tmux names it, such as `Enter`, that answers the dialog. */
+/** `action` is the tmux name of the key that answers the dialog, such as `Enter`. */
 export type ReadyState = { phase: 'loading' } | { phase: 'dialog'; action: string } | { phase: 'ready' };
 
-/** Sums over the whole session; `inputTokens` counts what came from a cache too. */
+/** Sums over the session; `inputTokens` includes cached tokens. */
 export type TranscriptSummary = {
 	inputTokens: number;
 	outputTokens: number;
-	/** The one that was used last, as the agent reports it. */
+	/** The last model used. */
 	model: string;
 	/** Each token in exactly one field. */
 	usage: UsageByModel;
@@ -113,29 +106,41 @@ export type ResolvedModel = { model: string; env?: Record<string, string> | unde
 
 export type AgentIdentity = { agentName: string; worktreePath: string };
 
-/** A started process, spoken to through its input and output. */
 export type RpcProcessHandle = {
 	readonly stdin: { write(data: string | Uint8Array): number | Promise<number> };
 	readonly stdout: ReadableStream<Uint8Array>;
-	/** Where it works, for agents that must be told; else where this process does. */
+	/** Working directory, for agents that need it; default: that of this process. */
 	readonly cwd?: string | undefined;
 };
 
 export type RuntimeConnection = {
-	/** The first prompt; resolves when the agent has it. */
+	/** Resolves when the agent has it. */
 	sendPrompt(text: string): Promise<void>;
 	followUp(text: string): Promise<void>;
-	/** Stops what it does; the process stays. */
+	/** Stops the current work; the process stays. */
 	abort(): Promise<void>;
-	/** `error` too where the process has ended, or was let go. */
+	/** `error` also after the process has ended or the connection was closed. */
 	getState(): Promise<ConnectionState>;
-	/** Lets go of the process, which ends when its input does. It takes no prompts after that. */
+	/** Releases the process, which ends with its input. No prompts after that. */
 	close(): void;
 };
 
 export type ConnectionState = { status: 'idle' | 'working' | 'error'; currentTool?: string };
 
-/** A call that a guard judges, in the normal form. */
+/** A call in the normal form. */
 export type GuardedCall = { tool: string; input: ToolInput; cwd: string };
 
 export type GuardVerdict = { allowed: true } | { allowed: false; reason: string };
+
+export type GuardWire = {
+	/** The call, or several, that a payload describes; null for an unreadable payload, which is denied. */
+	readCall(payload: unknown): GuardedCall | readonly GuardedCall[] | null;
+	say(verdict: GuardVerdict): Said;
+};
+
+export type Said = {
+	stdout: string;
+	stderr?: string;
+	/** Denials use a code that the agent accepts as one even without the output. */
+	exitCode: number;
+};

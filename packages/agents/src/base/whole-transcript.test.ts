@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { untilWhole } from './whole-transcript.ts';
+import { waitUntilComplete } from './transcripts.ts';
 
 describe('a transcript that is still being written', () => {
 	it('is waited for until its last line is there, also where an earlier part had ended', async () => {
@@ -10,10 +10,10 @@ describe('a transcript that is still being written', () => {
 		const path = join(temp.path, 'events.jsonl');
 		await writeFile(path, 'end\nmore\n');
 		let isWhole = false;
-		const waited = untilWhole(path, (line) => line === 'end').then(() => {
+		const waited = waitUntilComplete(path, (line) => line === 'end').then(() => {
 			isWhole = true;
 		});
-		await untilWhole(path, (line) => line === 'more');
+		await waitUntilComplete(path, (line) => line === 'more');
 		expect(isWhole).toBe(false);
 		await appendFile(path, 'end\n');
 		await waited;
@@ -22,7 +22,7 @@ describe('a transcript that is still being written', () => {
 
 	it.each(['/dev/zero', '/tmp'])('is not waited for where %s stands in its place', async (path) => {
 		let looks = 0;
-		await untilWhole(path, () => {
+		await waitUntilComplete(path, () => {
 			looks += 1;
 			return false;
 		});

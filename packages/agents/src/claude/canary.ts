@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import { deployFile } from '../base/deploy-file.ts';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
-import type { CanaryAgent } from '../guards/canary.ts';
-import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
+import type { CanaryAgent, ModelAnswer, ModelCall } from '../guards/canary.ts';
 
 const CALL_ID = 'toolu_roost_canary';
 

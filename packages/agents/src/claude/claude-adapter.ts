@@ -1,14 +1,13 @@
 // Claude Code as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { homedir } from 'node:os';
 import { onlySet } from '@roost/core/runtime/child-environment';
+import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, Deployed, SpawnOpts } from '../base/types.ts';
-import { deployClaudeGuard } from './deploy-guard.ts';
-import { deploySurroundings } from './deploy-surroundings.ts';
+import { deployClaudeGuard, deploySurroundings } from './deploy.ts';
 import { detectReady } from './detect-ready.ts';
-import { parseTranscript } from './parse-transcript.ts';
-import { createReadSurroundings } from './sdk/read-surroundings.ts';
-import type { ReadSurroundings } from './sdk/surroundings.ts';
+import { createReadSurroundings, type ReadSurroundings } from './sdk/read-surroundings.ts';
+import { parseTranscript } from './transcript/read-transcript.ts';
 
 export type ClaudeRuntimeDeps = {
 	/** What it is given of the folder that it works in. */
@@ -39,10 +38,7 @@ export function createClaudeAdapter({ readSurroundings = ownSurroundings() }: Cl
 		},
 		detectReady,
 		parseTranscript,
-		buildEnv: ({ env = {} }, who) => ({
-			...env,
-			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
-		}),
+		buildEnv,
 		requiresBeaconVerification: () => true,
 	};
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { Drive } from '@roost/protocol/session-row';
+import { createAgentEnvironment } from '../base/agent-environment.ts';
 import type { AgentKind, DriveSetting } from '../kind/agent-kind.ts';
 import { readProjectServers } from '../repository/project-servers.ts';
 import { CLAUDE_SETTINGS, repositoryFiles } from '../repository/repository-files.ts';
@@ -11,24 +12,49 @@ import { claudeCanary } from './canary.ts';
 import { createClaudeAdapter } from './claude-adapter.ts';
 import { claudeCli } from './cli/claude-cli.ts';
 import { findEmbeddedClaude } from './cli/embedded-claude.ts';
-import { CLAUDE_LAUNCH_WORDS } from './hooks/launch-words.ts';
+import { CLAUDE_HOOK_PROTOCOL } from './hooks/mapper.ts';
 import { openClaudeProbe } from './hooks/probe.ts';
-import { CLAUDE_HOOKS } from './install/hook-files.ts';
-import { CLAUDE_LAUNCH } from './launch-claude.ts';
+import { CLAUDE_HOOKS } from './install/project-hooks.ts';
+import { CLAUDE_LAUNCH } from './launch.ts';
 import { readClaudePermissions } from './permissions/read-permissions.ts';
-import { toAgentEnvironment } from './sdk/agent-environment.ts';
 import { removeMcpConfigFiles } from './sdk/mcp-config-file.ts';
 import { createClaudeAgent } from './sdk/open-claude-agent.ts';
 import { createReadSurroundings } from './sdk/read-surroundings.ts';
-import { toClaudeStatus } from './status/claude-status.ts';
-import { findOpenClaudes, findStatus } from './status/find-status.ts';
-import { foldHookStatus, statusWhileAsked } from './status/status-of-hooks.ts';
+import { foldHookStatus, statusWhileAsked, toClaudeStatus } from './status/claude-status.ts';
+import { findOpenClaudes, findStatus } from './status/status-file.ts';
 import { statusOfScreen } from './status/status-of-screen.ts';
-import { readCwd } from './transcript/read-cwd.ts';
 import { readPastEvents } from './transcript/read-past-events.ts';
-import { readPastSession, summariseClaude } from './transcript/read-transcript.ts';
-import { claudeConfigFolder, claudeProjectsFolder, findTranscripts } from './transcript/transcript-folders.ts';
-import { createTranscriptUsage } from './transcript/transcript-usage.ts';
+import { createTranscriptUsage, readPastSession, summariseClaude } from './transcript/read-transcript.ts';
+import { claudeConfigFolder, claudeProjectsFolder, findTranscripts, readCwd } from './transcript/transcript-folders.ts';
+
+export const toAgentEnvironment = createAgentEnvironment({
+	inherited: [
+		{ why: 'certificates of a company are known', names: ['CLAUDE_CODE_CLIENT_*'] },
+		{
+			why: 'Claude finds its configuration, its login and its model',
+			names: 'CLAUDE_CONFIG_DIR ANTHROPIC_* CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_API_BASE_URL CLAUDE_CODE_SUBAGENT_MODEL'.split(
+				' ',
+			),
+		},
+		{
+			why: 'Claude reaches the cloud that its models are served from',
+			names: ['CLAUDE_CODE_USE_*', 'CLAUDE_CODE_SKIP_*', 'AWS_*', 'GOOGLE_*', 'CLOUD_ML_*', 'VERTEX_*', 'GCLOUD_*', 'AZURE_*'],
+		},
+		{
+			why: 'telemetry and traffic are the choice of the user',
+			names: ['CLAUDE_CODE_ENABLE_TELEMETRY', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC'],
+		},
+		{
+			why: 'limits that the user set for Claude hold',
+			names: ['MAX_THINKING_TOKENS', 'MAX_MCP_OUTPUT_TOKENS', 'MCP_*', 'BASH_*', 'API_TIMEOUT_MS', 'CLAUDE_CODE_MAX_*'],
+		},
+		{ why: 'as root Claude bypasses permissions only where it is told that it is contained', names: ['IS_SANDBOX'] },
+	],
+	withheld: [
+		'CLAUDECODE CLAUDE_PID CLAUDE_PROJECT_DIR CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_* CLAUDE_CODE_MESSAGING_*',
+		'CLAUDE_CODE_SSE_PORT',
+	].flatMap((line) => line.split(' ')),
+});
 
 export const claudeKind: AgentKind = {
 	known: {
@@ -46,7 +72,7 @@ export const claudeKind: AgentKind = {
 	drive,
 	canary: claudeCanary,
 	observed: {
-		words: CLAUDE_LAUNCH_WORDS,
+		protocol: CLAUDE_HOOK_PROTOCOL,
 		launch: CLAUDE_LAUNCH,
 		hooks: CLAUDE_HOOKS,
 		repository: [

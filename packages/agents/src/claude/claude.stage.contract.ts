@@ -9,7 +9,7 @@ import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { claudeCanary } from './canary.ts';
 import { createClaudeAdapter } from './claude-adapter.ts';
-import { CLAUDE_LAUNCH_WORDS } from './hooks/launch-words.ts';
+import { CLAUDE_HOOK_PROTOCOL } from './hooks/mapper.ts';
 import { buildHookSettings } from './hooks/settings.ts';
 import { ASKING_MODE, readClaudeArgs, toClaudeArgv } from './launch.ts';
 
@@ -27,7 +27,7 @@ export const claudeStage: AgentStage = {
 	program,
 	unknownLine: JSON.stringify({ type: 'message_of_tomorrow', text: UNKNOWN_WORD }),
 	observed: {
-		words: CLAUDE_LAUNCH_WORDS,
+		protocol: CLAUDE_HOOK_PROTOCOL,
 		async toArgv(prompt, { dir, hooks, forwarder }) {
 			const settings = join(dir, 'settings.json');
 			const ours = buildHookSettings({ ...hooks, forwarder, gate: 'observe', transport: 'http', env: {} });

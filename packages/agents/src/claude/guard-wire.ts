@@ -1,7 +1,6 @@
 // How Claude asks its guard (a PreToolUse hook) and hears the verdict.
-
 import { isJsonObject, stringAt } from '../base/json-object.ts';
-import type { GuardWire } from '../guards/guard-wire.ts';
+import type { GuardWire } from '../base/types.ts';
 
 const EVENT = 'PreToolUse';
 /** Claude takes it as a denial whatever was printed. */

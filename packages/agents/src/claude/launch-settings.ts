@@ -1,5 +1,5 @@
 // The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { Forwarder } from '../kind/observed-kind.ts';
 import { readJson, valueAt } from '../repository/json-file.ts';
 import { buildHookSettings, type HookSettings } from './hooks/settings.ts';
-import { claudePlaces } from './sdk/user-servers.ts';
+import { claudePlaces } from './sdk/read-surroundings.ts';
 
 const settings = z.looseObject({
 	env: z.record(z.string(), z.string()).optional(),
@@ -58,8 +58,6 @@ export function launchHooks(
 	return buildHookSettings({ ...hooks, ...launch, transport: 'http' });
 }
 
-const MOST_BYTES = 1024 * 1024;
-
 /** Null where the user chose none. `typed` are the settings on the command line, which stand above the file. */
 export async function readChosenMode(typed: Settings, env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
 	const { configDir } = claudePlaces(env, env.HOME || homedir());
@@ -73,11 +71,36 @@ export function withMode(settings: Settings, mode: string): Settings {
 }
 
 async function readMode(path: string): Promise<string | null> {
-	const read = await readJson(path, { mostBytes: MOST_BYTES });
+	const read = await readJson(path);
 	return read.kind === 'json' ? modeOf(read.value) : null;
 }
 
 function modeOf(settings: unknown): string | null {
 	const mode = valueAt(settings, 'permissions', 'defaultMode');
 	return typeof mode === 'string' && mode !== '' ? mode : null;
+}
+
+const FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
+	darwin: '/Library/Application Support/ClaudeCode',
+	win32: 'C:\\Program Files\\ClaudeCode',
+};
+const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly', 'strictPluginOnlyCustomization'];
+
+/** A sentence that says why not, or null where the gate holds. */
+export async function refuseManaged(folder = FOLDERS[process.platform] ?? '/etc/claude-code'): Promise<string | null> {
+	const dropIns = join(folder, 'managed-settings.d');
+	// Without that folder there are none.
+	const names = await readdir(dropIns).catch(() => []);
+	for (const path of [join(folder, 'managed-settings.json'), ...names.map((name) => join(dropIns, name))]) {
+		const read = await readJson(path);
+		if (read.kind === 'refused')
+			return `${path} cannot be read because ${read.why}: it may switch hooks off, so nothing could be enforced.`;
+		const found = read.kind === 'json' ? SWITCHES.find((key) => isOn(valueAt(read.value, key))) : undefined;
+		if (found !== undefined) return `${path} sets ${found}, which switches Roost's hooks off: nothing could be enforced.`;
+	}
+	return null;
+}
+
+function isOn(value: unknown): boolean {
+	return value !== undefined && value !== false && value !== 'false';
 }

@@ -1,7 +1,7 @@
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { refuseManaged } from './managed-settings.ts';
+import { refuseManaged } from './launch-settings.ts';
 
 describe('managed settings', () => {
 	it.each([

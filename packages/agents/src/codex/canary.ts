@@ -1,9 +1,8 @@
 // Codex under the proof of its guard: how its model speaks (OpenAI Responses), and how it is pointed at another one.
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
-import type { CanaryAgent } from '../guards/canary.ts';
-import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
-import { toConfigArgs, tomlString } from './toml.ts';
+import type { CanaryAgent, ModelAnswer, ModelCall } from '../guards/canary.ts';
+import { toConfigArgs, tomlString } from './config-args.ts';
 
 const CALL_ID = 'call_roost_canary';
 const PROVIDER = 'roost_canary';

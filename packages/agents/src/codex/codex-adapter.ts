@@ -1,12 +1,13 @@
 // Codex as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { readFileSync } from 'node:fs';
+import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
+import { toConfigArgs, tomlString, untrust } from './config-args.ts';
 import { connectCodex } from './connect.ts';
 import { deployCodexConfig } from './deploy-config.ts';
-import { detectReady, TELL_STATE } from './detect-ready.ts';
+import { detectReady, STATUS_LINE } from './detect-ready.ts';
 import { parseRollout } from './parse-rollout.ts';
-import { toConfigArgs, tomlString, untrust } from './toml.ts';
 
 export function createCodexAdapter(): AgentAdapter {
 	return {
@@ -29,10 +30,7 @@ export function createCodexAdapter(): AgentAdapter {
 		deployConfig: (worktreePath, overlay, hooks) => deployCodexConfig({ ...hooks, worktreePath }, overlay),
 		detectReady,
 		parseTranscript: parseRollout,
-		buildEnv: ({ env = {} }, who) => ({
-			...env,
-			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
-		}),
+		buildEnv,
 		requiresBeaconVerification: () => true,
 		connect: connectCodex,
 	};
@@ -54,7 +52,7 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 		...['--no-daemon', `--model=${opts.model}`, approval],
 		// What was deployed says what the agent's work needs.
 		...(deployed.some((arg) => arg.startsWith('sandbox_mode=')) ? [] : [sandbox]),
-		...toConfigArgs({ check_for_update_on_startup: 'false', ...TELL_STATE, projects: untrust([opts.cwd]) }),
+		...toConfigArgs({ check_for_update_on_startup: 'false', ...STATUS_LINE, projects: untrust([opts.cwd]) }),
 		...deployed,
 		...(instructions === '' ? [] : toConfigArgs({ developer_instructions: tomlString(instructions) })),
 	];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCodexEnvironment } from './codex-environment.ts';
+import { toCodexEnvironment } from './codex-kind.ts';
 
 describe('the environment of a driven Codex', () => {
 	it('has what programs, logins and providers need', () => {

@@ -1,17 +1,28 @@
 // Codex as a kind of agent.
-
+import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
-import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
+import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
 import { findBrokenSandbox } from './broken-sandbox.ts';
 import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
-import { toCodexEnvironment } from './codex-environment.ts';
 import { CODEX_USER_HOOKS } from './install/user-hooks.ts';
 import { CODEX_LAUNCH } from './launch.ts';
 import { createCodexAgent } from './live/create-codex-agent.ts';
-import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
+import { CODEX_HOOK_PROTOCOL } from './observed-hooks.ts';
+
+export const toCodexEnvironment = createAgentEnvironment({
+	inherited: [
+		{
+			why: 'Codex finds its configuration, its login and its model',
+			names: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
+		},
+		{ why: 'Codex reaches the cloud that its models are served from', names: ['AZURE_OPENAI_*', 'AWS_*'] },
+	],
+	// What another Codex, or the program that started it, left behind.
+	withheld: ['CODEX_SANDBOX*', 'CODEX_THREAD_ID', 'CODEX_INTERNAL_*', 'CODEX_MANAGED_*', 'CODEX_CI'],
+});
 
 export const codexKind: AgentKind = {
 	known: {
@@ -37,7 +48,7 @@ export const codexKind: AgentKind = {
 		}),
 	canary: codexCanary,
 	observed: {
-		words: CODEX_LAUNCH_WORDS,
+		protocol: CODEX_HOOK_PROTOCOL,
 		launch: CODEX_LAUNCH,
 		hooks: userHookInstall(CODEX_USER_HOOKS),
 		repository: [
@@ -49,5 +60,5 @@ export const codexKind: AgentKind = {
 		openProbe: null,
 	},
 	summarise: summariseUsage(createCodexAdapter()),
-	...TELLS_NO_MORE,
+	...NOT_SUPPORTED,
 };

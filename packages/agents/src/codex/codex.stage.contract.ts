@@ -8,7 +8,7 @@ import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
 import { CODEX_LAUNCH } from './launch.ts';
 import { createCodexAgent } from './live/create-codex-agent.ts';
-import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
+import { CODEX_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 export const codexStage: AgentStage = {
 	id: 'codex',
@@ -23,7 +23,7 @@ export const codexStage: AgentStage = {
 	program: () => [needProgram('codex')],
 	unknownLine: JSON.stringify({ method: 'thread/tomorrow', params: { text: UNKNOWN_WORD } }),
 	observed: {
-		words: CODEX_LAUNCH_WORDS,
+		protocol: CODEX_HOOK_PROTOCOL,
 		toArgv: launched(CODEX_LAUNCH, (prompt) => ['exec', '--skip-git-repo-check', '--sandbox=workspace-write', '--', prompt]),
 	},
 	canary: (rig) => proveDeployment(rig, { adapter: createCodexAdapter(), canary: codexCanary, program: [needProgram('codex')] }),

@@ -2,9 +2,9 @@
 import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
+import { turnErrorText } from './live/failures.ts';
 import { parseNotice, threadOpened } from './live/protocol.ts';
 import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
-import { turnErrorWords } from './live/turn-error.ts';
 import { createTurnState } from './live/turn-state.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -49,7 +49,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 		if (started.ok) return;
 		state.status = 'error';
 		turn.ended();
-		throw new Error(`Codex did not take the prompt: ${turnErrorWords(started.error)}`);
+		throw new Error(`Codex did not take the prompt: ${turnErrorText(started.error)}`);
 	}
 
 	return {

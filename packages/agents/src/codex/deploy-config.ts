@@ -1,19 +1,18 @@
 // Deploys a guard and instructions for Codex by its command line, and its rules in a home of its own: nothing is written into the
 // worktree, and nothing where the user's own sessions look.
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
+import { readText } from '@roost/machine/foreign-file';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
+import { deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import { staticDenials } from '../guards/static-denials.ts';
-import { rightsOf } from '../guards/table.ts';
-import { openGuardedHome } from './guarded-home.ts';
+import { rightsOf, staticDenials } from '../guards/table.ts';
+import { toConfigArgs, toHookArgs, tomlList, tomlString, untrust } from './config-args.ts';
 import { readRepositoryInstructions } from './repository-instructions.ts';
 import { codexHome } from './rollout-files.ts';
-import { toConfigArgs, tomlList, tomlString, untrust } from './toml.ts';
-import { toHookArgs } from './trusted-hooks.ts';
-import { worktreeGitRoots } from './worktree-git-roots.ts';
 
 /** Seconds; the guard itself answers long before. */
 const TIMEOUT_S = 30;
@@ -36,12 +35,11 @@ export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent |
 				...(instructions === '' ? {} : { developer_instructions: tomlString(instructions) }),
 			}),
 		],
-		env: { ...home.env, ...sandbox.env, ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
+		env: { ...home.env, ...sandbox.env, ...toIdentityEnv(def) },
 		files: [guard.definitionPath, ...home.files, ...sandbox.folders],
 		async remove() {
-			await rm(guard.definitionPath, { force: true });
 			await home.remove();
-			await Promise.all(sandbox.folders.map((folder) => rm(folder, { recursive: true, force: true })));
+			await removeAll([guard.definitionPath, ...sandbox.folders]);
 		},
 	};
 }
@@ -64,4 +62,95 @@ async function sandboxOf({ capability, worktreePath, stateDir }: HooksDef): Prom
 		env: { TMPDIR: temporary.value },
 		folders: [temporary.value],
 	};
+}
+
+const RULES = 'rules';
+const OURS = 'roost-guard.rules';
+/** Codex makes them when it first needs them: they must come to lie in the user's home all the same. */
+const MADE_LATER = ['auth.json', 'auth.lock', 'history.jsonl'];
+
+type GuardedHome = { env: Readonly<Record<string, string>>; files: readonly string[]; remove(): Promise<void> };
+
+const USERS_OWN: GuardedHome = { env: {}, files: [], remove: async () => {} };
+
+/** Throws where it cannot be made. `denied`: the first words of commands. */
+export async function openGuardedHome(
+	userHome: string,
+	stateDir: string,
+	denied: readonly (readonly string[])[],
+): Promise<GuardedHome> {
+	// Such a login is found by the path of the home: the agent would have none. The guard and the sandbox stand without the rules.
+	if (await keepsLoginElsewhere(userHome)) return USERS_OWN;
+	const home = join(stateDir, 'codex-home');
+	const remove = () => removeAll([home]);
+	await remove();
+	for (const folder of [home, join(home, RULES)]) {
+		const made = ensurePrivateDirectory(folder);
+		if (!made.ok) throw made.error;
+	}
+	// Conversations stay where the user's own `codex resume` looks for them.
+	await mkdir(join(userHome, 'sessions'), { recursive: true });
+	const there = (await namesIn(userHome)).filter((name) => name !== RULES);
+	await linkAll([...new Set([...there, ...MADE_LATER])], userHome, home);
+	// Codex passes over rules that are links.
+	const rules = (await namesIn(join(userHome, RULES))).filter((name) => name !== OURS);
+	await Promise.all(
+		rules.map((name) => cp(join(userHome, RULES, name), join(home, RULES, name), { dereference: true, recursive: true })),
+	);
+	deployFile(join(home, RULES), toRules(denied), OURS);
+	return { env: { CODEX_HOME: home }, files: [home], remove };
+}
+
+async function linkAll(names: readonly string[], from: string, to: string): Promise<void> {
+	await Promise.all(names.map((name) => symlink(join(from, name), join(to, name))));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+	return await readdir(folder).catch((error: unknown) => {
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+		throw error;
+	});
+}
+
+async function keepsLoginElsewhere(home: string): Promise<boolean> {
+	const config = await readFile(join(home, 'config.toml'), 'utf8').catch((error: unknown) => {
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return '';
+		throw error;
+	});
+	return /^\s*["']?cli_auth_credentials_store["']?\s*=\s*["'](?:keyring|auto)["']/m.test(config);
+}
+
+function toRules(denied: readonly (readonly string[])[]): string {
+	const why = "Roost's guard refused this command.";
+	const lines = denied.map(
+		(words) => `prefix_rule(pattern=${JSON.stringify(words)}, decision="forbidden", justification=${JSON.stringify(why)})`,
+	);
+	return `${lines.join('\n')}\n`;
+}
+
+const SHARED = ['objects', 'refs', 'logs'];
+
+/** None where the folder is no linked worktree that its repository knows of. */
+async function worktreeGitRoots(worktreePath: string): Promise<string[]> {
+	const link = await readShort(join(worktreePath, '.git'));
+	const named = /^gitdir: (.+)$/m.exec(link)?.[1];
+	const own = named === undefined ? undefined : await realpath(resolve(worktreePath, named)).catch(whenNoFile);
+	if (!own) return [];
+	const common = (await readShort(join(own, 'commondir'))).trim();
+	const back = (await readShort(join(own, 'gitdir'))).trim();
+	const shared = common === '' ? '' : await realpath(resolve(own, common)).catch(whenNoFile);
+	// A file in a checkout may name any folder: only one that names the checkout in turn is its own.
+	const isOwn = dirname(own) === join(shared, 'worktrees') && resolve(own, back) === join(await realpath(worktreePath), '.git');
+	return isOwn ? [own, ...SHARED.map((name) => join(shared, name))] : [];
+}
+
+/** A folder in its place, or nothing: a main checkout, or none at all. */
+function whenNoFile(): string {
+	return '';
+}
+
+/** Git writes one path into such a file. */
+async function readShort(path: string): Promise<string> {
+	const read = await readText(path, { mostBytes: 8192 });
+	return read.kind === 'text' ? read.text : '';
 }

@@ -1,9 +1,9 @@
 // Whether Codex' terminal takes a prompt, and which key answers a dialog of its start: dialogs first, then work, then the prompt.
 import type { ReadyState } from '../base/types.ts';
-import { tomlList } from './toml.ts';
+import { tomlList } from './config-args.ts';
 
 /** Puts what Codex is at into the line below its prompt, which has nothing in it until Codex has really started. */
-export const TELL_STATE = { 'tui.status_line': tomlList(['run-state', 'model-with-reasoning', 'current-dir']) };
+export const STATUS_LINE = { 'tui.status_line': tomlList(['run-state', 'model-with-reasoning', 'current-dir']) };
 
 /** Dialogs that stand between a start and the first prompt, with all their rows, and the one that lets it go on. */
 const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: number }[] = [

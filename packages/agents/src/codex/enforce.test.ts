@@ -14,9 +14,9 @@ import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { type CodexHook, toTrust } from './config-args.ts';
 import { CODEX_LAUNCH, readCodexArgs, toCodexArgv } from './launch.ts';
-import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
-import { type CodexHook, toTrust } from './trusted-hooks.ts';
+import { CODEX_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 const DEADLINE_MS = 60_000;
 const SOAK = process.env.ROOST_SOAK === '1';
@@ -95,7 +95,7 @@ const allowing =
 	};
 
 async function enforce(rig: CodexRig, decide: TestGate, args: readonly string[]) {
-	await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'enforce', decide);
+	await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'enforce', decide);
 	const given = { cwd: rig.project, command: [rig.binary], env: rig.env, dir: launch.dir, forwarder: FORWARDER } as const;
 	const prepared = unwrap(await CODEX_LAUNCH.prepare({ ...given, args: ['exec', ...args, '--', 'go'], gate: 'enforce' }));
 	await using running = await startProgram([rig.binary, ...prepared.argv], {
@@ -181,7 +181,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))('codex where Roost is the ga
 		it('would run all of it if it were only observed, so that the above proves something', async () => {
 			await using rig = await openCodexRig({ script: play(CALLS) });
 			await furnish(rig);
-			await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+			await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 			const argv = toCodexArgv(readCodexArgs(['exec', ...YOLO, '--', 'go']), FORWARDER, 'observe');
 			await using running = await startProgram([rig.binary, ...argv], { cwd: rig.project, env: { ...rig.env, ...launch.env } });
 			await running.waitForExit(DEADLINE_MS);

@@ -1,15 +1,20 @@
 // What a launch of the user's own codex gets where Roost is the gate: nothing of the repository and no other hook decides, and nothing runs unasked.
 import { lstat, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { onlySet } from '@roost/core/runtime/child-environment';
 import { readText } from '@roost/machine/foreign-file';
+import { startLineProcess } from '@roost/machine/line-process';
+import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { optionValues } from '../base/option-values.ts';
 import type { Launch } from '../kind/observed-kind.ts';
 import { findRepository, foldersBetween } from '../repository/find-repository.ts';
-import { findOtherHooks } from './own-hooks-only.ts';
+import { SETTINGS_BYTES } from '../repository/json-file.ts';
+import { toConfigArgs, tomlString, untrust } from './config-args.ts';
+import { decidingHooks, hooksListed } from './live/protocol.ts';
+import { createRpcPeer } from './live/rpc-peer.ts';
 import { codexHome } from './rollout-files.ts';
-import { toConfigArgs, tomlString, untrust } from './toml.ts';
 
 export type Enforced = {
 	/** Arguments that stand above the files of the user and the repository. */
@@ -20,7 +25,6 @@ export type Enforced = {
 };
 
 const TTY = 'unified_exec_tty';
-const MOST_BYTES = 1024 * 1024;
 
 /** `options`: what the user gave before operands. */
 export async function toEnforced(
@@ -81,7 +85,7 @@ function findProblem(options: readonly string[]): string | null {
 /** The program does not list the hooks of a profile. */
 async function findProfileHooks(options: readonly string[], env: Launch['env']): Promise<string | null> {
 	for (const name of optionValues(options, ['-p', '--profile'])) {
-		const read = await readText(join(codexHome(env), `${name}.config.toml`), { mostBytes: MOST_BYTES });
+		const read = await readText(join(codexHome(env), `${name}.config.toml`), { mostBytes: SETTINGS_BYTES });
 		if (read.kind === 'refused' || (read.kind === 'text' && (read.cut || read.text.includes('hooks'))))
 			return 'The profile of codex may bring hooks that change a call after Roost has approved it';
 	}
@@ -93,4 +97,58 @@ const SETTING_OPTIONS: readonly (readonly string[])[] = [['-c', '--config'], ['-
 /** What the user set on the command line, for another command of codex. */
 function toSettings(options: readonly string[]): string[] {
 	return SETTING_OPTIONS.flatMap((names) => optionValues(options, names).flatMap((value) => [...names.slice(0, 1), value]));
+}
+
+type OtherHooks = {
+	/** Keys of those that can be switched off. */
+	keys: readonly string[];
+	/** Those of an organisation cannot. */
+	fixed: number;
+};
+
+const LIMIT_MS = 20_000;
+
+/** Asked of the program itself, with the settings of the launch and before Roost's own hooks are added. */
+async function findOtherHooks(launch: {
+	command: readonly [string, ...string[]];
+	settings: readonly string[];
+	cwd: string;
+	env: Readonly<Record<string, string | undefined>>;
+}): Promise<Result<OtherHooks>> {
+	const [program, ...first] = launch.command;
+	const peer = createRpcPeer({
+		write: (line) => codex.write(line),
+		timers: realTimers,
+		onNotice: () => {},
+		onRequest: (_id, _method, _params, answer) => answer({ error: { code: -32601, message: 'not supported' } }),
+	});
+	const codex = startLineProcess({
+		argv: [program, ...first, 'app-server', ...launch.settings],
+		cwd: launch.cwd,
+		env: onlySet(launch.env),
+		timers: realTimers,
+		onLine: (line) => void peer.take(line),
+		onOversize: () => {},
+		onEnd: () => peer.close(),
+	});
+	try {
+		const clientInfo = { name: 'roost', title: 'Roost', version: '0' };
+		const greeted = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, LIMIT_MS);
+		if (!greeted.ok) return unknown(greeted.error);
+		peer.notify('initialized');
+		const listed = await peer.request('hooks/list', { cwds: [launch.cwd] }, LIMIT_MS);
+		if (!listed.ok) return unknown(listed.error);
+		const parsed = hooksListed.safeParse(listed.value);
+		if (!parsed.success) return unknown(parsed.error);
+		const others = decidingHooks(parsed.data.data.flatMap(({ hooks }) => hooks));
+		const fixed = others.filter(({ isManaged }) => isManaged).length;
+		return ok({ keys: others.filter(({ isManaged }) => !isManaged).map(({ key }) => key), fixed });
+	} finally {
+		codex.end(0);
+	}
+}
+
+function unknown(cause: unknown): Result<never> {
+	const message = 'Codex did not list its hooks, so nothing could be enforced: check that codex starts, or leave out --enforce.';
+	return err(new AppError('cannot_start', message, { cause }));
 }

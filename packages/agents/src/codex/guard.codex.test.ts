@@ -15,7 +15,7 @@ import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
 import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
-import { openGuardedHome } from './guarded-home.ts';
+import { openGuardedHome } from './deploy-config.ts';
 
 const DEADLINE_MS = 60_000;
 /** Longer than what it waits for, so that a failure says what was there instead. */

@@ -7,8 +7,8 @@ import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
 import { beforeOperands, optionValues } from '../base/option-values.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { Forwarder, Launchable } from '../kind/observed-kind.ts';
+import { toHookArgs } from './config-args.ts';
 import { type Enforced, toEnforced } from './enforced.ts';
-import { toHookArgs } from './trusted-hooks.ts';
 
 export type CodexArgs = {
 	/** What the user gave. */

@@ -22,7 +22,7 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../base/json-object.ts';
 import { detectReady } from './detect-ready.ts';
 import { readCodexArgs, toCodexArgv } from './launch.ts';
-import { CODEX_LAUNCH_WORDS, toNormalPayloads } from './observed-words.ts';
+import { CODEX_HOOK_PROTOCOL, toNormalPayloads } from './observed-hooks.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -45,7 +45,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 	it('reports what it does, goes on as it would alone where nobody objects, and does not do what a rule denies', async () => {
 		const script = inTurn(codexWords.shell('echo forbidden'), codexWords.shell('echo plain'), codexWords.write('made', 'x\n'));
 		await using rig = await openCodexRig({ script });
-		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'observe', ({ payload }) =>
+		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', ({ payload }) =>
 			JSON.stringify(payload).includes('forbidden')
 				? { verdict: { type: 'deny', message: 'the rule says no' }, source: 'rule', reason: 'the rule says no' }
 				: NO_OPINION,
@@ -96,7 +96,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 			if (!text.includes('changed')) return ALLOW;
 			return { verdict: { type: 'allow', updatedInput: { command: 'touch other' } }, source: 'user' };
 		};
-		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'enforce', decide);
+		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'enforce', decide);
 		expect(await exec(rig, 'enforce', launch)).toMatchObject({ code: 0, stdout: 'done\n' });
 		expect(has(rig, 'plain', 'changed', 'other', 'silent', 'one.txt', 'two.txt')).toEqual([
 			true,
@@ -116,7 +116,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		['the forwarder is gone', 'enforce', false],
 	] as const)('where %s, in %s mode, does its work: %s', async (what, gate, works) => {
 		await using rig = await openCodexRig({ script: inTurn(codexWords.shell('touch made')) });
-		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, gate, () => ALLOW);
+		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, gate, () => ALLOW);
 		if (what === 'Roost is gone') await launch.stop();
 		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		expect(await exec(rig, gate, launch, forwarder)).toMatchObject({ code: 0 });
@@ -130,7 +130,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 			join(rig.configDir, 'config.toml'),
 			`\n[projects.${JSON.stringify(rig.project)}]\ntrust_level = "trusted"\n`,
 		);
-		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'enforce', () => NO_OPINION);
+		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'enforce', () => NO_OPINION);
 		await exec(rig, 'enforce', launch);
 		expect(launch.told('PreToolUse')).toHaveLength(1);
 		expect(has(rig, 'made')).toEqual([false]);
@@ -160,7 +160,7 @@ describe.skipIf(cannotRun([agentProgram('codex'), program('tmux')]))("the user's
 		await using rig = await openCodexRig({ script: escalate });
 		// Nobody answers a request for permission.
 		const decide: TestGate = ({ hookName }) => (hookName === 'PreToolUse' ? NO_OPINION : undefined);
-		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'observe', decide);
+		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', decide);
 		await using tmux = await createTmuxRig();
 		const argv = toCodexArgv(readCodexArgs(['go']), FORWARDER, 'observe');
 		const env = { ...rig.env, ...launch.env };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './tool-calls.ts';
 
 describe('a patch in the words of Codex', () => {
 	it('names every file that it changes, and how', () => {

@@ -1,12 +1,12 @@
 // What a session of Codex used, from the file in which it keeps the conversation: call by call, by model.
 import { parseJson } from '@roost/core/display/parse-json';
-import { addUsage, type UsageByModel } from '@roost/core/usage/tally';
+import { addUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { toReasoning } from '../base/to-reasoning.ts';
 import { transcriptLines } from '../base/transcript-files.ts';
 import type { TranscriptSummary } from '../base/types.ts';
+import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
 
 const tokens = z.object({
 	input_tokens: z.number(),
@@ -48,7 +48,7 @@ function createTally() {
 	let isRollout = false;
 
 	const add = (to: Map<string, TokenUsage>, used: z.infer<typeof tokens>) => {
-		to.set(model, addUsage(to.get(model) ?? NONE, toUsage(used)));
+		to.set(model, addUsage(to.get(model) ?? zeroUsage(), toUsage(used)));
 	};
 
 	return {
@@ -64,14 +64,10 @@ function createTally() {
 		summary(): TranscriptSummary | null {
 			if (!isRollout) return null;
 			const usage: UsageByModel = Object.fromEntries(records.size > 0 ? records : counts);
-			const total = Object.values(usage).reduce(addUsage, NONE);
-			const inputTokens = total.input_tokens + total.cache_read_tokens + total.cache_write_tokens;
-			return { inputTokens, outputTokens: total.output_tokens, model, usage };
+			return toTranscriptSummary(model, usage);
 		},
 	};
 }
-
-const NONE: TokenUsage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 
 function toUsage(used: z.infer<typeof tokens>): TokenUsage {
 	return {

@@ -2,7 +2,11 @@
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { hasCode } from '@roost/machine/error-code';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok } from '@roost/protocol/result';
+import { transcriptLines } from '../base/transcript-files.ts';
 
 export function codexHome(env: Readonly<Record<string, string | undefined>>): string {
 	return env.CODEX_HOME || join(env.HOME || homedir(), '.codex');
@@ -27,4 +31,22 @@ async function findBelow(folder: string, ending: string): Promise<string | null>
 	});
 	const found = entries.find((entry) => entry.isFile() && entry.name.startsWith('rollout-') && entry.name.endsWith(ending));
 	return found ? join(found.parentPath, found.name) : null;
+}
+
+/** A conversation of which there is no file holds nothing. */
+export function createHasPrompt(env: Readonly<Record<string, string>>): DrivableAgent['hasPrompt'] {
+	return async ({ nativeId, prompt }) => {
+		// As JSON, so that the words of a prompt, in which quotes are escaped, never look like it.
+		const mark = `"client_id":${JSON.stringify(prompt)}`;
+		try {
+			const path = await findRollout(codexHome(env), nativeId);
+			if (path === null) return ok(false);
+			for await (const line of transcriptLines(path)) if (line.type === 'line' && line.text.includes(mark)) return ok(true);
+			return ok(false);
+		} catch (cause) {
+			return err(
+				cause instanceof AppError ? cause : new AppError('internal', 'The conversations of Codex cannot be read.', { cause }),
+			);
+		}
+	};
 }

@@ -4,12 +4,11 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
 import { isJsonObject } from '../base/json-object.ts';
 import type { LiveCall } from '../live/gate.ts';
-import { type FileChange, parsePatch } from './parse-patch.ts';
 
 /** `asks`: Codex itself asks before it runs it, so permission is needed and not only no objection. */
-export type NormalCalls = { asks: boolean; calls: readonly LiveCall[] };
+type NormalCalls = { asks: boolean; calls: readonly LiveCall[] };
 
-export type NativeCall = { id: string; name: string; input: ToolInput; cwd: string };
+type NativeCall = { id: string; name: string; input: ToolInput; cwd: string };
 
 /** One call, or one for each file of a patch. */
 export function toNormalCalls({ id, name, input, cwd }: NativeCall): NormalCalls {
@@ -24,7 +23,7 @@ export function toBashCall(id: string, command: string): LiveCall {
 }
 
 /** The path is part of the id: whoever speaks of the same file of the same patch speaks of the same call. */
-export function toFileCall(id: string, { path, kind, text: content, movedTo }: FileChange, cwd: string): LiveCall {
+function toFileCall(id: string, { path, kind, text: content, movedTo }: FileChange, cwd: string): LiveCall {
 	const file_path = resolve(cwd, path);
 	const call = { tool_use_id: `${id}:${file_path}`, native_tool_name: 'apply_patch' };
 	if (kind === 'add') return { ...call, tool_name: 'Write', tool_input: { file_path, content } };
@@ -108,4 +107,71 @@ function text(value: unknown): string {
 export function toToolInput(value: unknown): ToolInput {
 	if (isJsonObject(value)) return value;
 	return value === undefined || value === null ? {} : { value };
+}
+
+/** What a patch does to one file. `text` is the whole of a new file, and the changed places of another. */
+export type FileChange = { path: string; kind: 'add' | 'update' | 'delete'; text: string; movedTo?: string | undefined };
+
+const FILE = /^\*\*\* (?<verb>Add|Update|Delete) File: (?<path>.+)$/;
+const MOVE = /^\*\*\* Move to: (?<path>.+)$/;
+const KINDS = { Add: 'add', Update: 'update', Delete: 'delete' } as const;
+
+/** None where it is no patch. Lines that belong to no file are left out. */
+export function parsePatch(patch: string): FileChange[] {
+	const changes: FileChange[] = [];
+	const bodies: string[][] = [];
+	for (const line of patch.split('\n').map((each) => each.replace(/\r$/, ''))) {
+		const { verb, path } = FILE.exec(line.trimEnd())?.groups ?? {};
+		const last = changes.at(-1);
+		const movedTo = MOVE.exec(line.trimEnd())?.groups?.path;
+		if (isVerb(verb) && path !== undefined) {
+			changes.push({ path: path.trim(), kind: KINDS[verb], text: '' });
+			bodies.push([]);
+		} else if (movedTo !== undefined && last) last.movedTo = movedTo.trim();
+		else if (!/^\*\*\* (?:Begin|End) (?:Patch|of File)/.test(line)) bodies.at(-1)?.push(line);
+	}
+	return changes.map((change, at) => ({ ...change, text: toText(change.kind, bodies[at] ?? []) }));
+}
+
+function isVerb(verb: string | undefined): verb is keyof typeof KINDS {
+	return verb !== undefined && Object.hasOwn(KINDS, verb);
+}
+
+/** A new file's lines each begin with a plus that is not part of it. */
+function toText(kind: FileChange['kind'], lines: readonly string[]): string {
+	if (kind !== 'add') return lines.join('\n').trimEnd();
+	return lines
+		.filter((line) => line.startsWith('+'))
+		.map((line) => `${line.slice(1)}\n`)
+		.join('');
+}
+
+const SHELL = /^\S*?(?:bash|zsh|sh)$/;
+
+/** The line itself where it is no call of a shell with a script. */
+export function unwrapShell(line: string): string {
+	const words = splitWords(line);
+	const [shell, flag, script] = words ?? [];
+	const isCall = words?.length === 3 && SHELL.test(shell ?? '') && (flag === '-lc' || flag === '-c');
+	return isCall && script !== undefined ? script : line;
+}
+
+/** Only what quoting for a shell produces: words, quotes and backslashes. Null for anything else. */
+function splitWords(line: string): string[] | null {
+	const words: string[] = [];
+	let rest = line.trim();
+	while (rest !== '') {
+		const match = /^(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s'"\\])+/.exec(rest);
+		if (!match) return null;
+		words.push(match[0].replaceAll(/'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g, unquote));
+		rest = rest.slice(match[0].length);
+		const gap = /^\s+/.exec(rest);
+		if (!gap && rest !== '') return null;
+		rest = rest.slice(gap?.[0].length ?? 0);
+	}
+	return words;
+}
+
+function unquote(_whole: string, single?: string, double?: string, escaped?: string): string {
+	return single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? '';
 }

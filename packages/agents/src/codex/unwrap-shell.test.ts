@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unwrapShell } from './unwrap-shell.ts';
+import { unwrapShell } from './tool-calls.ts';
 
 describe('a command as Codex shows it', () => {
 	it.each([

@@ -168,14 +168,14 @@ async function steer(scene: Scene): Promise<Outcome> {
 }
 
 async function resume(scene: Scene): Promise<Outcome> {
-	return await goOn(scene, false);
+	return await continueSession(scene, false);
 }
 
 async function fork(scene: Scene): Promise<Outcome> {
-	return await goOn(scene, true);
+	return await continueSession(scene, true);
 }
 
-async function goOn(scene: Scene, fork: boolean): Promise<Outcome> {
+async function continueSession(scene: Scene, fork: boolean): Promise<Outcome> {
 	const { agent, project: cwd } = scene.rig;
 	using first = open(scene);
 	const { sessionId: nativeId } = await first.ask(PROMPTS.live);

@@ -1,8 +1,9 @@
 // What Roost can do with each agent, as the conformance run found it with the real programs: read, never typed by hand.
+// Imported, so that it lies beside what is built from this too.
+
 import { readFileSync } from 'node:fs';
 import { hasCode } from '@roost/machine/error-code';
 import { z } from 'zod';
-// Imported, so that it lies beside what is built from this too.
 import recorded from './matrix.json' with { type: 'json' };
 
 const cell = z.object({
@@ -40,4 +41,37 @@ function readIfThere(place: URL): string | undefined {
 		if (hasCode(cause, 'ENOENT')) return undefined;
 		throw cause;
 	}
+}
+
+export function renderMatrix({ columns, agents }: Matrix): string {
+	const rows = Object.values(agents);
+	const notes: string[] = [];
+	const toNote = (reason: string) => {
+		if (!notes.includes(reason)) notes.push(reason);
+		return notes.indexOf(reason) + 1;
+	};
+	const lines = columns.map(({ id, title }) => {
+		const marks = rows.map(({ cells }) => toMark(cells[id], toNote));
+		return `| ${[title, ...marks].join(' | ')} |`;
+	});
+	const head = `| ${['', ...rows.map(({ title, version }) => `${title} ${version}`)].join(' | ')} |`;
+	const rule = `|${'---|'.repeat(rows.length + 1)}`;
+	const foot = notes.map((reason, at) => `${at + 1}. ${reason}`);
+	return [head, rule, ...lines, '', ...foot].join('\n').trimEnd();
+}
+
+function toMark(outcome: CellOutcome | undefined, toNote: (reason: string) => number): string {
+	if (outcome === undefined) return '?';
+	if (outcome.outcome === 'pass') return 'yes';
+	return `${outcome.outcome === 'fail' ? 'broken' : 'no'} [${toNote(outcome.reason ?? 'it does not say why')}]`;
+}
+
+const OPENS = '<!-- What follows is written by `npm run conformance`. -->';
+const CLOSES = '<!-- Until here. -->';
+
+/** The text with the table between its two marks. */
+export function putTable(text: string, table: string): string {
+	const [start, end] = [text.indexOf(OPENS), text.indexOf(CLOSES)];
+	if (start < 0 || end < start) throw new Error('the two marks between which the table stands are missing');
+	return `${text.slice(0, start + OPENS.length)}\n\n${table}\n\n${text.slice(end)}`;
 }

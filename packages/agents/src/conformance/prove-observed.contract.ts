@@ -6,12 +6,12 @@ import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/agents/driven-story';
 import { type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/agents/observed-launch';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { expect } from 'vitest';
-import type { LaunchWords } from '../hooks/launch-runtime.ts';
+import type { HookProtocol } from '../hooks/launch-runtime.ts';
 import type { Launch, Launchable } from '../kind/observed-kind.ts';
 import { PROMPTS } from './script.contract.ts';
 
 export type ObservedStage = {
-	readonly words: LaunchWords;
+	readonly protocol: HookProtocol;
 	/** What its user types to have this done once, without a terminal, and what Roost makes of that. */
 	toArgv(prompt: string, launch: ObservedLaunch, cwd: string): Promise<readonly string[]>;
 };
@@ -19,11 +19,11 @@ export type ObservedStage = {
 const DEADLINE_MS = 50_000;
 
 export async function proveObserved(
-	{ words, toArgv }: ObservedStage,
+	{ protocol, toArgv }: ObservedStage,
 	program: readonly [string, ...string[]],
 	{ project: cwd, env }: Pick<AgentRig, 'project' | 'env'>,
 ): Promise<void> {
-	await using launch = await openObservedLaunch(words, 'observe', ({ hookName }) =>
+	await using launch = await openObservedLaunch(protocol, 'observe', ({ hookName }) =>
 		hookName === 'PreToolUse' ? NO_OPINION : ALLOW,
 	);
 	const argv = [...program, ...(await toArgv(PROMPTS.act, launch, cwd))] as const;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMatrix } from './matrix.ts';
-import { putTable, renderMatrix } from './render-matrix.ts';
+import { putTable, readMatrix, renderMatrix } from './matrix.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 

@@ -1,17 +1,9 @@
-// Copilot under the proof of its guard: how its model speaks (Chat Completions), and how it is pointed at another one.
-import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
-import { isJsonObject, type JsonObject } from '../base/json-object.ts';
+// Copilot under the proof of its guard: started with another model.
 import type { CanaryAgent } from '../guards/canary.ts';
-import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
-
-const CALL_ID = 'call_roost_canary';
+import { chatCanary } from '../guards/chat-canary.ts';
 
 export const copilotCanary: CanaryAgent = {
-	answer(call) {
-		if (call.method !== 'POST' || call.path !== '/v1/chat/completions' || !isJsonObject(call.body)) return null;
-		return toCompletion(call.body, hasShell(call.body) && findOutcome(call) === null);
-	},
-	outcome: findOutcome,
+	...chatCanary({ description: 'Show that the guard is there' }),
 	launch: async ({ modelUrl, deployed }) => ({
 		args: [
 			...deployed.argv,
@@ -32,38 +24,3 @@ export const copilotCanary: CanaryAgent = {
 		},
 	}),
 };
-
-function hasShell({ tools }: JsonObject): boolean {
-	return (
-		Array.isArray(tools) &&
-		tools.some((tool) => isJsonObject(tool) && isJsonObject(tool.function) && tool.function.name === 'bash')
-	);
-}
-
-function findOutcome({ body }: ModelCall): string | null {
-	const messages = isJsonObject(body) && Array.isArray(body.messages) ? body.messages.filter(isJsonObject) : [];
-	const result = messages.find(({ role, tool_call_id }) => role === 'tool' && tool_call_id === CALL_ID);
-	if (!result) return null;
-	return typeof result.content === 'string' ? result.content : JSON.stringify(result.content);
-}
-
-function toCompletion(request: JsonObject, calls: boolean): ModelAnswer {
-	const input = JSON.stringify({ command: CANARY_COMMAND, description: 'Show that the guard is there' });
-	const call = { index: 0, id: CALL_ID, type: 'function', function: { name: 'bash', arguments: input } };
-	const delta = calls ? { role: 'assistant', tool_calls: [call] } : { role: 'assistant', content: 'Done.' };
-	const finish_reason = calls ? 'tool_calls' : 'stop';
-	const base = { id: 'chatcmpl_roost_canary', created: 0, model: request.model };
-	const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-	if (request.stream !== true) {
-		const body = { ...base, object: 'chat.completion', choices: [{ index: 0, message: delta, finish_reason }], usage };
-		return { contentType: 'application/json', body: JSON.stringify(body) };
-	}
-	const chunk = { ...base, object: 'chat.completion.chunk' };
-	const events = [
-		{ ...chunk, choices: [{ index: 0, delta, finish_reason: null }] },
-		{ ...chunk, choices: [{ index: 0, delta: {}, finish_reason }] },
-		{ ...chunk, choices: [], usage },
-	];
-	const body = [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
-	return { contentType: 'text/event-stream', body };
-}

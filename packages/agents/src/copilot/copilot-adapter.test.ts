@@ -5,8 +5,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { COPILOT_SESSION_SAMPLE, readCopilotHooks, readCopilotScreens } from '@roost/testkit/samples/copilot-samples';
 import { describe, expect, it } from 'vitest';
 import { createCopilotAdapter } from './copilot-adapter.ts';
-import { copilotGuardWire } from './guard-wire.ts';
-import { refuseSwitch } from './refuse-prompt.ts';
+import { refuseSwitch } from './copilot-agent.ts';
+import { copilotGuardWire } from './hook-call.ts';
 import { createSessionEvents } from './session-events.ts';
 
 const copilot = createCopilotAdapter();

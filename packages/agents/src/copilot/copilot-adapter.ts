@@ -1,10 +1,11 @@
 // GitHub Copilot as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { connectAcp } from '../acp/rpc-connection.ts';
+import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
 import { deployCopilot } from './deploy-copilot.ts';
 import { detectReady } from './detect-ready.ts';
-import { parseTranscript } from './parse-transcript.ts';
+import { parseTranscript } from './session-events.ts';
 
 export function createCopilotAdapter(): AgentAdapter {
 	return {
@@ -29,10 +30,7 @@ export function createCopilotAdapter(): AgentAdapter {
 		deployConfig: (worktreePath, overlay, hooks) => deployCopilot({ ...hooks, worktreePath }, overlay),
 		detectReady,
 		parseTranscript,
-		buildEnv: ({ env = {} }, who) => ({
-			...env,
-			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
-		}),
+		buildEnv,
 		requiresBeaconVerification: () => true,
 		connect: connectAcp,
 	};

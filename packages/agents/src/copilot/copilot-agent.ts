@@ -2,39 +2,29 @@
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
-import { realTimers, type Timers } from '@roost/machine/timers';
+import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { AcpCalls } from '../acp/acp-calls.ts';
-import type { AcpExtras, Prepared } from '../acp/acp-extras.ts';
 import type { Initialized } from '../acp/acp-messages.ts';
+import type { AcpExtras, Prepared } from '../acp/acp-wire.ts';
 import type { NativeCall } from '../acp/normal-call.ts';
 import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
 import { DEFAULT_ASK_MS } from '../base/ask-timeouts.ts';
 import type { GateVerdict } from '../live/gate.ts';
+import type { DriveDeps } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { shownName } from '../repository/shown-name.ts';
 import type { HookCall } from './hook-call.ts';
 import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
-import { refuseSwitch } from './refuse-prompt.ts';
-import { refuseRepositoryHooks } from './repository-hooks.ts';
-import { repositoryServers } from './repository-servers.ts';
+import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
 import { toNormalTool } from './tool-calls.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
 
-export type CopilotAgentDeps = {
-	/** Copilot's program, with what must stand before its own arguments. */
-	command: readonly [string, ...string[]];
-	/** The whole environment of the agent of a session. */
-	env: (session: string) => Readonly<Record<string, string>>;
-	/** Why it cannot be started here at all. */
-	unavailable?: string | undefined;
+export type CopilotAgentDeps = DriveDeps & {
 	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
-	timers?: Timers | undefined;
-	now?: (() => number) | undefined;
-	newId?: (() => string) | undefined;
 };
 
 export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
@@ -132,7 +122,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 }
 
 /** Older ones are not known to run the hooks of a plugin, and so might pass the gate unseen. */
-export const OLDEST_COPILOT = '1.0.102';
+const OLDEST_COPILOT = '1.0.102';
 
 function refuseVersion({ agentInfo }: Initialized): string | null {
 	if (agentInfo?.name !== 'Copilot')
@@ -145,4 +135,16 @@ function refuseVersion({ agentInfo }: Initialized): string | null {
 /** The hook tells no id, so a call is known by what it is given. */
 function isSame(call: NativeCall, hook: HookCall): boolean {
 	return JSON.stringify(call.rawInput ?? {}) === JSON.stringify(hook.input);
+}
+
+/** By the name behind the slash. Seen: after `/allow-all on` nothing is asked any more, and nothing tells so. */
+const SWITCHES: ReadonlySet<string> = new Set(
+	'allow-all yolo permissions autopilot add-dir sandbox reset-allowed-tools'.split(' '),
+);
+
+/** A sentence that says what to do, or null for everything else. */
+export function refuseSwitch(prompt: string): string | null {
+	const name = /^\s*\/([\w-]+)/.exec(prompt)?.[1]?.toLowerCase();
+	if (name === undefined || !SWITCHES.has(name)) return null;
+	return `/${name} would change what Copilot asks about: change the permission mode of the session instead.`;
 }

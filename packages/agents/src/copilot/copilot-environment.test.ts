@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCopilotEnvironment } from './copilot-environment.ts';
+import { toCopilotEnvironment } from './copilot-kind.ts';
 
 describe('the environment of a driven Copilot', () => {
 	it('has what Copilot needs, and nothing that decides in place of whoever is asked', () => {

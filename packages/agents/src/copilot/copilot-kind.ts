@@ -1,16 +1,40 @@
 // GitHub Copilot as a kind of agent.
-
+import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
-import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
+import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { CLAUDE_SETTINGS, repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
 import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { createCopilotAgent } from './copilot-agent.ts';
-import { toCopilotEnvironment } from './copilot-environment.ts';
 import { COPILOT_USER_HOOKS } from './install/user-hooks.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
-import { COPILOT_LAUNCH_WORDS } from './observed-words.ts';
+import { COPILOT_HOOK_PROTOCOL } from './observed-hooks.ts';
+
+export const toCopilotEnvironment = createAgentEnvironment({
+	inherited: [
+		{
+			why: 'Copilot finds its configuration, its program and its model',
+			names: 'COPILOT_HOME COPILOT_CACHE_HOME COPILOT_PKG_CACHE_HOME COPILOT_MODEL COPILOT_PROVIDER_* COPILOT_OFFLINE'.split(' '),
+		},
+		{
+			why: 'Copilot logs in as its user',
+			names: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST', 'COPILOT_GH_HOST', 'COPILOT_PROXY_*'],
+		},
+		{
+			why: 'what the user chose for Copilot holds',
+			names:
+				'COPILOT_AUTO_UPDATE COPILOT_AUTO_TIER COPILOT_CUSTOM_INSTRUCTIONS_DIRS COPILOT_SKILLS_DIRS USE_BUILTIN_RIPGREP'.split(
+					' ',
+				),
+		},
+	],
+	// What would decide in place of whoever is asked, or make it think that another of its kind started it.
+	withheld: [
+		'COPILOT_ALLOW_ALL COPILOT_ASSISTED_APPROVAL COPILOT_HOOK_* COPILOT_PROMPT_MODE_* COPILOT_CLI COPILOT_AGENT_*',
+		'COPILOT_DETACHED* COPILOT_LOADER_PID COPILOT_RUN_APP',
+	].flatMap((line) => line.split(' ')),
+});
 
 export const copilotKind: AgentKind = {
 	known: {
@@ -33,7 +57,7 @@ export const copilotKind: AgentKind = {
 		}),
 	canary: copilotCanary,
 	observed: {
-		words: COPILOT_LAUNCH_WORDS,
+		protocol: COPILOT_HOOK_PROTOCOL,
 		launch: COPILOT_LAUNCH,
 		hooks: userHookInstall(COPILOT_USER_HOOKS),
 		repository: [
@@ -48,5 +72,5 @@ export const copilotKind: AgentKind = {
 		openProbe: null,
 	},
 	summarise: summariseUsage(createCopilotAdapter()),
-	...TELLS_NO_MORE,
+	...NOT_SUPPORTED,
 };

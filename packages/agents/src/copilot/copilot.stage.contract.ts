@@ -7,7 +7,7 @@ import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts'
 import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
-import { COPILOT_LAUNCH_WORDS } from './observed-words.ts';
+import { COPILOT_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 export const copilotStage: AgentStage = {
 	id: 'copilot',
@@ -19,7 +19,7 @@ export const copilotStage: AgentStage = {
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),
 	observed: {
-		words: COPILOT_LAUNCH_WORDS,
+		protocol: COPILOT_HOOK_PROTOCOL,
 		toArgv: launched(COPILOT_LAUNCH, (prompt) => ['-p', prompt, '--silent', '--allow-all']),
 	},
 	canary: (rig) =>

@@ -1,16 +1,13 @@
 // Sets up Copilot for one agent: its guard by a plugin of its own, the most dangerous commands denied a second time by Copilot
 // itself, its instructions in a folder outside the worktree, and nothing that the repository would start.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
-import { deployFile } from '../base/deploy-file.ts';
+import { deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import { staticDenials } from '../guards/static-denials.ts';
-import { rightsOf } from '../guards/table.ts';
+import { rightsOf, staticDenials } from '../guards/table.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
-import { refuseRepositoryHooks } from './repository-hooks.ts';
-import { repositoryServers } from './repository-servers.ts';
+import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
 
 /** Seconds; the guard itself answers long before. */
 const TIMEOUT_S = 60;
@@ -36,15 +33,11 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 			...servers.value.map((name) => `--disable-mcp-server=${name}`),
 		],
 		env: {
-			ROOST_AGENT_NAME: def.agentName,
-			ROOST_WORKTREE_PATH: def.worktreePath,
+			...toIdentityEnv(def),
 			...(instructions ? { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: instructions.folder } : {}),
 		},
 		files,
-		async remove() {
-			const made = [guard.definitionPath, pluginDir, ...(instructions ? [instructions.folder] : [])];
-			await Promise.all(made.map((path) => rm(path, { recursive: true, force: true })));
-		},
+		remove: () => removeAll([guard.definitionPath, pluginDir, ...(instructions ? [instructions.folder] : [])]),
 	};
 }
 

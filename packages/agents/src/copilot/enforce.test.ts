@@ -16,7 +16,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { COPILOT_LAUNCH } from './launch.ts';
-import { COPILOT_LAUNCH_WORDS } from './observed-words.ts';
+import { COPILOT_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 const DEADLINE_MS = 60_000;
 const SOAK = process.env.ROOST_SOAK === '1';
@@ -88,7 +88,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 		async ({ args, env }) => {
 			await using home = await createCopilotHome({ script: inTurn(...CALLS) });
 			await furnish(home);
-			await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'enforce', decide);
+			await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'enforce', decide);
 			const { project: cwd, program } = home;
 			const given = { cwd, command: [program], env: { ...home.env, ...env }, dir: launch.dir, forwarder: FORWARDER } as const;
 			const plugin = `--plugin-dir=${join(home.copilotHome, 'plugin')}`;

@@ -1,6 +1,8 @@
 // What Copilot gives to a hook before a call: which tool, with what.
 import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
+import type { GuardWire } from '../base/types.ts';
+import { toNormalTool } from './tool-calls.ts';
 
 export type HookCall = { sessionId: string; cwd: string; toolName: string; input: Record<string, unknown> };
 
@@ -22,3 +24,20 @@ export function parseHookCall(text: string): HookCall | null {
 export function toHookCall(payload: unknown): HookCall | null {
 	return hookCall.safeParse(payload).data ?? null;
 }
+
+/** Copilot takes it as a denial whatever was printed, and its words from what was. */
+const DENIED = 2;
+
+export const copilotGuardWire: GuardWire = {
+	readCall(payload) {
+		const call = toHookCall(payload);
+		if (call === null || call.cwd === '') return null;
+		return { ...toNormalTool(call.toolName, call.input), cwd: call.cwd };
+	},
+	say(verdict) {
+		// Silence, not an allow: Copilot's own permissions still hold.
+		if (verdict.allowed) return { stdout: '', exitCode: 0 };
+		const said = { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
+		return { stdout: JSON.stringify(said), stderr: verdict.reason, exitCode: DENIED };
+	},
+};

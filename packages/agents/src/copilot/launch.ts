@@ -1,16 +1,18 @@
 // How to start the user's own copilot so that it reports to Roost: its arguments, and a plugin of this launch with its hooks.
-import { resolve } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
-import { err, ok } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
 import { beforeOperands, optionValues } from '../base/option-values.ts';
-import type { Forwarder, Launchable, LaunchRead } from '../kind/observed-kind.ts';
-import { toEnforced } from './enforced.ts';
+import type { Forwarder, Launch, Launchable, LaunchRead } from '../kind/observed-kind.ts';
+import { shownNames } from '../repository/shown-name.ts';
 import { type PluginHook, writeHookPlugin } from './hook-plugin.ts';
-import { findHookSwitch } from './hook-switches.ts';
-import { COPILOT_HOOKS } from './observed-words.ts';
+import { COPILOT_HOOKS } from './observed-hooks.ts';
+import { agentsWithServers, findHookSwitch, refuseRepositoryHooks, repositoryServers } from './repository.ts';
+import { copilotHome, isTrustedFolder } from './trusted-folder.ts';
 
-export type CopilotArgs = LaunchRead & {
+type CopilotArgs = LaunchRead & {
 	/** Its session runs elsewhere, where no hook of this launch is. */
 	skipsHooks: boolean;
 };
@@ -24,7 +26,7 @@ const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
 const HEADLESS = /^(?:-p|--prompt)(?:=|$)|^--acp$/;
 const ELSEWHERE = /^--(?:connect|environment-host|ahp-host|acp|server|headless)(?:=|$)/;
 
-export function readCopilotArgs(given: readonly string[]): CopilotArgs {
+function readCopilotArgs(given: readonly string[]): CopilotArgs {
 	const options = beforeOperands(given);
 	return {
 		headless: options.some((arg) => HEADLESS.test(arg)),
@@ -38,7 +40,7 @@ export function readCopilotArgs(given: readonly string[]): CopilotArgs {
 const TIMEOUT_S = 10;
 
 /** A hook that cannot be run at all is a refusal to Copilot. */
-export function toCopilotHooks({ node, script, askMs }: Forwarder): Record<string, PluginHook> {
+function toCopilotHooks({ node, script, askMs }: Forwarder): Record<string, PluginHook> {
 	const entries = COPILOT_HOOKS.map(({ native, hookName }): [string, PluginHook] => {
 		const program = [node, script, hookName, '--plain'] as const;
 		if (hookName !== 'PreToolUse') return [native, { program, timeoutSec: TIMEOUT_S }];
@@ -72,4 +74,50 @@ const ELSEWHERE_REASON = 'with these arguments the session of copilot runs where
 
 function toRefusal(problem: string): string {
 	return `${problem}, so nothing could be enforced: change that, or leave out --enforce.`;
+}
+
+/** Arguments that stand behind those of the user. */
+async function toEnforced(
+	{ options, headless, folder = '' }: { options: readonly string[]; headless: boolean; folder?: string | undefined },
+	{ cwd: given, env }: Pick<Launch, 'cwd' | 'env'>,
+): Promise<Result<string[]>> {
+	const cwd = await realpath(resolve(given, folder)).catch(() => undefined);
+	if (cwd === undefined) return refuse(`The folder "${folder || given}" of copilot does not exist`);
+	const problem = findProblem(options) ?? (await findExtensions(env)) ?? (await findAddedAgents(options, cwd));
+	if (problem !== null) return refuse(problem);
+	// In its terminal the user may be asked for trust, and give it.
+	const trusted =
+		!headless || options.includes('--trust-folder') || env.COPILOT_ALLOW_ALL !== undefined || (await isTrustedFolder(env, cwd));
+	const refusal = await refuseRepositoryHooks(cwd, { trusted });
+	if (refusal !== null) return err(new AppError('usage', refusal));
+	const servers = await repositoryServers(cwd);
+	if (!servers.ok) return servers;
+	// The last folder counts, also for a session that is resumed and began elsewhere.
+	return ok([...servers.value.map((name) => `--disable-mcp-server=${name}`), '-C', cwd]);
+}
+
+function refuse(problem: string): Result<never> {
+	return err(new AppError('usage', `${problem}, so nothing could be enforced: change that, or leave out --enforce.`));
+}
+
+function findProblem(options: readonly string[]): string | null {
+	const names = /^--(?:worktree|enable-mcp-server|extension-sdk-path)(?:=|$)/;
+	const found = options.find((option) => names.test(option));
+	return found === undefined ? null : `${found.split('=')[0]} lets copilot run what Roost has not looked at`;
+}
+
+/** The hooks of extensions run after those of plugins, and may change a call. */
+async function findExtensions(env: Launch['env']): Promise<string | null> {
+	const names = await readdir(join(copilotHome(env), 'extensions')).catch(() => []);
+	return names.length === 0
+		? null
+		: `extensions of copilot (${shownNames(names)}) could change a call after Roost has approved it`;
+}
+
+async function findAddedAgents(options: readonly string[], cwd: string): Promise<string | null> {
+	for (const folder of optionValues(options, ['--add-dir'])) {
+		const found = await agentsWithServers(resolve(cwd, folder));
+		if (found.length > 0) return `agents in a folder of --add-dir (${shownNames(found)}) start programs without asking`;
+	}
+	return null;
 }

@@ -22,7 +22,7 @@ import { readCopilotHooks } from '@roost/testkit/samples/copilot-samples';
 import { describe, expect, it } from 'vitest';
 import { detectReady } from './detect-ready.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
-import { COPILOT_HOOKS, COPILOT_LAUNCH_WORDS } from './observed-words.ts';
+import { COPILOT_HOOK_PROTOCOL, COPILOT_HOOKS } from './observed-hooks.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			copilotWords.read('/nowhere/at/all'),
 		);
 		await using home = await createCopilotHome({ script });
-		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', ({ payload }) =>
+		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', ({ payload }) =>
 			JSON.stringify(payload).includes('forbidden')
 				? { verdict: { type: 'deny', message: 'the rule says no' }, source: 'rule' }
 				: NO_OPINION,
@@ -122,7 +122,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			const updatedInput = Object.entries(changed).find(([word]) => text.includes(word))?.[1];
 			return updatedInput ? { verdict: { type: 'allow', updatedInput }, source: 'user' } : ALLOW;
 		};
-		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'enforce', decide);
+		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'enforce', decide);
 		expect(await print(home, 'enforce', launch)).toMatchObject({ code: 0 });
 		expect(has(home, 'plain', 'changed', 'other', 'silent')).toEqual([true, false, true, false]);
 		expect(readFileSync(join(home.project, 'written'), 'utf8')).toBe('ours');
@@ -138,7 +138,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			]);
 		};
 		await using home = await createCopilotHome({ script });
-		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 1 });
 		expect(launch.told('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
 		expect(launch.told('SubagentStop')).toMatchObject([{ agent_type: 'general-purpose', last_assistant_message: 'seen' }]);
@@ -153,7 +153,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		['the forwarder is gone', 'enforce', false],
 	] as const)('where %s, in %s mode, does its work: %s', async (what, gate, works) => {
 		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
-		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, gate, () => ALLOW);
+		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, gate, () => ALLOW);
 		if (what === 'Roost is gone') await launch.stop();
 		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		const { argv, env } = await prepare(home, gate, launch, forwarder, '-p', 'go', '--allow-all');
@@ -165,7 +165,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 	it('is not started under the gate in a repository that would switch the gate off', async () => {
 		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
 		await putFiles(home.project, { '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) });
-		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		const place = { cwd: home.project, command: [home.program] as const, env: home.env };
 		const given = { ...place, args: [], dir: launch.dir, forwarder: FORWARDER };
 		expect(await COPILOT_LAUNCH.prepare({ ...given, gate: 'enforce' })).toMatchObject({
@@ -184,7 +184,7 @@ it('Copilot speaks in payloads that become the normal form', () => {
 	const events = readCopilotHooks().flatMap(({ event, payload }) => {
 		const hook_event_name = names.get(event);
 		if (!hook_event_name) return [];
-		return COPILOT_LAUNCH_WORDS.toEvents({ request_id: 'r', ts: 1, session_id: '', hook_event_name, payload }, 'observe');
+		return COPILOT_HOOK_PROTOCOL.toEvents({ request_id: 'r', ts: 1, session_id: '', hook_event_name, payload }, 'observe');
 	});
 	expect(events.map(({ hookName, toolName }) => `${hookName} ${toolName ?? ''}`.trim())).toEqual([
 		'SessionStart',
@@ -203,7 +203,7 @@ it('Copilot speaks in payloads that become the normal form', () => {
 describe.skipIf(cannotRun([agentProgram('copilot'), program('tmux')]))("the user's own copilot in its terminal", () => {
 	it('shows its own dialog at once, where Roost only observes', async () => {
 		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
-		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		await using tmux = await createTmuxRig();
 		const { argv, env } = await prepare(home, 'observe', launch, FORWARDER, '-i', 'go');
 		const terminal = await tmux.start(argv, { cwd: home.project, env, cols: 80, rows: 24 });

@@ -5,7 +5,8 @@ import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } fro
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
-import { toReasoning } from '../base/to-reasoning.ts';
+import type { TranscriptSummary } from '../base/types.ts';
+import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
 import { copilotHome } from './trusted-folder.ts';
 
 export type SessionEvents = {
@@ -13,7 +14,7 @@ export type SessionEvents = {
 	read(at?: 'end'): Promise<EventNews | null>;
 };
 
-export type EventNews = {
+type EventNews = {
 	/** Of the whole session. */
 	usage: UsageByModel;
 	/** The model that was used last. */
@@ -103,3 +104,9 @@ const event = z.discriminatedUnion('type', [
 	}),
 	z.object({ type: z.literal('session.error'), data: z.object({ message: z.string() }) }),
 ]);
+
+/** Null without such a record, or without usage in it. */
+export async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
+	const news = await createSessionEvents(path).read('end');
+	return news?.model === undefined ? null : toTranscriptSummary(news.model, news.usage);
+}

@@ -1,6 +1,5 @@
 // How to launch, configure, recognise and read a parrot.
-import { rm } from 'node:fs/promises';
-import { deployFile } from '../base/deploy-file.ts';
+import { buildEnv, deployFile, removeAll } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { AgentAdapter } from '../base/types.ts';
 
@@ -23,14 +22,11 @@ export function createParrotAdapter(): AgentAdapter {
 		async deployConfig(_worktreePath, overlay, { stateDir }) {
 			if (!overlay) return { argv: [], env: {}, files: [], remove: async () => {} };
 			const path = deployFile(stateDir, overlay.content, 'instructions.md');
-			return { argv: [`--instructions=${path}`], env: {}, files: [path], remove: () => rm(path, { force: true }) };
+			return { argv: [`--instructions=${path}`], env: {}, files: [path], remove: () => removeAll([path]) };
 		},
 		// It has no terminal: who starts it can speak at once.
 		detectReady: () => ({ phase: 'ready' }),
 		parseTranscript: async () => null,
-		buildEnv: ({ env = {} }, who) => ({
-			...env,
-			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
-		}),
+		buildEnv,
 	};
 }

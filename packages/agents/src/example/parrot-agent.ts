@@ -4,28 +4,24 @@ import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connectio
 import { ok } from '@roost/protocol/result';
 import { drivenCapabilities } from '../base/capabilities.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
-import { openLiveAgent } from '../live/live-agent.ts';
+import { createLiveDrivable, type DriveDeps } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
-import { connectParrot, type ParrotDeps } from './parrot-wire.ts';
+import { connectParrot } from './parrot-wire.ts';
 
 const CAPABILITIES = drivenCapabilities('parrot', { questionHook: null, canResume: false });
 
-export function createParrotAgent(deps: ParrotDeps): DrivableAgent {
-	const refuse = (request: DrivenRequest) => deps.unavailable ?? refuseRequest(request);
-	return {
-		capabilities: CAPABILITIES,
-		refuse,
-		open: (request) =>
-			openLiveAgent({
-				capabilities: CAPABILITIES,
-				title: 'The parrot',
-				request,
-				refusal: refuse(request),
-				connect: (live) => connectParrot(request, deps, live),
-			}),
-		// It keeps nothing: what was said to one that is gone is gone too.
-		hasPrompt: async () => ok(false),
-	};
+export function createParrotAgent(deps: DriveDeps): DrivableAgent {
+	return createLiveDrivable(
+		{
+			capabilities: CAPABILITIES,
+			title: 'The parrot',
+			refuse: refuseRequest,
+			connect: (live, request) => connectParrot(request, deps, live),
+			// It keeps no conversation.
+			hasPrompt: async () => ok(false),
+		},
+		deps,
+	);
 }
 
 function refuseRequest({ resume, model, permissionMode = DEFAULT_MODE }: DrivenRequest): string | null {

@@ -1,7 +1,7 @@
 // The parrot as a kind of agent.
 import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
-import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
+import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { createParrotAdapter } from './parrot-adapter.ts';
 import { createParrotAgent } from './parrot-agent.ts';
 
@@ -24,12 +24,12 @@ export const parrotKind: AgentKind = {
 	models: {},
 	drive: ({ env, configured, command, unavailable }) =>
 		createParrotAgent({
-			argv: command,
+			command,
 			env: (session) => toParrotEnvironment({ processEnv: env, configured, session }),
 			unavailable,
 		}),
 	canary: null,
 	observed: null,
 	summarise: summariseUsage(createParrotAdapter()),
-	...TELLS_NO_MORE,
+	...NOT_SUPPORTED,
 };

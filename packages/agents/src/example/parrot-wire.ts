@@ -9,15 +9,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { LiveCall } from '../live/gate.ts';
-import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
-
-export type ParrotDeps = {
-	argv: readonly [string, ...string[]];
-	/** The whole environment of the agent of a session. */
-	env: (session: string) => Readonly<Record<string, string>>;
-	/** Why it cannot be started here at all. */
-	unavailable?: string | undefined;
-};
+import type { DriveDeps, LiveContext, Opened, Wire } from '../live/live-agent.ts';
 
 const count = z.number().nonnegative();
 
@@ -31,7 +23,11 @@ const line = z.discriminatedUnion('type', [
 ]);
 type Line = z.infer<typeof line>;
 
-export function connectParrot(request: DrivenRequest, deps: ParrotDeps, live: LiveContext): Wire {
+export function connectParrot(
+	request: DrivenRequest,
+	{ command, env }: Pick<DriveDeps, 'command' | 'env'>,
+	live: LiveContext,
+): Wire {
 	const { reporter, said, turns, calls, gate } = live;
 	const opened = Promise.withResolvers<Result<Opened>>();
 	const used = createUsageTally();
@@ -119,8 +115,8 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, live: Li
 	return {
 		open() {
 			parrot = startLineProcess({
-				...deps,
-				env: deps.env(request.session ?? ''),
+				argv: command,
+				env: env(request.session ?? ''),
 				cwd: request.cwd,
 				timers: live.timers,
 				onSpawned: request.onSpawned,

@@ -1,9 +1,8 @@
 // What a guard does once it is loaded: reads the call on stdin, judges it and answers. Whatever goes wrong is a refusal.
 import { readFileSync } from 'node:fs';
-import type { GuardedCall, GuardVerdict, HooksDef } from '../base/types.ts';
-import { parseDefinition } from '../guards/definition.ts';
+import { isJsonObject, stringAt } from '../base/json-object.ts';
+import type { GuardedCall, GuardVerdict, HooksDef, QualityGate, Said } from '../base/types.ts';
 import { appendGuardLog } from '../guards/guard-log.ts';
-import type { Said } from '../guards/guard-wire.ts';
 import { judgeCall } from '../guards/judge-call.ts';
 import { GUARD_WIRES } from './wires.ts';
 
@@ -74,4 +73,24 @@ function end(verdict: GuardVerdict): void {
 	process.stdout.on('error', () => process.exit());
 	if (said.stderr !== undefined) process.stderr.write(`${said.stderr}\n`);
 	process.stdout.write(said.stdout, () => process.exit());
+}
+
+/** Undefined for anything that is not one. */
+export function parseDefinition(value: unknown): HooksDef | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const [agentName, capability, worktreePath, stateDir] = ['agentName', 'capability', 'worktreePath', 'stateDir'].map((key) =>
+		stringAt(value, key),
+	);
+	const { qualityGates = [] } = value;
+	if (!agentName || !capability || !worktreePath || !stateDir || !Array.isArray(qualityGates)) return undefined;
+	const gates = qualityGates.map(parseGate);
+	if (gates.includes(undefined)) return undefined;
+	return { agentName, capability, worktreePath, stateDir, qualityGates: gates.filter((gate) => gate !== undefined) };
+}
+
+function parseGate(value: unknown): QualityGate | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const name = stringAt(value, 'name');
+	const command = stringAt(value, 'command');
+	return name === undefined || command === undefined ? undefined : { name, command };
 }

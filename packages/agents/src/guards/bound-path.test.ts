@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesName } from './bound-path.ts';
+import { matchesName } from './judge-call.ts';
 
 describe('a pattern of names', () => {
 	it('matches what the same expression matches', () => {

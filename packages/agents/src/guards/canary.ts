@@ -1,8 +1,10 @@
 // Proves on this machine that a deployed guard fires: the agent's own program, with a model that makes it try what every guard refuses.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseJson } from '@roost/core/display/parse-json';
 import { CANARY_REASON } from '@roost/core/guards/canary-command';
 import { type ProgramExit, runProgram } from '@roost/machine/run-program';
 import type { Deployed, HooksDef } from '../base/types.ts';
-import { type ModelAnswer, type ModelCall, openCanaryModel } from './canary-model.ts';
 import { readGuardLog } from './guard-log.ts';
 
 /** What differs between agents: how their model speaks, and how the program is made to speak to another one. */
@@ -15,9 +17,9 @@ export type CanaryAgent = {
 	launch(canary: { modelUrl: string; deployed: Deployed; stateDir: string }): Promise<CanaryLaunch>;
 };
 
-export type CanaryLaunch = { args: readonly string[]; env: Readonly<Record<string, string>> };
+type CanaryLaunch = { args: readonly string[]; env: Readonly<Record<string, string>> };
 
-export type CanaryOptions = {
+type CanaryOptions = {
 	agent: CanaryAgent;
 	/** The agent's program, and arguments that belong to it. */
 	program: readonly [string, ...string[]];
@@ -88,4 +90,57 @@ function describe({ code, signal, stdout, stderr, stopped }: ProgramExit): strin
 
 function unguarded(reason: string): CanaryResult {
 	return { guarded: false, reason };
+}
+
+export type ModelCall = { method: string; path: string; body: unknown };
+
+export type ModelAnswer = { contentType: string; body: string };
+
+type CanaryModel = AsyncDisposable & { readonly url: string };
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+async function openCanaryModel(answer: (call: ModelCall) => ModelAnswer | null): Promise<CanaryModel> {
+	const server = createServer((request, response) => {
+		reply(request, response, answer).catch(() => response.destroy());
+	});
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once('error', reject);
+	server.listen(0, '127.0.0.1', resolve);
+	await promise;
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('the model for the proof has no port');
+	return {
+		url: `http://127.0.0.1:${address.port}`,
+		async [Symbol.asyncDispose]() {
+			const closed = Promise.withResolvers<void>();
+			server.close(() => closed.resolve());
+			server.closeAllConnections();
+			await closed.promise;
+		},
+	};
+}
+
+async function reply(
+	request: IncomingMessage,
+	response: ServerResponse,
+	answer: (call: ModelCall) => ModelAnswer | null,
+): Promise<void> {
+	const path = new URL(request.url ?? '/', 'http://model').pathname;
+	const said = answer({ method: request.method ?? '', path, body: await readJson(request) });
+	if (said === null) response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"not served"}}');
+	else response.writeHead(200, { 'content-type': said.contentType }).end(said.body);
+}
+
+/** Undefined for what is no JSON. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+	const parts: Buffer[] = [];
+	let size = 0;
+	for await (const part of request) {
+		if (!Buffer.isBuffer(part)) continue;
+		size += part.length;
+		if (size > MAX_BYTES) throw new Error('the request is too long');
+		parts.push(part);
+	}
+	return parseJson(Buffer.concat(parts).toString('utf8'));
 }

@@ -1,6 +1,6 @@
 // The one table of what guarded agents may do, by capability and by tool, in the names of the normal form.
 
-export type Rights = {
+type Rights = {
 	/** May change files in its worktree. */
 	writes: boolean;
 };
@@ -59,3 +59,14 @@ export const PATH_LIKE = /path|file|folder|dir(?:ectory)?$|^(?:cwd|dest|destinat
 
 /** Where a tool that is not known may take something to run, or to type into what runs. */
 export const COMMAND_LIKE = /command|^(?:cmd|script|code|shell|exec|program|argv|stdin|chars|keys|input|tool_uses)$/i;
+
+const NOBODY = [
+	['git', 'push'],
+	['git', 'reset'],
+] as const;
+const NO_READER = [['rm'], ['git', 'commit']] as const;
+
+/** Each as the first words of a command. */
+export function staticDenials(capability: string): readonly (readonly string[])[] {
+	return rightsOf(capability).writes ? NOBODY : [...NOBODY, ...NO_READER];
+}

@@ -1,8 +1,8 @@
-// Parses JSON from outside: an error is a value, and what is nested too deeply to walk safely is refused.
+// Parses untrusted JSON: errors are values, and deep nesting is refused.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-/** Far above anything an agent sends, far below what exhausts the stack of a recursive walk. */
+/** Above anything an agent sends, below what exhausts the stack of a recursive walk. */
 const MAX_DEPTH = 256;
 
 export function parseBoundedJson(text: string): Result<unknown> {
@@ -16,7 +16,13 @@ export function parseBoundedJson(text: string): Result<unknown> {
 	}
 }
 
-/** Cheap, and enough for nearly everything: what opens little cannot be deep. */
+/** Undefined for what is not JSON, or nested too deeply. */
+export function parseBounded(text: string): unknown {
+	const parsed = parseBoundedJson(text);
+	return parsed.ok ? parsed.value : undefined;
+}
+
+/** A cheap check that is enough for nearly all input. */
 function opensMoreThan(text: string, limit: number): boolean {
 	let count = 0;
 	for (const bracket of ['{', '[']) {

@@ -1,15 +1,14 @@
-// Which project a session works in, for hooks in a user's own settings: they run in every folder, and report only where installed.
+// Finds the project of a session for user-level hooks, which run in every folder and report only for installed projects.
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** A hash, because a project's path is not a file name. */
 export function projectSecretName(project: string, agent: string): string {
 	const subject = agent === 'claude' ? project : `${agent}:${project}`;
 	return `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.secret`;
 }
 
-/** The secret of the project that holds this folder, or that it is a worktree of; null where none is installed. */
+/** The secret of the project that contains this folder, or of its main worktree; null where none is installed. */
 export function findProjectSecret(dir: string, agent: string, cwd: string): string | null {
 	const folders = upwards(realpathSync(cwd));
 	for (const folder of [...folders, ...mainWorktrees(folders)]) {
@@ -24,7 +23,7 @@ function upwards(folder: string): string[] {
 	return above === folder ? [folder] : [folder, ...upwards(above)];
 }
 
-/** A checkout can claim to be a worktree of any repository: the runner asks that repository. */
+/** A checkout can claim to be a worktree of any repository; the runner verifies it there. */
 function mainWorktrees(folders: readonly string[]): string[] {
 	for (const folder of folders) {
 		const named = /^gitdir: (.+?)[/\\]worktrees[/\\][^/\\]+\s*$/.exec(read(join(folder, '.git')) ?? '')?.[1];
@@ -39,7 +38,6 @@ function read(path: string): string | null {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {
-		// Not there, or a folder.
 		return null;
 	}
 }

@@ -1,12 +1,12 @@
-// Run by an agent as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
+// Run by an agent as a command hook: stdin → Roost's socket → stdout. Standalone; always exits 0, silent on failure.
 
-/** The agent's own timeouts lie above: 30 s over the deadline of an ask, else 10 s. */
+/** The agent's own timeouts are longer: 30 s over the deadline of an ask, else 10 s. */
 const UNSTATED_ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
-/** An installed hook asks nothing: whoever does not answer at once is not waited for, except while a runner starts. */
+/** An installed hook asks nothing and waits only briefly, except while a runner starts. */
 const INSTALLED_DEADLINE_MS = 2000;
 const START_MS = 5000;
-/** Whoever lost its runner asks the next one; an agent that is only observed is not held up for it. */
+/** A request without an answer is retried at the next runner; an observed agent is not delayed for long. */
 const COMEBACK_EVERY_MS = 200;
 const OBSERVED_COMEBACK_MS = 5000;
 const MAX_HANG_UPS = 5;
@@ -14,31 +14,31 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = process.env;
 
-/** Given where the hook is installed in a project: only then is there no launch whose environment could tell. */
+/** Set for hooks in a project's settings, which have no launch environment. */
 const secretFile = argument('--secret-file');
-/** Given where the hook is installed for every folder of a user: each installed project has a secret there. */
+/** Set for hooks in a user's settings: the folder with the secrets of installed projects. */
 const secretsDir = argument('--secrets');
 const installed = secretFile !== undefined || secretsDir !== undefined;
 const startFile = argument('--start');
-/** In the arguments, because an agent whose hook takes too long makes the call, and its environment is not ours alone. */
+/** An argument, because an agent continues when its hook times out, and a repository may set its environment. */
 const askDeadlineMs = Number(argument('--wait-ms')) || UNSTATED_ASK_DEADLINE_MS;
-/** Given where the agent takes a refusal as it is, and not as the output of a named hook. */
+/** Set for agents that take a denial without the name of the hook. */
 const plain = process.argv.includes('--plain');
 const socketPath = installed ? argument('--socket') : process.env.ROOST_HOOK_SOCKET;
-/** An installed hook only observes, whatever a repository puts into the environment. */
+/** Installed hooks only observe, whatever the environment says. */
 const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
 
-/** The hook's name: from the settings, so that a refusal is possible even when stdin says nothing. */
+/** From the settings, so that a denial is possible even when stdin is unreadable. */
 let hookName = process.argv[2] ?? '';
 let ended = false;
-/** How often a runner that had the request was gone before it answered. */
+/** How often a runner disconnected before it answered. */
 let hangUps = 0;
 let firstHangUp = 0;
 
-// This session was launched by Roost: its own hooks report already. One that Roost drives loads its user's settings as well.
+// Launched or driven by Roost: its own hooks report already.
 if (installed && (launchSecret || (secretsDir !== undefined && process.env.ROOST_SESSION))) process.exit(0);
 
-// An import would load every part of node:net, and each millisecond here is one the agent waits.
+// An import would load all of node:net, and the agent waits for each millisecond.
 const { createConnection } = process.getBuiltinModule('node:net');
 
 process.on('uncaughtException', () => giveUp('the forwarder failed'));
@@ -73,7 +73,7 @@ function readInput(): void {
 async function forward(input: string): Promise<void> {
 	const payload = parseObject(input);
 	if (typeof payload?.hook_event_name === 'string') hookName = payload.hook_event_name;
-	// A file that cannot be read throws, and so gives up.
+	// An unreadable file throws, which gives up.
 	const secret = secretFile === undefined ? ((await secretOfProject(payload)) ?? launchSecret) : readSecret(secretFile);
 	if (!payload) giveUp('the hook input is not JSON');
 	else if (!socketPath || !secret) giveUp('ROOST_HOOK_SOCKET or ROOST_HOOK_SECRET is not set');
@@ -90,7 +90,7 @@ function readSecret(path: string): string {
 	return process.getBuiltinModule('node:fs').readFileSync(path, 'utf8').trim();
 }
 
-/** The secret comes first: the server can then tell whose line it is even if the rest is unreadable. */
+/** The secret comes first, so that the server can attribute an unreadable line. */
 function requestOf(payload: Record<string, unknown>, secret: string) {
 	return {
 		secret,
@@ -102,7 +102,7 @@ function requestOf(payload: Record<string, unknown>, secret: string) {
 	};
 }
 
-/** In the words of Copilot too, whose subagents report under ids of their own and name the session they belong to. */
+/** Also in Copilot's form, whose subagents have their own ids and name their session. */
 function nativeIdOf({ session_id, parentAgentId, sessionId }: Record<string, unknown>): string {
 	const id = session_id ?? parentAgentId ?? sessionId;
 	return typeof id === 'string' ? id : '';
@@ -116,7 +116,6 @@ function exchange(path: string, request: ReturnType<typeof requestOf>, start?: s
 	socket.on('connect', () => {
 		isUp = true;
 	});
-	// 'close' follows.
 	socket.on('error', () => {});
 	socket.on('close', () => {
 		if (isUp) hangUps += 1;
@@ -133,13 +132,13 @@ function exchange(path: string, request: ReturnType<typeof requestOf>, start?: s
 	socket.write(`${JSON.stringify(request)}\n`);
 
 	function read(reply: string): void {
-		// A runner that has just started may not know its agents yet.
+		// A runner that has just started may not have restored its launches yet.
 		if (hangUps > 0 && asObject(parseObject(reply)?.error)?.code === 'unauthorized') socket.destroy();
 		else take(reply, request.request_id);
 	}
 }
 
-/** The same request again, for the runner that is there next: it knows what became of it. */
+/** Repeats the request; the next runner knows its outcome. */
 function comeBack(path: string, request: ReturnType<typeof requestOf>): void {
 	firstHangUp ||= performance.now();
 	const waits = !installed && (hookName === 'PreToolUse' || hookName === 'PermissionRequest');
@@ -165,7 +164,7 @@ function take(reply: string, requestId: string): void {
 	else giveUp('the reply of Roost was not understood');
 }
 
-/** No answer: silence, so that the agent decides by itself; a refusal where Roost is the gate. */
+/** Without an answer: no opinion, or a denial in enforce mode. */
 function giveUp(why: string): void {
 	end(
 		gate === 'enforce'
@@ -197,7 +196,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 	try {
 		return asObject(JSON.parse(text));
 	} catch {
-		// Not JSON: the caller says so.
 		return undefined;
 	}
 }

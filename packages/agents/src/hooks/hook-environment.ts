@@ -1,8 +1,8 @@
-// What the hooks of one launch find in their environment.
+// Environment variables for the hooks of one launch.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { toProgramMs } from '../base/ask-timeouts.ts';
 
-/** The secret can report for this launch and do nothing else. */
+/** The secret only allows reports for this launch. */
 export function hookEnvironment(launch: {
 	secret: string;
 	socketPath: string;

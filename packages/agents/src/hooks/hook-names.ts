@@ -1,4 +1,4 @@
-// The 33 hook events Claude Code knows, and which of them Roost can gate.
+// The 33 hook events of Claude Code, and which of them Roost can gate.
 
 export const HOOK_NAMES = [
 	'PreToolUse',
@@ -38,13 +38,13 @@ export const HOOK_NAMES = [
 
 export type HookName = (typeof HOOK_NAMES)[number];
 
-/** The hooks that hold a tool call until Roost has answered. */
+/** Hooks that hold a tool call until Roost answers. */
 export const GATING_HOOKS: readonly HookName[] = ['PreToolUse', 'PermissionRequest'];
 
 export function isGatingHook(name: string): boolean {
 	return GATING_HOOKS.some((gating) => gating === name);
 }
 
-/** A WorktreeCreate hook takes the place of git, and FileChanged reports only files it names. */
+/** A WorktreeCreate hook replaces git, and FileChanged reports only the files it names. */
 const LEFT_OUT: readonly HookName[] = ['WorktreeCreate', 'FileChanged'];
 export const LISTENED_HOOKS: readonly HookName[] = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));

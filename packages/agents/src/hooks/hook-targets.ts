@@ -1,19 +1,18 @@
-// Who may report to a hook server: each target is known by the digest of a secret that only its own agents hold.
+// Targets of hook reports, found by the digest of a secret that only their own agents have.
 import { hash, randomBytes } from 'node:crypto';
 import type { LaunchRuntime } from './launch-runtime.ts';
 
-/** Where a report goes, and what goes wrong with one. */
 export type HookTarget = Pick<LaunchRuntime, 'accept' | 'report'> & {
-	/** Answers whatever still waits. */
+	/** Answers pending requests. */
 	stop(): void;
 };
 
 export type HookTargets = {
 	add(digest: string, target: HookTarget): void;
 	find(secret: string | undefined): HookTarget | undefined;
-	/** Stopped first; afterwards its secret opens nothing. */
+	/** Stops it; its secret is invalid afterwards. */
 	remove(digest: string): void;
-	/** Asked for whoever was not added. */
+	/** A source for digests that were not added. */
 	lookAlsoIn(source: TargetSource): void;
 	stopAll(): void;
 };
@@ -36,14 +35,14 @@ export function createHookTargets(): HookTargets {
 
 	return {
 		add: (digest, target) => void byDigest.set(digest, target),
-		// Looked up by digest: how long it takes tells nothing about a secret.
+		// Lookup by digest: its timing reveals nothing about a secret.
 		find: (secret) => (secret === undefined ? undefined : findByDigest(digestOf(secret))),
 		remove(digest) {
 			byDigest.get(digest)?.stop();
 			byDigest.delete(digest);
 		},
 		lookAlsoIn: (source) => void sources.push(source),
-		// The secrets stay valid: whoever still asks gets an answer that fits its gate, not an error.
+		// The secrets stay valid, so that late requests get an answer that fits their gate.
 		stopAll() {
 			for (const target of byDigest.values()) target.stop();
 			for (const source of sources) source.stopAll();
@@ -55,7 +54,7 @@ export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** What may be kept of a secret: enough to recognise it, nothing to use. */
+/** Recognises a secret and cannot be used as one. */
 export function digestOf(secret: string): string {
 	return hash('sha256', secret);
 }

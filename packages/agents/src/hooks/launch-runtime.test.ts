@@ -1,6 +1,6 @@
 import { realTimers } from '@roost/machine/timers';
 import { describe, expect, it } from 'vitest';
-import { PI_LAUNCH_WORDS } from '../pi/observed-words.ts';
+import { PI_HOOK_PROTOCOL } from '../pi/observed-hooks.ts';
 import { createLaunchRuntime } from './launch-runtime.ts';
 
 const report = (id: string, session: string) =>
@@ -8,7 +8,7 @@ const report = (id: string, session: string) =>
 
 describe('a launch', () => {
 	it('reports what the repository configures once, for the first session that is known', () => {
-		const deps = { gate: 'observe', words: PI_LAUNCH_WORDS, timers: realTimers, now: () => 1, newId: () => 'n' } as const;
+		const deps = { gate: 'observe', protocol: PI_HOOK_PROTOCOL, timers: realTimers, now: () => 1, newId: () => 'n' } as const;
 		const { runtime, accept } = createLaunchRuntime({ ...deps, repository: ['one: a', 'two: b'] });
 		const told: unknown[] = [];
 		runtime.onEvent(({ hookName, sessionId, payload }) => told.push([hookName, sessionId, payload]));

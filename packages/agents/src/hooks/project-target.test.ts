@@ -2,10 +2,10 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { describe, expect, it } from 'vitest';
-import { CLAUDE_LAUNCH_WORDS } from '../claude/hooks/launch-words.ts';
+import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/mapper.ts';
 import { digestOf } from './hook-targets.ts';
-import { createProjectTarget } from './project-target.ts';
-import { createReportRuntime } from './report-runtime.ts';
+import { createReportRuntime } from './launch-runtime.ts';
+import { createProjectTarget } from './project-targets.ts';
 
 const SECRET = 'secret-of-the-project';
 const DENY = { verdict: { type: 'deny', message: 'no' }, source: 'rule' } as const;
@@ -24,7 +24,7 @@ async function openProjectRig() {
 		});
 		return { [Symbol.dispose]: () => void open.splice(open.indexOf(nativeId), 1) };
 	};
-	const reports = { words: CLAUDE_LAUNCH_WORDS, openSession };
+	const reports = { protocol: CLAUDE_HOOK_PROTOCOL, openSession };
 	rig.server.serveProjects((digest) => (installed && digest === digestOf(SECRET) ? reports : undefined));
 	const client = await rig.connect();
 	let requests = 0;
@@ -96,7 +96,7 @@ describe('the reports of an installed project', () => {
 			return { [Symbol.dispose]: () => void open.delete(nativeId) };
 		};
 		const timers = { after: () => () => {} };
-		const createRuntime = () => createReportRuntime({ words: CLAUDE_LAUNCH_WORDS, timers, now: () => 0, newId: () => 'x' });
+		const createRuntime = () => createReportRuntime({ protocol: CLAUDE_HOOK_PROTOCOL, timers, now: () => 0, newId: () => 'x' });
 		const target = createProjectTarget({ openSession }, createRuntime, 2);
 		for (const [index, id] of ['a', 'b', 'a', 'c'].entries())
 			target.accept({ request_id: `r${index}`, ts: 0, session_id: id, hook_event_name: 'Notification', payload: {} }, () => {});

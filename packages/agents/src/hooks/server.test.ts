@@ -5,7 +5,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { CLAUDE_LAUNCH_WORDS } from '../claude/hooks/launch-words.ts';
+import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/mapper.ts';
 import { startHookServer } from './server.ts';
 
 const bash = {
@@ -122,7 +122,7 @@ describe('what the two doors have in common', () => {
 
 	it('keeps launches apart: a secret reports for its own launch only', async () => {
 		await using rig = await openHookRig();
-		const other = rig.server.openLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS });
+		const other = rig.server.openLaunch({ gate: 'observe', protocol: CLAUDE_HOOK_PROTOCOL });
 		const told: string[] = [];
 		other.runtime.onEvent((event) => told.push(event.hookName));
 		other.runtime.start();
@@ -141,12 +141,12 @@ describe('after a restart', () => {
 		const start = async (port?: number) =>
 			unwrap(await startHookServer({ runDir: temp.path, port, now: Date.now, newId: randomUUID }));
 		const before = await start();
-		const { secret, digest } = before.openLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS });
+		const { secret, digest } = before.openLaunch({ gate: 'observe', protocol: CLAUDE_HOOK_PROTOCOL });
 		await before.close();
 		await using after = await start(Number(new URL(before.httpUrl).port));
 		expect([after.httpUrl, after.socketPath]).toEqual([before.httpUrl, before.socketPath]);
 		const told: string[] = [];
-		const launch = after.resumeLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS, digest });
+		const launch = after.resumeLaunch({ gate: 'observe', protocol: CLAUDE_HOOK_PROTOCOL, digest });
 		launch.runtime.onEvent((event) => told.push(event.hookName));
 		launch.runtime.start();
 		const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
@@ -166,7 +166,7 @@ describe('after a restart', () => {
 describe('closing', () => {
 	it('answers what waits over HTTP by its gate, lets go of the socket, and may be done twice', async () => {
 		await using rig = await openHookRig();
-		const strict = rig.server.openLaunch({ gate: 'enforce', words: CLAUDE_LAUNCH_WORDS });
+		const strict = rig.server.openLaunch({ gate: 'enforce', protocol: CLAUDE_HOOK_PROTOCOL });
 		strict.runtime.onEvent((event) => rig.events.push(event));
 		strict.runtime.start();
 		const open = [rig.post(permission), rig.post(permission, { headers: { authorization: `Bearer ${strict.secret}` } })];

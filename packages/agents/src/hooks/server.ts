@@ -1,50 +1,52 @@
-// The hook server: two doors, HTTP and a Unix socket, into one Runtime per launch.
-
+// The hook server: an HTTP and a Unix socket listener, one Runtime per launch.
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { removeDeadSockets } from './dead-sockets.ts';
 import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
-import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
-import { createLaunchRuntime, type LaunchRuntime, type LaunchRuntimeDeps, type LaunchWords } from './launch-runtime.ts';
+import { type HttpListener, type ListenerDeps, openHttpListener } from './http-listener.ts';
+import {
+	createLaunchRuntime,
+	createReportRuntime,
+	type HookProtocol,
+	type LaunchRuntime,
+	type LaunchRuntimeDeps,
+} from './launch-runtime.ts';
 import { createProjectTargets, type FindProject } from './project-targets.ts';
-import { createReportRuntime } from './report-runtime.ts';
-import { openSocketDoor, type SocketDoor } from './socket-door.ts';
-import { hookSocketPath } from './socket-path.ts';
+import { openSocketListener, type SocketListener } from './socket-listener.ts';
+import { hookSocketPath, removeDeadSockets } from './socket-path.ts';
 
 export type HookServer = AsyncDisposable & {
 	/** `http://127.0.0.1:<port>/hook` */
 	readonly httpUrl: string;
 	readonly socketPath: string;
-	/** One Runtime per launch credential. */
 	openLaunch(launch: LaunchOf): NewHookLaunch;
-	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
+	/** A launch of an earlier server: its agent still has the secret, of which only the digest was stored. */
 	resumeLaunch(launch: LaunchOf & { digest: string }): HookLaunch;
-	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
+	/** Projects with installed hooks, for secrets of no launch; their sessions are never decided on. */
 	serveProjects(find: FindProject): void;
-	/** Stops listening; who waits over HTTP is answered as its gate says, who waits on the socket is let go. */
+	/** Answers pending HTTP requests as their gate says; socket clients are disconnected and retry. */
 	close(): Promise<void>;
 };
 
-/** How strict its gate is, in which words its agent reports, how long it waits, and what the repository configures for it. */
-export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository' | 'notices' | 'longestMs'>;
+/** A launch as the runner describes it. */
+export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'protocol' | 'repository' | 'notices' | 'longestMs'>;
 
-/** After `close` the secret opens nothing any more. */
+/** After `close` the secret is invalid. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
 
-/** Its secret is said once: to the agent that is about to start. */
+/** The secret is available only here. */
 export type NewHookLaunch = HookLaunch & { readonly secret: string };
 
 export type HookServerDeps = {
 	runDir: string;
-	/** The port of an earlier server, so that its launches find this one; another where it is taken. */
+	/** The port of an earlier server, for its launches; another one if it is taken. */
 	port?: number;
 	now: () => number;
 	newId: () => string;
 	timers?: Timers;
 	limits?: LaunchRuntimeDeps['limits'] & { maxBytes?: number };
-	/** Told of a request that belongs to no launch; nothing of it is emitted. */
+	/** A request that belongs to no launch. It is not emitted. */
 	onRefused?: (error: WireError) => void;
 };
 
@@ -52,11 +54,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 export async function startHookServer(deps: HookServerDeps): Promise<Result<HookServer>> {
 	const { now, newId, timers = realTimers, limits = {} } = deps;
-	// The same after each restart: installed hooks and agents that outlive a runner find the next one there.
+	// Stable across restarts, for installed hooks and agents that outlive a runner.
 	const socketPath = hookSocketPath(deps.runDir, 'hooks');
 	if (!socketPath.ok) return socketPath;
 	const targets = createHookTargets();
-	const door: DoorDeps = {
+	const door: ListenerDeps = {
 		findTarget: targets.find,
 		now,
 		newId,
@@ -66,11 +68,11 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 	try {
 		await removeDeadSockets(socketPath.value);
 		await using opened = new AsyncDisposableStack();
-		const http = opened.adopt(await openHttpDoor(door, deps.port), (it) => it.close());
-		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
+		const http = opened.adopt(await openHttpListener(door, deps.port), (it) => it.close());
+		const socket = opened.adopt(await openSocketListener(door, socketPath.value), (it) => it.close());
 		opened.move();
 		const createRuntime = (launch: LaunchOf) => createLaunchRuntime({ ...launch, timers, now, newId, limits });
-		const createReporter = (words: LaunchWords) => createReportRuntime({ words, timers, now, newId, limits });
+		const createReporter = (protocol: HookProtocol) => createReportRuntime({ protocol, timers, now, newId, limits });
 		return ok(createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
 		return err(new AppError('cannot_start', 'the hook server could not listen', { cause }));
@@ -80,9 +82,9 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 type Doors = {
 	targets: HookTargets;
 	createRuntime: (launch: LaunchOf) => LaunchRuntime;
-	createReporter: (words: LaunchWords) => LaunchRuntime;
-	http: HttpDoor;
-	socket: SocketDoor;
+	createReporter: (protocol: HookProtocol) => LaunchRuntime;
+	http: HttpListener;
+	socket: SocketListener;
 	socketPath: string;
 };
 
@@ -111,7 +113,7 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}
 
-	/** A forwarder is hung up on, and comes back to the next server with the same request; over HTTP nobody comes back. */
+	/** Disconnected forwarders retry at the next server; HTTP clients do not. */
 	async function closeDoors(): Promise<void> {
 		await socket.close();
 		targets.stopAll();

@@ -1,14 +1,16 @@
-// Where a hook socket lives: a short hashed name, because the system cuts socket paths at 104 bytes.
+// Path of a hook socket: a short hashed name, because socket paths are limited to 104 bytes.
 import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
 const MAX_PATH_BYTES = 103;
 
-/** In the run directory where that is short enough, else in a private directory of this user under the temporary one. */
+/** In the run directory if that is short enough, else in a private directory below the temporary one. */
 export function hookSocketPath(runDir: string, key: string): Result<string> {
 	const own = ensurePrivateDirectory(runDir);
 	if (!own.ok) return own;
@@ -27,4 +29,29 @@ export function hookSocketPath(runDir: string, key: string): Result<string> {
 
 function fits(path: string): boolean {
 	return Buffer.byteLength(path) <= MAX_PATH_BYTES;
+}
+
+const OURS = /^[0-9a-f]{16}\.sock$/;
+
+/** Removes sockets of killed runners. Only names that this module creates. */
+export async function removeDeadSockets(socketPath: string): Promise<void> {
+	const dir = dirname(socketPath);
+	const names = (await readdir(dir)).filter((name) => OURS.test(name));
+	await Promise.all(names.map((name) => removeIfDead(join(dir, name))));
+}
+
+async function removeIfDead(path: string): Promise<void> {
+	if (await isRefused(path)) await rm(path, { force: true });
+}
+
+/** Only a refused connection proves that nothing listens. */
+function isRefused(path: string): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = createConnection(path);
+		socket.on('connect', () => {
+			socket.destroy();
+			resolve(false);
+		});
+		socket.on('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED'));
+	});
 }

@@ -1,4 +1,4 @@
-// Loaded by the forwarder only where a session begins in an installed project and no runner is up: starts one and waits a little.
+// Loaded by the forwarder when a session begins in an installed project without a runner: starts one and waits briefly.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openPrivateLog } from '@roost/machine/private-file';
 import { z } from 'zod';
 
-/** Written when hooks are installed: nothing of the session's own environment, which a repository may set, reaches the runner. */
+/** Written on installation, so that the session's environment, which a repository may set, does not reach the runner. */
 export const runnerStart = z.object({
 	argv: z.tuple([z.string()], z.string()),
 	env: z.record(z.string(), z.string()),
@@ -16,10 +16,10 @@ export const runnerStart = z.object({
 export type RunnerStart = z.infer<typeof runnerStart>;
 
 const LOOK_MS = 50;
-/** A start that lost against another one ends before that one can be reached. */
+/** A start that lost the race exits before the winner is reachable. */
 const SETTLE_MS = 2000;
 
-/** Resolves when somebody listens at the socket, or when it is no use to wait any longer. */
+/** Resolves when the socket accepts connections, or when waiting is pointless. */
 export async function startRunner(startFile: string, socketPath: string, waitMs: number): Promise<void> {
 	const child = spawnRunner(runnerStart.parse(JSON.parse(readFileSync(startFile, 'utf8'))));
 	let until = performance.now() + waitMs;

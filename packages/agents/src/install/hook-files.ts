@@ -1,8 +1,10 @@
 // The files that make an agent report by itself wherever it is started: a project's own settings, or those of its user.
-import { ok, type Result } from '@roost/protocol/result';
-import { applyFileEdits } from './apply-edits.ts';
+import { dirname } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { readPlain, removeIfEmpty, replaceFile } from './settings-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
-import type { UserHooks, UserHooksPlace } from './user-hooks.ts';
+import type { FileEdit, UserHooks, UserHooksPlace } from './user-hooks.ts';
 
 export type HookInstall = {
 	/** The file of a project that is changed; null where files of the user's serve every project, and report from those installed. */
@@ -68,4 +70,33 @@ function openUserFiles(hooks: UserHooks, given: HookFilesPlace): HookFiles {
 			return ok(drifts.length === 0 ? { state: 'installed' } : { state: 'drifted', drifts });
 		},
 	};
+}
+
+/** `folder` is the agent's own and stays; one below it that is empty afterwards goes. */
+async function applyFileEdits(folder: string, edits: readonly FileEdit[]): Promise<Result<void>> {
+	for (const { path, before } of edits) {
+		const current = await readPlain(path);
+		if (!current.ok) return current;
+		if (current.value !== before) return err(new AppError('conflict', `${path} changed in the meantime; retry`));
+	}
+	const done: FileEdit[] = [];
+	for (const edit of edits) {
+		const written = await write(folder, edit.path, edit.after);
+		if (!written.ok) {
+			for (const { path, before } of done) await write(folder, path, before);
+			return written;
+		}
+		done.push(edit);
+	}
+	return ok(undefined);
+}
+
+async function write(folder: string, path: string, text: string | null): Promise<Result<void>> {
+	try {
+		await replaceFile(path, text);
+		if (text === null && dirname(path) !== folder) await removeIfEmpty(dirname(path));
+		return ok(undefined);
+	} catch (cause) {
+		return err(new AppError('cannot_start', `cannot write ${path}`, { cause }));
+	}
 }

@@ -6,8 +6,7 @@ import type { JsonObject } from '../base/json-object.ts';
 import { HOOK_NAMES } from '../hooks/hook-names.ts';
 import { findManagedGroups, type InstalledHooks, isManagedHook, isWhollyManaged } from './installed-hooks.ts';
 import { appendChild, type JsonNode, locateJson, memberOf, textWithout, valueAt } from './json-text.ts';
-import { parseSettings } from './parse-settings.ts';
-import { SETTINGS_PATH } from './settings-path.ts';
+import { parseSettings, SETTINGS_PATH } from './settings-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 /** The texts of a project's settings; null where there is no such file. */

@@ -8,7 +8,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { DEFAULT_AGENT } from '../base/agent-names.ts';
 import { projectSecretName } from '../hooks/find-project-secret.ts';
-import { readPlain } from './read-settings.ts';
+import { readPlain } from './settings-file.ts';
 
 /** `dir` is private to this user. */
 export function projectSecretPath(dir: string, project: string, agent: string = DEFAULT_AGENT): string {

@@ -7,7 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { quoteArgv } from '../base/shell-quote.ts';
 import { MARKER, STARTING } from './installed-hooks.ts';
-import { readPlain } from './read-settings.ts';
+import { readPlain } from './settings-file.ts';
 
 export type UserHooks = {
 	/** Where the agent of this user keeps its settings. */
@@ -52,12 +52,33 @@ export function toHookCommand({ forwarder, socketPath, secretsDir, startFile }: 
 }
 
 /** A file that is Roost's alone. */
-export async function planOwnFile(path: string, text: string | null): Promise<Result<FileEdit[]>> {
+async function planOwnFile(path: string, text: string | null): Promise<Result<FileEdit[]>> {
 	const before = await readPlain(path);
 	if (!before.ok) return before;
 	if (before.value !== null && !before.value.includes(MARKER))
 		return err(new AppError('conflict', `${path} was not written by Roost. Rename it and retry`));
 	return await checkEdits([{ path, before: before.value, after: text }]);
+}
+
+/** Hooks in one file below the agent's folder that is Roost's alone. */
+export function ownFileHooks(own: {
+	agent: string;
+	folder: UserHooks['folder'];
+	path: readonly string[];
+	toText(place: UserHooksPlace): string;
+	/** What is added, as the beginning of a sentence. */
+	adds: string;
+}): UserHooks {
+	return {
+		folder: own.folder,
+		async plan(place, isWanted) {
+			const there = isWanted ? await checkAgentFolder(place.folder, own.agent) : ok(undefined);
+			if (!there.ok) return there;
+			const path = join(place.folder, ...own.path);
+			const edits = await planOwnFile(path, isWanted ? own.toText(place) : null);
+			return edits.ok ? ok({ edits: edits.value, summary: `${own.adds} in ${path}` }) : edits;
+		},
+	};
 }
 
 /** Only what changes, and never in a file that is committed somewhere. */

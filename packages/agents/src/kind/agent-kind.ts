@@ -1,5 +1,4 @@
-// Everything that Roost knows of one kind of agent: what the folder of an agent exports, as one record. Callers branch on what
-// is in it, never on a name: where an agent has no such thing, there is null.
+// Everything that Roost knows of one kind of agent. Callers branch on its content, never on a name; null where an agent has no such feature.
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { Result } from '@roost/protocol/result';
 import type { RuleDecision } from '@roost/protocol/rule';
@@ -14,42 +13,34 @@ import type { ProjectServers } from '../repository/project-servers.ts';
 import type { Forwarder, ObservedKind } from './observed-kind.ts';
 
 export type AgentKind = {
-	/** How its program is found, and known for what it is. */
 	readonly known: KnownAgent;
-	/** How it is launched, configured, recognised and read. */
 	adapter(config: RuntimeConfig): AgentAdapter;
-	/** What it finds in its environment. */
 	readonly environment: ToAgentEnvironment;
-	/** What it takes for what people call models. */
+	/** Model aliases. */
 	readonly models: Readonly<Record<string, string>>;
-	/** Its own way to say which model is meant, where a table is not enough. */
+	/** For agents whose model names need more than a table. */
 	toModel?(model: string, config: RuntimeConfig): string;
-	/** Roost starts and prompts it. */
 	drive(setting: DriveSetting): DrivableAgent;
 	/** How its guard is proven. */
 	readonly canary: CanaryAgent | null;
-	/** How one that its user starts reports to Roost. */
+	/** How it reports when its user starts it. */
 	readonly observed: ObservedKind | null;
-	/** What the transcript of a session says at its end. */
+	/** Reads the transcript at the end of a session. */
 	readonly summarise: Summarise;
-	/** Usage of a running session so far. */
 	readonly readUsage: ReadUsage | null;
-	/** The sessions that it kept of earlier times. */
 	readonly past: PastTranscripts | null;
-	/** What it is doing right now, as far as it tells beside its reports. */
+	/** Its current activity, as far as it is visible outside of its reports. */
 	readonly status: StatusSource | null;
-	/** How `roost <agent>` resumes a conversation in a terminal that the runner opens. */
+	/** How `roost <agent>` resumes a conversation in a terminal of the runner. */
 	readonly inTerminal: InTerminal | null;
-	/** Its own commands for plugins and MCP servers. */
 	readonly cli: AgentCli | null;
-	/** The MCP servers that a repository brings along for it; fails for a folder that is not there. */
+	/** MCP servers that a repository defines; fails for a missing folder. */
 	readonly readProjectServers: ((folder: string) => Promise<ProjectServers>) | null;
-	/** The permission rules in its user's own settings, as rules of Roost. */
+	/** Permission rules in the user's own settings, as rules of Roost. */
 	readonly readPermissions: ((env: NodeJS.ProcessEnv) => Promise<Result<UserPermissions>>) | null;
 };
 
-/** What most agents do not have. */
-export const TELLS_NO_MORE = {
+export const NOT_SUPPORTED = {
 	readUsage: null,
 	past: null,
 	status: null,
@@ -60,48 +51,44 @@ export const TELLS_NO_MORE = {
 } satisfies Partial<AgentKind>;
 
 export type KnownAgent = {
-	/** The name it is asked for by. */
 	readonly id: string;
-	/** As people know it. */
 	readonly title: string;
-	/** The program's name, as it is looked for on the PATH. */
+	/** Name of the program on the PATH. */
 	readonly program: string;
-	/** The one that comes with Roost, for users who have none; null where it is not installed. */
+	/** The bundled program; null where it is not installed. */
 	readonly bundled?: () => string | null;
-	/** What `--version` says; the version is its first group. */
+	/** Matches the output of `--version`; the first group is the version. */
 	readonly version: RegExp;
-	/** The oldest one that Roost knows to work. */
+	/** The oldest supported version. */
 	readonly oldest: string;
-	/** How sessions that people start themselves are observed; null where they are not. */
+	/** How user-started sessions are observed; null where they are not. */
 	readonly observed: string | null;
-	/** What else on the machine keeps it from working, in one sentence, and how to fix that; null where nothing is known to. */
+	/** A known problem of this machine that prevents it from working, and the fix. */
 	findObstacle?(env: NodeJS.ProcessEnv): Promise<{ says: string; remedy: string } | null>;
 };
 
-/** What a user configured of the agents, from `runtime` in config.yaml. */
+/** From `runtime` in config.yaml. */
 export type RuntimeConfig = {
 	default?: string | undefined;
 	pi?: PiConfig | undefined;
 };
 
-/** How unqualified names of models are meant. */
+/** For model names without a provider. */
 export type PiConfig = { provider?: string | undefined; modelMap?: Readonly<Record<string, string>> | undefined };
 
-/** What an agent that a runner drives is made with. */
 export type DriveSetting = {
-	/** Of the runner itself. */
+	/** Environment of the runner. */
 	env: Readonly<Record<string, string | undefined>>;
-	/** Of config.yaml, `agents.<id>.env`. */
+	/** From config.yaml, `agents.<id>.env`. */
 	configured: Readonly<Record<string, string>>;
-	/** Its program and what it is started through. */
 	command: readonly [string, ...string[]];
-	/** Why there is no such program. */
+	/** Why the program is not available. */
 	unavailable: string | undefined;
-	/** A folder of this user only, for sockets and what belongs to one session. */
+	/** A private folder for sockets and files of one session. */
 	runDir: string;
-	/** What a hook runs. */
+	/** The program that a hook runs. */
 	forwarder: Forwarder;
-	/** Roost's own. */
+	/** Version of Roost. */
 	version: string;
 	config: {
 		readonly runtime: RuntimeConfig;
@@ -111,22 +98,20 @@ export type DriveSetting = {
 			readonly approvalTimeoutMs: number;
 		};
 	};
-	/** Which servers of a project the user trusts. */
 	mcpTrust: { isTrusted(project: string, name: string, hash: string): boolean };
 };
 
 export type UserPermissions = {
 	file: string;
 	rules: TranslatedRule[];
-	/** As they stand there, and why they cannot be rules of Roost. */
+	/** Rules that cannot be translated, and why. */
 	skipped: { decision: RuleDecision; text: string; why: string }[];
 };
 
 export type TranslatedRule = { decision: RuleDecision; tool: string; argsPattern?: string };
 
 export type InTerminal = {
-	/** The id under which it begins a conversation. */
 	newNativeId(): string;
-	/** What makes it begin that conversation, or go on with it. */
+	/** Arguments that begin or resume that conversation. */
 	toArgs(drive: Drive, nativeId: string, isNew: boolean): string[];
 };

@@ -1,4 +1,4 @@
-// How a driven agent reports: whole events of one session in the normal form, under its native id, through a runtime like any other.
+// How a driven agent reports: events of one session in the normal form, through a Runtime.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -8,25 +8,23 @@ import type { Timers } from '@roost/machine/timers';
 import { stringAt } from '../base/json-object.ts';
 import { createRuntimeCore, type RuntimeFailure } from '../base/runtime-core.ts';
 import { readRuntimeEvent, toRuntimeEvent } from '../base/to-event.ts';
-import { withMissingKey } from './missing-key.ts';
-import { fitVerdict, type SayableVerdict, toSayable } from './verdict.ts';
+import { fitVerdict, type HookVerdict, toHookVerdict } from './verdict.ts';
 
 export type EventReporter = {
 	readonly runtime: Runtime;
-	/** What nobody has to decide. */
 	report<Name extends HookName, Payload extends HookPayload<Name>>(hookName: Name, payload: Exactly<Payload, Name>): void;
-	/** The answer may come at once, and comes once; calling what is returned gives it up. */
+	/** The answer may come at once, and comes once; the returned function abandons the request. */
 	ask<Name extends HookName, Payload extends HookPayload<Name>>(
 		hookName: Name,
 		payload: Exactly<Payload, Name>,
-		answer: (verdict: SayableVerdict) => void,
+		answer: (verdict: HookVerdict) => void,
 	): () => void;
-	/** What the agent says in its own words: read here, and kept as it came where Roost does not understand it. */
+	/** Payloads in the agent's own form: validated here, kept as they came where they do not match. */
 	relay(hookName: string, payload: object): void;
-	relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void;
-	/** Something went wrong that belongs in the record, and the agent goes on. */
+	relayAsk(hookName: string, payload: object, answer: (verdict: HookVerdict) => void): () => void;
+	/** Records a failure; the session continues. */
 	fail(failure: RuntimeFailure): void;
-	/** What the agent says of itself: its id and its transcript may change on the way. */
+	/** The id and the transcript may change during a session. */
 	learn(known: { nativeId?: string | undefined; transcriptPath?: string | undefined }): void;
 	nativeId(): string;
 	mode(): string;
@@ -35,7 +33,7 @@ export type EventReporter = {
 
 export type EventReporterDeps = {
 	capabilities: RuntimeCapabilities;
-	/** The variable in which the agent looks for the key of its provider, unless it names another. */
+	/** The variable for the key of its provider, unless a message names another. */
 	usualKey?: string | undefined;
 	request: Pick<DrivenRequest, 'cwd' | 'gate' | 'permissionMode'>;
 	/** Empty where it is not known yet. */
@@ -62,7 +60,7 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 	const newOrigin = () => ({ id: newId(), timestamp: now(), sessionId: known.session_id });
 	const basics = () => ({ ...known, permission_mode: mode });
 
-	/** A model that is not reached for want of a key: it is said where the key belongs. */
+	/** For a failure because of a missing key: adds where to configure it. */
 	function keyLine(hookName: string, payload: object): { last_assistant_message?: string } {
 		const why = hookName === 'StopFailure' ? stringAt(payload, 'last_assistant_message') : undefined;
 		return why === undefined ? {} : { last_assistant_message: withMissingKey(deps.capabilities.agent, why, deps.usualKey) };
@@ -72,8 +70,8 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 		offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
 	}
 
-	function ask(event: RuntimeEvent, answer: (verdict: SayableVerdict) => void): () => void {
-		return offer(event, (decision) => answer(toSayable(event, decision) ?? UNSAYABLE));
+	function ask(event: RuntimeEvent, answer: (verdict: HookVerdict) => void): () => void {
+		return offer(event, (decision) => answer(toHookVerdict(event, decision) ?? UNSUPPORTED));
 	}
 
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): () => void {
@@ -114,4 +112,34 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 	};
 }
 
-const UNSAYABLE: SayableVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };
+const UNSUPPORTED: HookVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };
+
+/** Adds the line for config.yaml to a message about a missing key; `usual` is the default variable. */
+export function withMissingKey(agent: string, sentence: string, usual?: string): string {
+	if (!TELLS_OF_KEY.test(sentence)) return sentence;
+	const name = VARIABLE.exec(sentence)?.[0] ?? keyOfProvider(sentence) ?? usual;
+	if (name === undefined) return sentence;
+	const line = `agents: {${agent}: {env: {${name}: <value>}}}`;
+	return `${sentence.replace(/[.\s]*$/, '')}. To pass it, add "${line}" to config.yaml and restart the runner with "roost down".`;
+}
+
+/** As Codex, Claude, Pi and Copilot word it. */
+const TELLS_OF_KEY =
+	/missing environment variable|not logged in|no api key|no models available|no authentication information|missing bearer|requires a local model provider/i;
+
+const VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
+
+/** "No API key found for groq", "No API key for provider: zai-coding-cn". */
+function keyOfProvider(sentence: string): string | undefined {
+	const provider = /no api key (?:found )?for (?:provider:? )?"?([a-z0-9-]+)/i.exec(sentence)?.[1]?.toLowerCase();
+	if (provider === undefined) return undefined;
+	return OTHER_NAMES[provider] ?? `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`;
+}
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+	google: 'GEMINI_API_KEY',
+	'vercel-ai-gateway': 'AI_GATEWAY_API_KEY',
+	'kimi-coding': 'KIMI_API_KEY',
+	'github-copilot': 'COPILOT_GITHUB_TOKEN',
+	huggingface: 'HF_TOKEN',
+};

@@ -1,4 +1,4 @@
-// Every tool call of a driven agent passes here: first the gate itself, then permission, in whatever mode the session is.
+// The gate for every tool call of a driven agent: rules first, then permission as the mode requires.
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
@@ -6,29 +6,29 @@ import { isInside } from '../base/is-inside.ts';
 import type { EventReporter } from './event-reporter.ts';
 import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';
-import type { SayableVerdict } from './verdict.ts';
+import type { HookVerdict } from './verdict.ts';
 
-/** A call in the normal form, with what else its payload holds. */
+/** A call in the normal form. */
 export type LiveCall = {
 	tool_use_id: string;
 	tool_name: string;
 	tool_input: ToolInput;
-	/** What the agent itself calls the tool. */
+	/** The agent's own name of the tool. */
 	native_tool_name?: string;
-	/** The agent itself waits no longer than this. */
+	/** The agent's own timeout. */
 	longest_ms?: number | undefined;
-	/** Of the subagent whose call it is. */
+	/** Of the subagent that makes the call. */
 	agent_id?: string;
 	agent_type?: string;
 };
 
-/** `ask` never comes out of here: whoever would ask has been asked. */
-export type GateVerdict = Extract<SayableVerdict, { type: 'allow' | 'deny' }>;
+/** `ask` was resolved here already. */
+export type GateVerdict = Extract<HookVerdict, { type: 'allow' | 'deny' }>;
 
 export type LiveGate = {
-	/** A call that the agent makes without asking anybody: only the gate is left to refuse it. */
+	/** For a call that needs no permission: only rules can deny it. */
 	announce(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
-	/** A call for which the agent wants permission; it is announced first, unless it was. */
+	/** For a call that needs permission; it is announced first unless it was before. */
 	permit(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
 };
 
@@ -37,18 +37,18 @@ export function createLiveGate(deps: {
 	calls: OpenCalls;
 	cwd: string;
 	allowedTools: readonly string[] | undefined;
-	/** Somebody refused a call and wants the whole turn to stop. */
+	/** A call was denied with a request to stop the turn. */
 	interrupt: () => void;
 }): LiveGate {
 	const { reporter, calls } = deps;
 	const reachable = deps.allowedTools && new Set(deps.allowedTools);
 
-	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
+	/** Abandoned when the agent stops waiting; the result must not be an allow then. */
 	function ask(
 		hookName: 'PreToolUse' | 'PermissionRequest',
 		call: LiveCall,
 		signal: AbortSignal | undefined,
-	): Promise<SayableVerdict> {
+	): Promise<HookVerdict> {
 		return new Promise((resolve) => {
 			if (signal?.aborted) return resolve(ABANDONED);
 			const abandon = reporter.ask(hookName, { ...call }, (verdict) => {
@@ -62,7 +62,7 @@ export function createLiveGate(deps: {
 		});
 	}
 
-	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<SayableVerdict> {
+	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<HookVerdict> {
 		calls.open({ ...call });
 		if (!reachable || reachable.has(call.tool_name)) return await ask('PreToolUse', call, signal);
 		reporter.report('PreToolUse', { ...call });
@@ -70,7 +70,7 @@ export function createLiveGate(deps: {
 	}
 
 	async function permitted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
-		// No mode knows what a person would have answered.
+		// Questions are asked in every mode.
 		if (call.tool_name === QUESTION_TOOL) return await wanted(call, signal);
 		switch (LIVE_MODES.get(reporter.mode())) {
 			case 'allows':
@@ -97,21 +97,21 @@ export function createLiveGate(deps: {
 	};
 }
 
-const NO_OBJECTION: SayableVerdict = { type: 'none' };
-const ABANDONED: SayableVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
+const NO_OBJECTION: HookVerdict = { type: 'none' };
+const ABANDONED: HookVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 const READ_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'WebSearch']);
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
-/** What nobody objected to or allowed. */
-function settled(verdict: SayableVerdict, otherwise: GateVerdict): GateVerdict {
+/** Applies the default to a verdict without an opinion. */
+function settled(verdict: HookVerdict, otherwise: GateVerdict): GateVerdict {
 	switch (verdict.type) {
 		case 'allow':
 		case 'deny':
 			return verdict;
 		case 'none':
 			return otherwise;
-		// A rule wants somebody to be asked where this agent asks nobody.
+		// A rule requires an ask at a point where this agent cannot ask.
 		case 'ask':
 			return { type: 'deny', message: verdict.message ?? 'Roost wants somebody to be asked, and this agent asks nobody here.' };
 		default:

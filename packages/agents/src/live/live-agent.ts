@@ -1,72 +1,99 @@
-// A driven agent behind a wire of its own. How it begins, takes prompts, is stopped and ends is the same for all of them.
+// A driven agent over its own protocol. Start, prompts, interrupts and end are the same for all agents.
 import { randomUUID } from 'node:crypto';
-import type { ControlCommand, DrivenAgent, DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type {
+	ControlCommand,
+	DrivableAgent,
+	DrivenAgent,
+	DrivenRequest,
+	ModelChoice,
+	OutgoingPrompt,
+} from '@roost/core/runtime/connection';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
 import { createEventReporter, type EventReporter } from './event-reporter.ts';
 import { createLiveGate, type LiveGate } from './gate.ts';
+import { createMessageStream, type MessageStream } from './message-stream.ts';
 import { refuseMode } from './modes.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';
-import { createSaidPieces, type SaidPieces } from './said-pieces.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-/** What one kind of agent understands. Nothing here throws: what went wrong is told through `LiveContext`. */
+/** The protocol of one kind of agent. Never throws: failures are reported through `LiveContext`. */
 export type Wire = {
-	/** Starts the agent. Ready for prompts, or the sentence that says why it cannot be had. */
+	/** Starts the agent. Ready for prompts, or the reason for the failure. */
 	open(): Promise<Result<Opened>>;
-	/** A turn begins; whoever hears that it is over says so with `turns.end`. */
+	/** Starts a turn; its end is reported with `turns.end`. */
 	prompt(prompt: OutgoingPrompt): void;
-	/** Into the turn that is under way; false where that is not possible: it waits for the end of the turn then. */
+	/** Adds to the current turn; false where it is not supported, and the prompt waits for the end of the turn. */
 	steer(prompt: OutgoingPrompt): Promise<boolean>;
-	/** The turn under way stops, and is ended as interrupted by what the agent says of it. */
+	/** Stops the current turn, whose end the agent reports as interrupted. */
 	interrupt(): Promise<void>;
-	/** True where it took effect; what hindered it was told. */
+	/** False where it failed, which was reported. */
 	setModel(model: string): Promise<boolean>;
-	/** Those that the agent says it has; null where it does not tell. */
+	/** Null where the agent does not list its models. */
 	models(): Promise<ModelChoice | null>;
-	/** Told after the mode changed: Roost's own gate heeds it from then on. */
+	/** Called after the mode changed; Roost's own gate applies it from then on. */
 	modeChanged(mode: string): void;
-	/** It may go by itself for so long. Also for one that never opened. */
+	/** With a grace period to exit by itself. Also for an agent that never opened. */
 	end(graceMs: number): void;
 };
 
-/** What an agent says of itself when it is ready. */
 export type Opened = {
 	nativeId: string;
 	transcriptPath?: string | undefined;
 	model?: string | undefined;
-	/** What has no effect in this session although it is there, a sentence each. */
+	/** One sentence for each repository setting that is ignored. */
 	leftOut?: readonly string[] | undefined;
 };
 
-/** What a wire tells, and whom it asks. */
 export type LiveContext = {
 	readonly reporter: EventReporter;
 	readonly calls: OpenCalls;
-	readonly said: SaidPieces;
+	readonly said: MessageStream;
 	readonly turns: Turns;
 	readonly gate: LiveGate;
 	readonly timers: Timers;
 	readonly newId: () => string;
-	/** Once: the agent is of no use any more. Without a reason it was closed. */
+	/** Once, when the agent is unusable. Without a reason it was closed. */
 	finish(why?: string): void;
 };
 
 export type LiveAgentDeps = {
 	capabilities: RuntimeCapabilities;
-	/** The variable in which it looks for the key of its provider. */
+	/** The variable for the key of its provider. */
 	usualKey?: string | undefined;
-	/** As people know it: "Codex". */
 	title: string;
 	request: DrivenRequest;
-	/** Why it does not start like this; null where it does. */
+	/** Null where the request is accepted. */
 	refusal: string | null;
 	connect: (live: LiveContext) => Wire;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;
 	newId?: (() => string) | undefined;
 };
+
+export type DriveDeps = Pick<LiveAgentDeps, 'timers' | 'now' | 'newId'> & {
+	command: readonly [string, ...string[]];
+	/** The whole environment for a session. */
+	env: (session: string) => Readonly<Record<string, string>>;
+	unavailable?: string | undefined;
+};
+
+type LiveKind = Pick<LiveAgentDeps, 'capabilities' | 'usualKey' | 'title'> &
+	Pick<DrivableAgent, 'refuse' | 'hasPrompt'> & { connect: (live: LiveContext, request: DrivenRequest) => Wire };
+
+export function createLiveDrivable(
+	kind: LiveKind,
+	{ unavailable, timers, now, newId }: Pick<DriveDeps, 'unavailable' | 'timers' | 'now' | 'newId'>,
+): DrivableAgent {
+	const { capabilities, hasPrompt } = kind;
+	const refuse: DrivableAgent['refuse'] = (request) => unavailable ?? kind.refuse(request);
+	const open: DrivableAgent['open'] = (request) => {
+		const connect = (live: LiveContext) => kind.connect(live, request);
+		return openLiveAgent({ ...kind, request, refusal: refuse(request), connect, timers, now, newId });
+	};
+	return { capabilities, refuse, open, hasPrompt };
+}
 
 const OPEN_MS = 60_000;
 const INTERRUPT_MS = 10_000;
@@ -89,7 +116,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		onStop: shutDown,
 	});
 	const calls = createOpenCalls();
-	const said = createSaidPieces(reporter);
+	const said = createMessageStream(reporter);
 	const turns = createTurns({ reporter, calls, said, send: (prompt) => wire.prompt(prompt) });
 	const { cwd, allowedTools } = request;
 	const gate = createLiveGate({ reporter, calls, cwd, allowedTools, interrupt: () => void abort() });
@@ -120,13 +147,13 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		turns.open();
 	}
 
-	/** Also of one that is of no use before it was ready. */
+	/** Also before it was ready. */
 	function end(why?: string): void {
 		if (why === undefined || isReady) finish(why);
 		else giveUp(why);
 	}
 
-	/** It never got so far that it could say what it is. */
+	/** It failed before it could report its session. */
 	function giveUp(why: string): void {
 		if (isStopped()) return;
 		reporter.report('SessionStart', { source: sourceOf(request) });
@@ -146,7 +173,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 
 	function shutDown(): void {
 		opened.resolve(false);
-		// Idle, it goes by itself when its input ends; at work it would go on for a while.
+		// Idle, it exits when its input ends; while working it would continue.
 		wire.end(turns.isBusy() ? 0 : IDLE_GRACE_MS);
 	}
 
@@ -199,7 +226,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	};
 }
 
-function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
+export function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
 	if (!resume) return 'startup';
 	return resume.fork ? 'fork' : 'resume';
 }

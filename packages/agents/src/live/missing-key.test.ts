@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withMissingKey } from './missing-key.ts';
+import { withMissingKey } from './event-reporter.ts';
 
 const USUAL = 'USUAL_API_KEY';
 

@@ -1,18 +1,17 @@
-// The tool calls that were announced and have not ended: what an interrupt leaves open is closed from here.
+// Announced tool calls that have not ended; an interrupt closes them from here.
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
 
-/** How a call was announced. */
 export type OpenCall = HookPayload<'PreToolUse'>;
 
 export type OpenCalls = {
 	open(call: OpenCall): void;
 	find(toolUseId: string): OpenCall | undefined;
-	/** A hook that says what became of one call, or of several. */
+	/** Removes calls that a hook reports as ended. */
 	observe(hookName: string, payload: JsonObject): void;
-	/** Takes out what will not end by itself any more; calls of subagents may outlive a turn. */
+	/** Removes calls that will not end by themselves; calls of subagents may outlive a turn. */
 	drop(whose: 'main' | 'all'): OpenCall[];
-	/** What the main agent runs right now, else what a subagent runs. */
+	/** The tool of the main agent, else of a subagent. */
 	current(): string | undefined;
 };
 

@@ -1,33 +1,32 @@
-// Turns of a driven agent that takes one prompt at a time: one beginning and one end of each, and the next prompt after it.
+// Turns of a driven agent that takes one prompt at a time: one start and one end each, then the next prompt.
 import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { EventReporter } from './event-reporter.ts';
+import type { MessageStream } from './message-stream.ts';
 import type { OpenCalls } from './open-calls.ts';
-import type { SaidPieces } from './said-pieces.ts';
 
 export type TurnEnd =
 	| { type: 'completed'; said?: string | undefined }
 	| { type: 'interrupted' }
-	/** `error` is one word for programs, `why` a sentence for people. */
+	/** `error` is a code, `why` a sentence. */
 	| { type: 'failed'; error: string; why: string };
 
 export type Turns = {
-	/** It begins at once where the agent is ready and no turn is under way, and waits else. False where too many wait. */
+	/** Starts at once if the agent is ready and idle, else waits. False where too many wait. */
 	take(prompt: OutgoingPrompt): boolean;
-	/** The agent is ready: what waits begins. */
+	/** The agent is ready: waiting prompts start. */
 	open(): void;
-	/** Nothing begins any more. */
+	/** No further turns start. */
 	close(): void;
-	/** A prompt went into the turn that is under way. */
 	steered(prompt: OutgoingPrompt): void;
-	/** Told once of each turn; an end without a beginning is nobody's. */
+	/** Reported once for each turn; ignored without a turn. */
 	end(how: TurnEnd): void;
-	/** Whether a turn is under way, or waits for the agent to be ready. */
+	/** Whether a turn runs or waits for the agent to be ready. */
 	isBusy(): boolean;
 	state(): ConnectionState;
-	/** Which turn is under way: how many have begun. */
+	/** How many turns have begun. */
 	count(): number;
-	/** Why the last turn failed, if nothing came after it. */
+	/** Why the last turn failed. */
 	failure(): string | undefined;
 };
 
@@ -36,8 +35,8 @@ const MAX_WAITING = 100;
 export function createTurns(deps: {
 	reporter: Pick<EventReporter, 'report'>;
 	calls: OpenCalls;
-	said: SaidPieces;
-	/** Gives it to the agent, which may end the turn at any time from now on. */
+	said: MessageStream;
+	/** Sends it to the agent, which may end the turn at any time. */
 	send: (prompt: OutgoingPrompt) => void;
 }): Turns {
 	const { reporter, calls, said } = deps;
@@ -64,7 +63,7 @@ export function createTurns(deps: {
 		return isRunning || waiting.length > 0;
 	}
 
-	/** An interrupt or a failure leaves calls and words in the middle; subagents may go on after a turn that came to its end. */
+	/** An interrupt or a failure leaves calls and messages unfinished; subagents may outlive a completed turn. */
 	function closeOpen(how: TurnEnd): void {
 		said.breakOff();
 		for (const call of calls.drop(how.type === 'completed' ? 'main' : 'all'))

@@ -1,4 +1,4 @@
-// What an agent can be told of a decision. No opinion never becomes an allow.
+// Which decisions an agent supports. No opinion never becomes an allow.
 import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -6,20 +6,20 @@ import type { Verdict } from '@roost/protocol/ask';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject } from '../base/json-object.ts';
 
-/** Answers are an allow of the question's call with them in its input. */
-export type SayableVerdict = Exclude<Verdict, { type: 'answer' }>;
+/** An answer is an allow of the question's call with the answers in its input. */
+export type HookVerdict = Exclude<Verdict, { type: 'answer' }>;
 
-/** Null where there are no words for it at this hook. */
-export function toSayable(event: RuntimeEvent, { verdict }: RuntimeDecision): SayableVerdict | null {
+/** Null where the hook does not support it. */
+export function toHookVerdict(event: RuntimeEvent, { verdict }: RuntimeDecision): HookVerdict | null {
 	if (verdict.type === 'ask') return event.hookName === 'PreToolUse' ? verdict : null;
 	if (verdict.type !== 'answer') return verdict;
 	const updatedInput = answeredInput(event, verdict.answers);
 	return updatedInput && { type: 'allow', updatedInput };
 }
 
-/** What takes effect: where it cannot be said, silence, or a refusal where Roost is the gate. */
+/** An unsupported decision becomes no opinion, or a denial in enforce mode. */
 export function fitVerdict(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
-	return !event.interaction.expectsDecision || toSayable(event, decision) ? decision : unsaid(event, decision, gate);
+	return !event.interaction.expectsDecision || toHookVerdict(event, decision) ? decision : unsaid(event, decision, gate);
 }
 
 export function unsaid(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
@@ -27,7 +27,7 @@ export function unsaid(event: RuntimeEvent, decision: RuntimeDecision, gate: Gat
 	return silence(gate, { ...decision, source: 'system', reason });
 }
 
-/** The input replaces the old one, so the questions must be in it again. */
+/** The input replaces the old one, so it contains the questions again. */
 function answeredInput(event: RuntimeEvent, answers: Record<string, string>): ToolInput | null {
 	const input = isJsonObject(event.payload) ? event.payload.tool_input : undefined;
 	const questions = isJsonObject(input) ? input.questions : undefined;

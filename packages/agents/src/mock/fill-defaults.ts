@@ -1,6 +1,7 @@
 // Makes a whole RuntimeEvent of the parts a script or a test cares about.
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
+import { observedCapabilities } from '../base/capabilities.ts';
 import { getInteractionHints } from '../base/interaction-rules.ts';
 import { isJsonObject } from '../base/json-object.ts';
 
@@ -39,3 +40,5 @@ function payloadOf(hookName: string, event: EventBase, given: unknown): Record<s
 	if (given === undefined) return stated;
 	return isJsonObject(given) ? { ...stated, ...given } : { ...stated, value: given };
 }
+
+export const MOCK_CAPABILITIES = observedCapabilities('mock', { questionHook: 'PreToolUse' });

@@ -4,8 +4,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../base/runtime-core.ts';
-import { type EventParts, fillDefaults } from './fill-defaults.ts';
-import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
+import { type EventParts, fillDefaults, MOCK_CAPABILITIES } from './fill-defaults.ts';
 
 export type InjectableMockRuntime = Runtime & {
 	/** Returns the whole event, so that its id is known. Nothing is emitted while stopped. */

@@ -2,8 +2,7 @@
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../base/runtime-core.ts';
-import { type EventParts, fillDefaults } from './fill-defaults.ts';
-import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
+import { type EventParts, fillDefaults, MOCK_CAPABILITIES } from './fill-defaults.ts';
 
 export type MockScript = readonly MockScriptEntry[];
 
@@ -38,18 +37,18 @@ export function createMockRuntime(script: MockScript, options: MockOptions = {})
 		timers,
 		now,
 		newId,
-		onStart: goOn,
+		onStart: playNext,
 		onStop: () => cancelNext(),
 	});
 	core.runtime.onDecision((eventId) => {
 		decided.add(eventId);
 		if (eventId !== awaited) return;
 		awaited = undefined;
-		goOn();
+		playNext();
 	});
 	return core.runtime;
 
-	function goOn(): void {
+	function playNext(): void {
 		cancelNext();
 		const entry = script[position];
 		if (!entry || core.runtime.getStatus() === 'stopped' || awaited !== undefined) return;
@@ -63,7 +62,7 @@ export function createMockRuntime(script: MockScript, options: MockOptions = {})
 		const event = fillDefaults(entry.event, { id: newId(), timestamp: now() });
 		const offered = core.offer(event, () => {});
 		if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: event.id });
-		if (!mustAwait(entry)) goOn();
+		if (!mustAwait(entry)) playNext();
 	}
 
 	/** Remembers what the script now waits for. */

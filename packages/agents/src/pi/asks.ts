@@ -2,10 +2,10 @@
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
+import { parseBounded } from '../hooks/bounded-json.ts';
 import type { GateVerdict, LiveCall } from '../live/gate.ts';
 import type { LiveContext } from '../live/live-agent.ts';
-import { GATE_TITLE, type GateAnswer } from './extension/words.ts';
-import { parseJson } from './parse-json.ts';
+import { GATE_TITLE, type GateAnswer } from './extension/shared.ts';
 import { type PiDialog, YES } from './records.ts';
 import type { PiRpc } from './rpc.ts';
 import { type Place, toNativeInput, toNormalCall } from './tools.ts';
@@ -38,7 +38,7 @@ export function createPiAsks(deps: {
 	}
 
 	async function judge(dialog: PiDialog): Promise<GateAnswer> {
-		const parsed = gateCall.safeParse(parseJson(dialog.detail ?? ''));
+		const parsed = gateCall.safeParse(parseBounded(dialog.detail ?? ''));
 		if (!parsed.success) return { allowed: false, reason: 'Roost could not read this call.' };
 		const { toolCallId, toolName, input, answer } = parsed.data;
 		deps.onAnswer(answer);

@@ -15,7 +15,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { PI_LAUNCH } from './launch.ts';
-import { PI_LAUNCH_WORDS } from './observed-words.ts';
+import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 const SOAK = process.env.ROOST_SOAK === '1';
 const touch = (name: string) => piWords.shell(`touch ran-${name}`);
@@ -79,7 +79,7 @@ const approve: TestGate = ({ hookName, payload }) => {
 };
 
 async function enforce(rig: PiRig, args: readonly string[]) {
-	await using launch = await openObservedLaunch(PI_LAUNCH_WORDS, 'enforce', approve);
+	await using launch = await openObservedLaunch(PI_HOOK_PROTOCOL, 'enforce', approve);
 	const given = { cwd: rig.project, command: [rig.program], env: rig.env, dir: launch.dir, forwarder: FORWARDER } as const;
 	const prepared = unwrap(
 		await PI_LAUNCH.prepare({ ...given, args: ['-p', '--model', PI_MODEL, ...args, 'go'], gate: 'enforce' }),

@@ -1,7 +1,10 @@
 // What people should read of a running Pi besides its work: trouble with the model, shortened conversations, lines nobody understands.
+
+import { z } from 'zod';
+import { parseBounded } from '../hooks/bounded-json.ts';
 import type { EventReporter } from '../live/event-reporter.ts';
-import { apiWords } from './api-words.ts';
-import type { PiRecord } from './records.ts';
+import type { TurnEnd } from '../live/turns.ts';
+import type { PiAnswer, PiRecord } from './records.ts';
 
 /** So many lines that nobody understands are told: a flood of them is not worth a flood of facts. */
 const MAX_STRANGE = 10;
@@ -48,5 +51,29 @@ export function createNotices(reporter: Pick<EventReporter, 'report' | 'relay' |
 const UNREADABLE = { code: 'agent_output', message: 'Pi wrote a line that Roost cannot read.' };
 
 function retryWords({ error, delayMs, attempt, of }: Extract<PiRecord, { type: 'retry' }>): string {
-	return `${apiWords(error)} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${of}).`;
+	return `${toApiError(error)} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${of}).`;
+}
+
+/** `429 {"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}`, as most providers answer. */
+const API_ERROR = /^(\d{3}) (\{.*\})$/s;
+
+const body = z.object({ error: z.object({ message: z.string() }) });
+
+function toApiError(error: string): string {
+	const [, status, json = ''] = API_ERROR.exec(error) ?? [];
+	const parsed = body.safeParse(parseBounded(json));
+	if (status === undefined) return asSentence(error === '' ? 'The model failed' : `The model failed: ${error}`);
+	return asSentence(`The model answered with an error (${status}): ${parsed.success ? parsed.data.error.message : json}`);
+}
+
+/** Stopped while it asked, Pi says that the next call to the model failed. */
+export function toTurnEnd(last: PiAnswer | undefined, interrupted: boolean): TurnEnd {
+	if (interrupted || last?.stopReason === 'aborted') return { type: 'interrupted' };
+	if (last?.stopReason !== 'error') return { type: 'completed', said: last?.text || undefined };
+	const error = last.error ?? '';
+	return { type: 'failed', error: /^429\b/.test(error) ? 'rate_limit' : 'api_error', why: toApiError(error) };
+}
+
+function asSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { hookEnvironment } from '../hooks/hook-environment.ts';
 import { startHookServer } from '../hooks/server.ts';
 import { readPiArgs, toPiArgv } from './launch.ts';
-import { PI_LAUNCH_WORDS } from './observed-words.ts';
+import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 const deny: RuntimeDecision = { verdict: { type: 'deny', message: 'a rule says no' }, source: 'rule' };
@@ -47,7 +47,7 @@ const openRig = () =>
 async function observe(rig: PiRig, gate: GateMode, decide: (event: RuntimeEvent) => RuntimeDecision) {
 	await using runDir = await createTempDir();
 	await using server = unwrap(await startHookServer({ runDir: runDir.path, now: Date.now, newId: () => crypto.randomUUID() }));
-	const { runtime, secret } = server.openLaunch({ gate, words: PI_LAUNCH_WORDS });
+	const { runtime, secret } = server.openLaunch({ gate, protocol: PI_HOOK_PROTOCOL });
 	const events: RuntimeEvent[] = [];
 	runtime.onEvent((event) => {
 		events.push(event);

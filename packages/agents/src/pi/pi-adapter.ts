@@ -1,24 +1,14 @@
 // Pi as one of the agents that Roost starts in a terminal: how to launch, configure, recognise and read it.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
-import { totalUsage } from '@roost/core/usage/tally';
-import { deployFile } from '../base/deploy-file.ts';
+import { buildEnv, deployFile, removeAll } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
-import type {
-	AgentAdapter,
-	AgentIdentity,
-	Deployed,
-	HooksDef,
-	OverlayContent,
-	ResolvedModel,
-	SpawnOpts,
-	TranscriptSummary,
-} from '../base/types.ts';
+import type { AgentAdapter, Deployed, HooksDef, OverlayContent, SpawnOpts, TranscriptSummary } from '../base/types.ts';
+import { toTranscriptSummary } from '../base/usage.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { detectReady } from './detect-ready.ts';
-import { GUARD_VARIABLE } from './extension/words.ts';
+import { GUARD_VARIABLE } from './extension/shared.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
@@ -95,21 +85,11 @@ async function deployConfig(worktreePath: string, overlay: OverlayContent | unde
 		],
 		env: { ROOST_AGENT_NAME: hooks.agentName, [GUARD_VARIABLE]: JSON.stringify(guard.argv) },
 		files: [...(instructions === undefined ? [] : [instructions]), guard.definitionPath],
-		async remove() {
-			await rm(folder, { recursive: true, force: true });
-			await rm(guard.definitionPath, { force: true });
-		},
+		remove: () => removeAll([folder, guard.definitionPath]),
 	};
 }
 
 async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
 	const sums = await sumSessionFile(path, createSessionUsage());
-	if (sums === null) return null;
-	const { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens } = totalUsage(sums.usage);
-	return { inputTokens: input_tokens + cache_read_tokens + cache_write_tokens, outputTokens: output_tokens, ...sums };
-}
-
-function buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string> {
-	const own = model.env ?? {};
-	return who ? { ...own, ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : { ...own };
+	return sums && toTranscriptSummary(sums.model, sums.usage);
 }

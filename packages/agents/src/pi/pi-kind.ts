@@ -1,18 +1,17 @@
 // Pi as a kind of agent.
-
 import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
-import { type AgentKind, TELLS_NO_MORE } from '../kind/agent-kind.ts';
+import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
 import { piCanary } from './canary.ts';
+import { OLDEST_VERSION } from './exit-reason.ts';
 import { PI_USER_HOOKS } from './install/user-hooks.ts';
 import { PI_LAUNCH } from './launch.ts';
 import { expandModel, PI_MODELS } from './models.ts';
-import { PI_LAUNCH_WORDS } from './observed-words.ts';
+import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
 import { createPiAdapter } from './pi-adapter.ts';
 import { createPiAgent } from './pi-agent.ts';
 import { toPiEnvironment } from './pi-environment.ts';
-import { OLDEST_VERSION } from './why-it-ended.ts';
 
 export const piKind: AgentKind = {
 	known: {
@@ -36,7 +35,7 @@ export const piKind: AgentKind = {
 	toModel: (model, { pi }) => expandModel(model, pi),
 	canary: piCanary,
 	observed: {
-		words: PI_LAUNCH_WORDS,
+		protocol: PI_HOOK_PROTOCOL,
 		launch: PI_LAUNCH,
 		hooks: userHookInstall(PI_USER_HOOKS),
 		repository: [
@@ -48,5 +47,5 @@ export const piKind: AgentKind = {
 		openProbe: null,
 	},
 	summarise: summariseUsage(createPiAdapter()),
-	...TELLS_NO_MORE,
+	...NOT_SUPPORTED,
 };

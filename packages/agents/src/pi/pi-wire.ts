@@ -5,21 +5,20 @@ import { type LineProcess, startLineProcess } from '@roost/machine/line-process'
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import { parseBounded } from '../hooks/bounded-json.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import { createPiAsks } from './asks.ts';
-import { findBeginning } from './beginning.ts';
 import { createPiEvents } from './events.ts';
-import { FORK_COMMAND, STATUS_KEY } from './extension/words.ts';
-import { describeLeftOut } from './left-out.ts';
-import { parseJson } from './parse-json.ts';
+import { notPiMessage, refuseVersion, toExitReason } from './exit-reason.ts';
+import { FORK_COMMAND, STATUS_KEY } from './extension/shared.ts';
+import { describeLeftOut } from './ignored-files.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
 import { sessionFolder } from './session-files.ts';
-import { type Beginning, toStartArgv } from './start-argv.ts';
+import { type Beginning, findBeginning, toStartArgv } from './start-argv.ts';
 import { createPiTurn } from './turn.ts';
 import { createSessionUsage, sumSessionFile } from './usage.ts';
-import { refuseVersion, whyItEnded, whyNotPi } from './why-it-ended.ts';
 
 export type PiWireDeps = {
 	/** The program of Pi, and what it is started through. */
@@ -58,10 +57,10 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 	let garbage = 0;
 
 	function hear(record: PiRecord): void {
-		if (record.type === 'garbage' && ++garbage === MAX_GARBAGE && !isOpen) rpc.close(whyNotPi(deps.command[0]));
+		if (record.type === 'garbage' && ++garbage === MAX_GARBAGE && !isOpen) rpc.close(notPiMessage(deps.command[0]));
 		if (record.type === 'reply') rpc.hear(record);
 		else if (record.type === 'dialog') asks.hear(record.dialog);
-		else if (record.type === 'status' && record.key === STATUS_KEY) hearGate(parseJson(record.text));
+		else if (record.type === 'status' && record.key === STATUS_KEY) hearGate(parseBounded(record.text));
 		else {
 			events.hear(record);
 			turn.hear(record);
@@ -90,7 +89,7 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 			onLine: (line) => hear(parseRecord(line)),
 			onOversize: (head) => hear({ type: 'garbage', text: head }),
 			onEnd(end) {
-				const why = whyItEnded(end, child?.complaint() ?? '', deps.command[0]);
+				const why = toExitReason(end, child?.complaint() ?? '', deps.command[0]);
 				rpc.close(why);
 				if (isOpen) live.finish(why);
 			},
@@ -101,7 +100,7 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 		const told = await rpc.ask({ type: 'get_state' }, limitMs);
 		if (!told.ok) return told;
 		const parsed = state.safeParse(told.value);
-		return parsed.success ? ok(parsed.data) : refused(whyNotPi(deps.command[0]));
+		return parsed.success ? ok(parsed.data) : refused(notPiMessage(deps.command[0]));
 	}
 
 	/** Its gate must be in place, and it must work where it was meant to. */

@@ -7,7 +7,7 @@ import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { piCanary } from './canary.ts';
 import { PI_LAUNCH } from './launch.ts';
-import { PI_LAUNCH_WORDS } from './observed-words.ts';
+import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
 import { createPiAdapter } from './pi-adapter.ts';
 
 export const piStage: AgentStage = {
@@ -21,7 +21,7 @@ export const piStage: AgentStage = {
 	program: () => [needProgram('pi')],
 	unknownLine: JSON.stringify({ type: 'tomorrow', text: UNKNOWN_WORD }),
 	observed: {
-		words: PI_LAUNCH_WORDS,
+		protocol: PI_HOOK_PROTOCOL,
 		toArgv: launched(PI_LAUNCH, (prompt) => ['-p', '--model', PI_MODEL, prompt]),
 	},
 	canary: (rig) => proveDeployment(rig, { adapter: createPiAdapter(), canary: piCanary, program: [needProgram('pi')] }),

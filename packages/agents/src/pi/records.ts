@@ -1,7 +1,7 @@
 // One line of `pi --mode rpc` → what it says. Pure; what is not known is kept whole.
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
-import { parseJson } from './parse-json.ts';
+import { parseBounded } from '../hooks/bounded-json.ts';
 
 export type PiRecord =
 	| { type: 'reply'; id: string | undefined; command: string; failure: string | undefined; data: unknown }
@@ -41,27 +41,20 @@ export type PiCall = { id: string; name: string; input: JsonObject };
 export type PiAnswer = { text: string; model: string; usage: unknown; stopReason: string; error: string | undefined };
 
 export function parseRecord(line: string): PiRecord {
-	const record = parseJson(line);
+	const record = parseBounded(line);
 	if (!isJsonObject(record) || typeof record.type !== 'string') return { type: 'garbage', text: line.slice(0, 200) };
 	if (IDLE_TALK.has(record.type)) return { type: 'idle-talk' };
 	const read = READERS.get(record.type);
 	return read?.(record) ?? { type: 'unknown', name: record.type, record };
 }
 
-const IDLE_TALK: ReadonlySet<string> = new Set([
-	'agent_start',
-	'agent_end',
-	'turn_start',
-	'tool_execution_update',
-	'entry_appended',
-	'session_info_changed',
-	'thinking_level_changed',
-	'auto_retry_end',
-	'summarization_retry_scheduled',
-	'summarization_retry_attempt_start',
-	'summarization_retry_finished',
-	'bash_execution_update',
-]);
+const IDLE_TALK: ReadonlySet<string> = new Set(
+	[
+		'agent_start agent_end turn_start tool_execution_update entry_appended session_info_changed',
+		'thinking_level_changed auto_retry_end summarization_retry_scheduled summarization_retry_attempt_start',
+		'summarization_retry_finished bash_execution_update',
+	].flatMap((line) => line.split(' ')),
+);
 
 /** Undefined where the record does not have the shape that its name promises. */
 type Reader = (record: JsonObject) => PiRecord | undefined;

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from './parse-json.ts';
+import { parseBounded } from '../hooks/bounded-json.ts';
 
 /** Anything else could be read as a flag, a path, or the beginning of another id. */
 export const nativeSessionId = z.guid();
@@ -47,7 +47,7 @@ const userSettings = z.object({ sessionDir: z.string().min(1) });
 async function chosenFolder(env: PiEnv, cwd: string): Promise<string | undefined> {
 	if (env.PI_CODING_AGENT_SESSION_DIR) return resolve(cwd, expandHome(env.PI_CODING_AGENT_SESSION_DIR, env));
 	const text = await readFile(join(agentFolder(env), 'settings.json'), 'utf8').catch(() => '{}');
-	const parsed = userSettings.safeParse(parseJson(text));
+	const parsed = userSettings.safeParse(parseBounded(text));
 	return parsed.success ? resolve(cwd, expandHome(parsed.data.sessionDir, env)) : undefined;
 }
 

@@ -2,8 +2,8 @@
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { type Frame, splitLines } from '@roost/machine/lines';
 import { z } from 'zod';
-import { SENT_ENTRY } from './extension/words.ts';
-import { parseJson } from './parse-json.ts';
+import { parseBounded } from '../hooks/bounded-json.ts';
+import { SENT_ENTRY } from './extension/shared.ts';
 
 export type SessionLine =
 	| { type: 'header'; id: string; cwd: string }
@@ -32,7 +32,7 @@ export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
 function createLineReader(): (frame: Frame) => SessionLine {
 	let copiedUntil = '';
 	return (frame) => {
-		const line = frame.type === 'line' ? entry.safeParse(parseJson(frame.text)) : undefined;
+		const line = frame.type === 'line' ? entry.safeParse(parseBounded(frame.text)) : undefined;
 		if (!line?.success) return OTHER;
 		if (line.data.type === 'session' && line.data.parentSession !== undefined) copiedUntil = line.data.timestamp;
 		return line.data.timestamp < copiedUntil ? OTHER : toSessionLine(line.data);

@@ -1,11 +1,13 @@
 // How a driven Pi is started: its arguments, or the sentence that says why it is not. Nothing of the repository is loaded into it.
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
 import { expandModel } from './models.ts';
-import { nativeSessionId } from './session-files.ts';
+import { findSessionFile, nativeSessionId, type PiEnv } from './session-files.ts';
 import { toNativeNames } from './tools.ts';
 
 /** The conversation it begins with. A copy up to a certain message is made by the gate, once it runs. */
@@ -56,4 +58,27 @@ export function refuseRequest({ resume, model, permissionMode }: DrivenRequest):
 	if (resume?.upTo !== undefined && !MESSAGE_ID.test(resume.upTo)) return 'This is not the id of a message of Pi.';
 	if (resume?.upTo !== undefined && !resume.fork) return 'Only a fork can end at an earlier message: fork the session instead.';
 	return refuseModel(model) ?? refuseMode(permissionMode ?? DEFAULT_MODE);
+}
+
+/** By file: Pi takes an id for the beginning of any id, and asks on its input where it lies in another project. */
+export async function findBeginning(
+	{ cwd, resume }: Pick<DrivenRequest, 'cwd' | 'resume'>,
+	env: PiEnv,
+	newId: () => string,
+): Promise<Result<Beginning>> {
+	if (!resume) return ok({ type: 'new', nativeId: newId() });
+	const file = await findSessionFile(env, cwd, resume.nativeId);
+	if (file !== undefined) {
+		if (!resume.fork) return ok({ type: 'resume', file });
+		return ok(
+			resume.upTo === undefined ? { type: 'copy', file, nativeId: newId() } : { type: 'copy-up-to', file, upTo: resume.upTo },
+		);
+	}
+	if (!resume.ifMissing)
+		return err(
+			new AppError('not_found', `Pi keeps no conversation with the id ${resume.nativeId}: start a new session instead.`),
+		);
+	// It was ended before its first answer, which is when Pi begins to write a conversation down.
+	const { copyOf } = resume.ifMissing;
+	return await findBeginning({ cwd, resume: copyOf && { ...copyOf, fork: true } }, env, newId);
 }

@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
+import type { GuardWire } from '../base/types.ts';
 
-export type NativeCall = { name: string; input: ToolInput };
-export type NormalCall = { tool_name: string; tool_input: ToolInput };
+type NativeCall = { name: string; input: ToolInput };
+type NormalCall = { tool_name: string; tool_input: ToolInput };
 
 type Tool = {
 	normal: string;
@@ -134,3 +135,18 @@ function effectivePath(path: string, { cwd, home = homedir() }: Place): string {
 		return resolve(cwd, plain);
 	}
 }
+
+const asked = z.object({ toolName: z.string(), input: z.record(z.string(), z.unknown()), cwd: z.string() });
+
+const DENIED = 2;
+
+export const piGuardWire: GuardWire = {
+	readCall(payload) {
+		const parsed = asked.safeParse(payload);
+		if (!parsed.success) return null;
+		const { toolName: name, input, cwd } = parsed.data;
+		const { tool_name: tool, tool_input } = toNormalCall({ name, input }, { cwd });
+		return { tool, input: tool_input, cwd };
+	},
+	say: (verdict) => ({ stdout: JSON.stringify(verdict), exitCode: verdict.allowed ? 0 : DENIED }),
+};

@@ -6,7 +6,7 @@ import type { LiveContext } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import type { PiAsks } from './asks.ts';
 import type { PiEvents } from './events.ts';
-import { SENT_COMMAND } from './extension/words.ts';
+import { SENT_COMMAND } from './extension/shared.ts';
 import { toMark } from './has-prompt.ts';
 import { expandModel } from './models.ts';
 import type { PiRecord } from './records.ts';
@@ -58,7 +58,7 @@ export function createPiTurn(deps: {
 	}
 
 	/** What came too late to be taken into the turn is the turn's next prompt: it was told to be part of it. */
-	async function goOn(): Promise<void> {
+	async function sendSteering(): Promise<void> {
 		const [text = '', ...others] = steering;
 		await rpc.ask({ type: 'clear_queue' });
 		const sent = await rpc.ask({ type: 'prompt', message: toMessage([text, ...others].join('\n\n')) });
@@ -107,7 +107,7 @@ export function createPiTurn(deps: {
 			if (record.type === 'queue') steering = record.steering;
 			if (record.type !== 'settled') return;
 			events.answered(undefined);
-			if (steering.length > 0 && !isStopping) void goOn();
+			if (steering.length > 0 && !isStopping) void sendSteering();
 			else turns.end(events.end(isStopping));
 		},
 	};

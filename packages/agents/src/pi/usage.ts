@@ -2,7 +2,7 @@
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { toReasoning } from '../base/to-reasoning.ts';
+import { toReasoning } from '../base/usage.ts';
 import { sessionLines } from './session-lines.ts';
 
 export type SessionUsage = {

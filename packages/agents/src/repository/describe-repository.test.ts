@@ -4,7 +4,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { findHookSwitch } from '../copilot/hook-switches.ts';
+import { findHookSwitch } from '../copilot/repository.ts';
 import { findKind } from '../kinds.ts';
 import { describeRepository } from './describe-repository.ts';
 

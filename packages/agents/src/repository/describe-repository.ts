@@ -3,11 +3,10 @@ import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
 import { findRepository, foldersBetween } from './find-repository.ts';
-import { entriesOf, readJson } from './json-file.ts';
+import { entriesOf, readJson, SETTINGS_BYTES } from './json-file.ts';
 import type { RepositoryFile } from './repository-files.ts';
 import { shownName, shownNames } from './shown-name.ts';
 
-const MOST_BYTES = 1024 * 1024;
 const MOST_LINES = 40;
 const LONGEST_LINE = 400;
 const MOST_ENTRIES = 1000;
@@ -36,12 +35,12 @@ type Reader = (path: string) => Promise<string | undefined>;
 
 const READERS: Readonly<Record<RepositoryFile['form'], Reader>> = {
 	async json(path) {
-		const read = await readJson(path, { mostBytes: MOST_BYTES });
+		const read = await readJson(path);
 		if (read.kind === 'absent') return undefined;
 		return read.kind === 'refused' ? unreadable(read.why) : describeJson(read.value);
 	},
 	async toml(path) {
-		const read = await readText(path, { mostBytes: MOST_BYTES });
+		const read = await readText(path, { mostBytes: SETTINGS_BYTES });
 		if (read.kind === 'absent') return undefined;
 		return read.kind === 'refused' ? unreadable(read.why) : describeToml(read.text);
 	},

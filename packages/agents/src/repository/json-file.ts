@@ -3,11 +3,14 @@ import { type Found, readText } from '@roost/machine/foreign-file';
 
 export type JsonRead = { kind: 'json'; value: unknown } | { kind: 'absent' } | { kind: 'refused'; why: string };
 
+/** The default limit, for files of settings. */
+export const SETTINGS_BYTES = 1024 * 1024;
+
 export async function readJson(
 	path: string,
-	options: { mostBytes: number; refuse?: (found: Found) => string | undefined },
+	options: { mostBytes?: number; refuse?: (found: Found) => string | undefined } = {},
 ): Promise<JsonRead> {
-	const read = await readText(path, options);
+	const read = await readText(path, { mostBytes: SETTINGS_BYTES, ...options });
 	if (read.kind !== 'text') return read;
 	if (read.cut) return { kind: 'refused', why: 'it is too large' };
 	try {

@@ -14,8 +14,6 @@ export async function readProjectServers(cwd: string): Promise<ProjectServers> {
 	return { project: repository.project, ...(await readServersOf(repository, await realpath(cwd))) };
 }
 
-const MOST_BYTES = 1024 * 1024;
-
 /** From the top of the repository down to the folder, which is a real path; what is nearer wins. */
 export async function readServersOf(repository: Repository, cwd: string): Promise<Omit<ProjectServers, 'project'>> {
 	const { root } = repository;
@@ -26,7 +24,7 @@ export async function readServersOf(repository: Repository, cwd: string): Promis
 		const where = shownName(relative(root, path), 160);
 		const leavesRepository = ({ realPath }: { realPath: string }) =>
 			isWithin(realPath, root) ? undefined : 'it is a link that leads out of the repository';
-		const read = await readJson(path, { mostBytes: MOST_BYTES, refuse: leavesRepository });
+		const read = await readJson(path, { refuse: leavesRepository });
 		if (read.kind === 'absent') continue;
 		if (read.kind === 'refused') broken.push(`${where} is left out because ${read.why}.`);
 		else {

@@ -1,6 +1,7 @@
 // How often the disk is synced for one tool call is counted, not timed: each commit stops the runner, and the agent waits for it.
+
+import { MOCK_CAPABILITIES } from '@roost/agents/mock/fill-defaults';
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
-import { MOCK_CAPABILITIES } from '@roost/agents/mock/mock-capabilities';
 import { ruleId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';

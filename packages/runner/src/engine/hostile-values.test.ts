@@ -1,10 +1,10 @@
 // Every adapter gets hostile values in every field: nothing throws, whoever waits is answered, and the session goes on.
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
-import { CODEX_LAUNCH_WORDS } from '@roost/agents/codex/observed-words';
-import { COPILOT_LAUNCH_WORDS } from '@roost/agents/copilot/observed-words';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
+import { CODEX_HOOK_PROTOCOL } from '@roost/agents/codex/observed-hooks';
+import { COPILOT_HOOK_PROTOCOL } from '@roost/agents/copilot/observed-hooks';
 import type { HookResultPayload } from '@roost/agents/hooks/envelope';
-import { createLaunchRuntime, type LaunchWords } from '@roost/agents/hooks/launch-runtime';
-import { PI_LAUNCH_WORDS } from '@roost/agents/pi/observed-words';
+import { createLaunchRuntime, type HookProtocol } from '@roost/agents/hooks/launch-runtime';
+import { PI_HOOK_PROTOCOL } from '@roost/agents/pi/observed-hooks';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { realTimers } from '@roost/machine/timers';
 import { projectId, sessionId } from '@roost/protocol/ids';
@@ -16,11 +16,11 @@ import { expect, it } from 'vitest';
 import { createBindings } from '../observed/bindings.ts';
 import { routeLaunch } from '../observed/route-launch.ts';
 
-const AGENTS: [string, LaunchWords][] = [
-	['claude', CLAUDE_LAUNCH_WORDS],
-	['codex', CODEX_LAUNCH_WORDS],
-	['copilot', COPILOT_LAUNCH_WORDS],
-	['pi', PI_LAUNCH_WORDS],
+const AGENTS: [string, HookProtocol][] = [
+	['claude', CLAUDE_HOOK_PROTOCOL],
+	['codex', CODEX_HOOK_PROTOCOL],
+	['copilot', COPILOT_HOOK_PROTOCOL],
+	['pi', PI_HOOK_PROTOCOL],
 ];
 const SOAK = process.env.ROOST_SOAK === '1';
 /** A report holds the value up to three times, and may have 8 MiB. */
@@ -32,8 +32,8 @@ for (const gate of ['enforce'] as const) {
 	it.each(AGENTS)(
 		`%s in ${gate} mode survives ${HOSTILE.length} hostile values in every field`,
 		{ timeout: SOAK ? 3_600_000 : 120_000 },
-		async (_, words) => {
-			await using launch = openLaunch(words, gate);
+		async (_, protocol) => {
+			await using launch = openLaunch(protocol, gate);
 			let waiting = 0;
 			for (const { value } of HOSTILE) {
 				for (const hook of HOOKS) {
@@ -56,13 +56,13 @@ for (const gate of ['enforce'] as const) {
 	);
 }
 
-function openLaunch(words: LaunchWords, gate: GateMode) {
+function openLaunch(protocol: HookProtocol, gate: GateMode) {
 	const store = createMemoryStore();
 	const id = sessionId.parse('s1');
 	let ids = 0;
 	const newId = () => `id-${++ids}`;
 	const engine = createTestEngine({ store, summarise: async () => [], askTimeoutMs: 0 });
-	const launched = createLaunchRuntime({ words, gate, timers: realTimers, now: Date.now, newId });
+	const launched = createLaunchRuntime({ protocol, gate, timers: realTimers, now: Date.now, newId });
 	const { runtime } = launched;
 	const project = { id: projectId.parse('/p'), path: '/p' };
 	const holder = { isAlive: () => true };

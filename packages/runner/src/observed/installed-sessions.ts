@@ -73,8 +73,8 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 	return {
 		findProject(digest) {
 			const project = deps.installed.find(digest);
-			const words = project && findKind(project.agent)?.observed?.words;
-			return words && { words, openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
+			const protocol = project && findKind(project.agent)?.observed?.protocol;
+			return protocol && { protocol, openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
 		},
 		async [Symbol.asyncDispose]() {
 			await Promise.all(unheard);

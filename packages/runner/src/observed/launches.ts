@@ -102,9 +102,9 @@ export function createLaunches(deps: {
 	}
 
 	function takeUp(kept: KeptLaunch): void {
-		const words = findKind(kept.agent)?.observed?.words;
-		if (!words) return void forget(kept.id);
-		const launch = deps.server.resumeLaunch({ ...kept, words, longestMs: kept.askMs });
+		const protocol = findKind(kept.agent)?.observed?.protocol;
+		if (!protocol) return void forget(kept.id);
+		const launch = deps.server.resumeLaunch({ ...kept, protocol, longestMs: kept.askMs });
 		listenTo(launch, kept);
 		if (kept.httpUrl !== deps.server.httpUrl) deps.warn(unreachable(kept));
 		const noted = kept.current ? noteGap(deps, kept.current, { runtime: launch.runtime, gate: kept.gate }) : ok(undefined);
@@ -124,10 +124,10 @@ export function createLaunches(deps: {
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
 			const { gate, agent, repository, notices } = body;
-			const words = findKind(agent)?.observed?.words;
-			if (!words) return err(notObserved(agent));
+			const protocol = findKind(agent)?.observed?.protocol;
+			if (!protocol) return err(notObserved(agent));
 			const askMs = deps.askTimeoutMs;
-			const launch = deps.server.openLaunch({ gate, words, repository, notices, longestMs: askMs });
+			const launch = deps.server.openLaunch({ gate, protocol, repository, notices, longestMs: askMs });
 			const described: Described = {
 				id: newShortId(),
 				agent,

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fireEntry } from '@roost/agents/claude/hooks/fire-entry';
+import { fireEntry } from '@roost/agents/claude/hooks/probe';
 import { createClaudeProcess } from '@roost/agents/claude/sdk/spawn-claude';
 import { startRunner } from '@roost/agents/hooks/start-runner';
 import { checkGit } from '@roost/cli/doctor/check-machine';

@@ -1,11 +1,10 @@
 // The ten ways a gate can fail, as docs/gate-outcomes.md tells them: each is done to a real gate, and seen as the agent sees it.
-
 import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
 import { startHookServer } from '@roost/agents/hooks/server';
 import { createApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
@@ -163,7 +162,7 @@ async function openGate(gate: Gate, { store = createMemoryStore(), rules, askTim
 	const temp = stack.use(await createTempDir());
 	const engine = stack.use(createTestEngine({ store, rules, askTimeoutMs, summarise: async () => [] }));
 	const server = stack.use(unwrap(await startHookServer({ runDir: temp.path, now: Date.now, newId: randomUUID })));
-	const launch = server.openLaunch({ gate, words: CLAUDE_LAUNCH_WORDS });
+	const launch = server.openLaunch({ gate, protocol: CLAUDE_HOOK_PROTOCOL });
 	const first = sessionId.parse('gate');
 	stack.use(
 		routeLaunch({

@@ -1,12 +1,12 @@
 // The arguments of `claude plugin` and `claude mcp`. Options stand before `--`, so that operands and a server's own arguments stay
 // what they are. Claude takes the values of variables and headers as arguments only: these lists hold secrets and are never shown.
 import { stripVTControlCharacters } from 'node:util';
+import { parseJson } from '@roost/core/display/parse-json';
 import type { AddServer } from '@roost/protocol/api/mcp';
 import type { MarketplaceChange } from '@roost/protocol/api/plugins';
-import type { AgentCli } from '../../base/agent-cli.ts';
-import { readOutcome } from './command-outcome.ts';
-import { parseServerDetail } from './mcp-get.ts';
-import { parseServerList } from './mcp-list.ts';
+import { z } from 'zod';
+import type { AgentCli, CliExit, CommandOutcome } from '../../base/agent-cli.ts';
+import { parseServerDetail, parseServerList } from './mcp-output.ts';
 import { parseMarketplaceList, parsePluginList } from './plugin-output.ts';
 
 /** Claude would wait half a minute for each server that does not answer. */
@@ -98,3 +98,47 @@ export function toTerminalLines(raw: string): string[] {
 
 /** Nobody can paste anything here: the browser itself comes back with the answer. */
 const PROMPT = /^Or paste the redirect URL here:|^Waiting for authorization/;
+
+export function readOutcome(exit: CliExit): CommandOutcome {
+	const said = readResultLine(exit.stdout);
+	const failed = exit.code !== 0 || said?.outcome === 'failed';
+	if (!failed) return { ok: true, output: said?.message ?? exit.stdout.trim() };
+	const words = said?.message ?? wordsOf(exit);
+	if (said?.shownCommand) return { ok: false, kind: 'needs_consent', words: toConsent(words, said.shownCommand) };
+	return { ok: false, kind: KINDS[said?.failureCode ?? ''] ?? kindOfText(words), words };
+}
+
+/** With `--json` the last line is the result; older versions and `claude mcp` say everything in words. */
+const resultLine = z.object({
+	outcome: z.string(),
+	message: z.string(),
+	failureCode: z.string().optional(),
+	shownCommand: z.looseObject({ sha256: z.string() }).optional(),
+});
+
+function readResultLine(stdout: string): z.infer<typeof resultLine> | undefined {
+	const parsed = resultLine.safeParse(parseJson(stdout.trim().split('\n').at(-1) ?? ''));
+	return parsed.success ? parsed.data : undefined;
+}
+
+function wordsOf({ stdout, stderr }: CliExit): string {
+	const words = stderr.trim() || stdout.trim();
+	return words.replace(/^✘ /, '') || 'nothing at all';
+}
+
+function toConsent(words: string, { sha256, ...shown }: { sha256: string }): string {
+	return `${words} It would run ${JSON.stringify(shown)}, whose sha256 is ${sha256}.`;
+}
+
+const KINDS: Record<string, 'not_found' | 'conflict' | undefined> = {
+	not_found: 'not_found',
+	not_installed: 'not_found',
+	not_configured: 'not_found',
+	already_in_goal_state: 'conflict',
+};
+
+function kindOfText(words: string): 'not_found' | 'conflict' | 'unknown_option' | 'failed' {
+	if (/^No MCP server named /.test(words)) return 'not_found';
+	if (/^MCP server \S+ already exists /.test(words)) return 'conflict';
+	return /^error: unknown option /.test(words) ? 'unknown_option' : 'failed';
+}

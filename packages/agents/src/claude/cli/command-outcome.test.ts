@@ -1,6 +1,6 @@
 import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
-import { readOutcome } from './command-outcome.ts';
+import { readOutcome } from './claude-cli.ts';
 
 describe('how a command ended', () => {
 	it.each([

@@ -5,7 +5,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { JsonObject } from '../../base/json-object.ts';
 import type { HookResultPayload } from '../../hooks/envelope.ts';
 import { isGatingHook } from '../../hooks/hook-names.ts';
-import { type SayableVerdict, toSayable, unsaid } from '../../live/verdict.ts';
+import { type HookVerdict, toHookVerdict, unsaid } from '../../live/verdict.ts';
 
 export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
 	const output = toOutput(event, decision);
@@ -20,7 +20,7 @@ export function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate
 
 /** Null where there is nothing to say, or no way to say it. */
 function toOutput(event: RuntimeEvent, decision: RuntimeDecision): JsonObject | null {
-	const verdict = toSayable(event, decision);
+	const verdict = toHookVerdict(event, decision);
 	if (verdict === null || verdict.type === 'none') return null;
 	switch (event.hookName) {
 		case 'PreToolUse':
@@ -36,7 +36,7 @@ function toOutput(event: RuntimeEvent, decision: RuntimeDecision): JsonObject | 
 	}
 }
 
-type Said = Exclude<SayableVerdict, { type: 'none' }>;
+type Said = Exclude<HookVerdict, { type: 'none' }>;
 
 function preToolUseWords(verdict: Said): JsonObject {
 	return verdict.type === 'allow'

@@ -1,7 +1,7 @@
 import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { type FiredEntry, fireEntry } from './fire-entry.ts';
+import { type FiredEntry, fireEntry } from './probe.ts';
 
 const payload = { hook_event_name: 'PreToolUse', session_id: 's1', tool_name: 'Read', tool_input: {} };
 const timeoutMs = 20_000;

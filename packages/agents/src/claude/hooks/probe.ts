@@ -1,12 +1,15 @@
 // Tries the hooks of an enforced launch of claude without claude: what its settings file says is fired as claude would.
 import { readFileSync, rmSync } from 'node:fs';
+import { parseJson } from '@roost/core/display/parse-json';
+import { hookProgramEnvironment } from '@roost/core/runtime/child-environment';
 import { writePrivateFile } from '@roost/machine/private-file';
+import { runProgram } from '@roost/machine/run-program';
 import { AppError } from '@roost/protocol/app-error';
-import { err, ok } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
 import { hookEnvironment } from '../../hooks/hook-environment.ts';
-import type { OpenProbe } from '../../kind/observed-kind.ts';
+import type { OpenProbe, ProbeAnswer } from '../../kind/observed-kind.ts';
 import { launchHooks } from '../launch-settings.ts';
-import { firedSettings, fireEntry } from './fire-entry.ts';
 
 /** Written and read back, so that it is the file that is tried. */
 export const openClaudeProbe: OpenProbe = ({ hooks, session, env, forwarder, runDir, timeoutMs }) => {
@@ -30,3 +33,76 @@ export const openClaudeProbe: OpenProbe = ({ hooks, session, env, forwarder, run
 		rmSync(written.value, { force: true });
 	}
 };
+
+/** What a settings file says of a hook, as far as firing it needs. */
+const firedEntry = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('http'),
+		url: z.string(),
+		headers: z.record(z.string(), z.string()),
+		allowedEnvVars: z.array(z.string()),
+	}),
+	z.object({ type: z.literal('command'), command: z.string(), args: z.array(z.string()) }),
+]);
+export type FiredEntry = z.infer<typeof firedEntry>;
+
+/** The entries of a launch by the name of their event, each of which has one. */
+const firedSettings = z.object({
+	env: z.record(z.string(), z.string()),
+	hooks: z.record(z.string(), z.tuple([z.object({ hooks: z.tuple([firedEntry]) })])),
+});
+
+type Shot = { env: NodeJS.ProcessEnv; payload: Record<string, unknown>; timeoutMs: number };
+
+export async function fireEntry(entry: FiredEntry, shot: Shot): Promise<Result<ProbeAnswer>> {
+	try {
+		return entry.type === 'http' ? await post(entry, shot) : await runCommand(entry, shot);
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message : String(cause);
+		return err(new AppError('agent_failed', `the hook entry could not be fired: ${why}`, { cause }));
+	}
+}
+
+async function post(
+	entry: Extract<FiredEntry, { type: 'http' }>,
+	{ env, payload, timeoutMs }: Shot,
+): Promise<Result<ProbeAnswer>> {
+	const headers = Object.entries(entry.headers).map(([name, value]) => [name, expand(value, entry.allowedEnvVars, env)]);
+	const response = await fetch(entry.url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
+		body: JSON.stringify(payload),
+		signal: AbortSignal.timeout(timeoutMs),
+	});
+	const text = await response.text();
+	if (response.status === 401) return ok({ type: 'refused' });
+	return response.ok ? ok(read(text)) : ok({ type: 'other', text: `${response.status} ${text}` });
+}
+
+/** Only the variables that the entry names are put in. */
+function expand(value: string, allowed: readonly string[], env: NodeJS.ProcessEnv): string {
+	return value.replace(/\$(\w+)/g, (whole, name) => (allowed.includes(name) ? (env[name] ?? '') : whole));
+}
+
+async function runCommand(
+	{ command, args }: Extract<FiredEntry, { type: 'command' }>,
+	{ env, payload, timeoutMs }: Shot,
+): Promise<Result<ProbeAnswer>> {
+	const input = `${JSON.stringify(payload)}\n`;
+	const ended = await runProgram([command, ...args], { env: hookProgramEnvironment(env), limitMs: timeoutMs, input }).ended;
+	if (!ended.ok) throw ended.error;
+	const { code, signal, stdout, stderr } = ended.value;
+	return ok(code === 0 ? read(stdout) : { type: 'other', text: `it ended with ${signal ?? code}: ${stderr}` });
+}
+
+const denial = z.object({
+	hookSpecificOutput: z.object({ permissionDecision: z.literal('deny'), permissionDecisionReason: z.string() }),
+});
+
+function read(text: string): ProbeAnswer {
+	if (text.trim() === '') return { type: 'silent' };
+	// What is no JSON is no denial.
+	const denied = denial.safeParse(parseJson(text));
+	if (denied.success) return { type: 'denied', reason: denied.data.hookSpecificOutput.permissionDecisionReason };
+	return { type: 'other', text };
+}

@@ -6,8 +6,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { buildInstalledHooks, MARKER } from '../../install/installed-hooks.ts';
 import { planInstall, planUninstall } from '../../install/plan-install.ts';
-import { readSettings } from '../../install/read-settings.ts';
-import { applySettingsEdit } from './apply-install.ts';
+import { readSettings } from '../../install/settings-file.ts';
+import { applySettingsEdit } from './project-hooks.ts';
 
 const HOOKS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost/forwarder.js' },

@@ -5,9 +5,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { buildInstalledHooks } from '../../install/installed-hooks.ts';
 import { planInstall } from '../../install/plan-install.ts';
-import { readSettings } from '../../install/read-settings.ts';
-import { applySettingsEdit } from './apply-install.ts';
-import { readInstalledStatus } from './installed-status.ts';
+import { readSettings } from '../../install/settings-file.ts';
+import { applySettingsEdit, readInstalledStatus } from './project-hooks.ts';
 
 async function openInstalled() {
 	const dir = await createTempDir();

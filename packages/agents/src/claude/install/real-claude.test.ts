@@ -12,10 +12,9 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { buildInstalledHooks } from '../../install/installed-hooks.ts';
 import { planInstall, planUninstall } from '../../install/plan-install.ts';
-import { readSettings } from '../../install/read-settings.ts';
+import { readSettings } from '../../install/settings-file.ts';
 import { buildHookSettings } from '../hooks/settings.ts';
-import { applySettingsEdit } from './apply-install.ts';
-import { readInstalledStatus } from './installed-status.ts';
+import { applySettingsEdit, readInstalledStatus } from './project-hooks.ts';
 
 const forwarder = {
 	node: process.execPath,

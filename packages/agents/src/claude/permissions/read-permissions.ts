@@ -1,19 +1,19 @@
 // The permission rules in the user's own settings of Claude, as rules of Roost. Those of a repository are not read: it decides nothing.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { escapeTextGlob } from '@roost/core/rules/text-glob';
+import { serverRuleGlob, toolRuleGlob } from '@roost/core/rules/tool-glob';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { RuleDecision } from '@roost/protocol/rule';
 import { z } from 'zod';
-import type { UserPermissions } from '../../kind/agent-kind.ts';
+import type { TranslatedRule, UserPermissions } from '../../kind/agent-kind.ts';
 import { readJson, valueAt } from '../../repository/json-file.ts';
 import { claudeConfigFolder } from '../transcript/transcript-folders.ts';
-import { translatePermission } from './translate-permission.ts';
-
-const MOST_BYTES = 1024 * 1024;
 
 export async function readClaudePermissions(env: NodeJS.ProcessEnv): Promise<Result<UserPermissions>> {
 	const file = join(claudeConfigFolder(env), 'settings.json');
-	const read = await readJson(file, { mostBytes: MOST_BYTES });
+	const read = await readJson(file);
 	if (read.kind === 'absent')
 		return err(new AppError('not_found', `${file} not found. There are no permission rules to import.`));
 	if (read.kind === 'refused') return err(new AppError('bad_request', `${file} cannot be read because ${read.why}.`));
@@ -31,4 +31,91 @@ export async function readClaudePermissions(env: NodeJS.ProcessEnv): Promise<Res
 		}
 	}
 	return ok(found);
+}
+
+type Translation = { rules: readonly TranslatedRule[] } | { skipped: string };
+
+/** `home`: what `~` stands for. */
+export function translatePermission(decision: RuleDecision, text: string, home: string): Translation {
+	const [, name = '', specifier] = /^([A-Za-z]\w*(?:-\w+|__\*)*)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
+	if (name === '') return skip('it is not a tool name with an optional specifier');
+	const rulesFor = (tool: string, patterns: readonly string[]): Translation => ({
+		rules: patterns.map((argsPattern) => ({ decision, tool, argsPattern })),
+	});
+	if (specifier === undefined || specifier === '*') {
+		const tool = name.startsWith('mcp__') ? mcpGlob(name) : toolsOf(name, decision);
+		return tool === undefined ? skip('it names no MCP server') : { rules: [{ decision, tool }] };
+	}
+	switch (name) {
+		case 'Bash': {
+			const pattern = shellPattern(decision, specifier);
+			return typeof pattern === 'string' ? rulesFor('Bash', [pattern]) : pattern;
+		}
+		case 'Read':
+		case 'Edit': {
+			const patterns = pathPatterns(decision, specifier, home);
+			return 'skipped' in patterns ? patterns : rulesFor(toolsOf(name, decision), patterns.paths);
+		}
+		case 'WebFetch': {
+			const patterns = domainPatterns(decision, specifier);
+			return 'skipped' in patterns ? patterns : rulesFor('WebFetch', patterns.urls);
+		}
+		default:
+			return skip(`Roost has no pattern for the specifier of ${name}`);
+	}
+}
+
+function skip(why: string): { skipped: string } {
+	return { skipped: why };
+}
+
+/** Claude applies a rule for Edit to every tool that edits files, and a rule for Read to others that read as far as it can. */
+function toolsOf(name: string, decision: RuleDecision): string {
+	if (name === 'Edit') return '{Edit,MultiEdit,Write,NotebookEdit}';
+	if (name === 'Read' && decision !== 'allow') return '{Read,Grep,Glob,LS,NotebookRead}';
+	return name === 'Task' ? 'Agent' : name;
+}
+
+/** `mcp__server`, `mcp__server__*` or one tool of it. */
+function mcpGlob(name: string): string | undefined {
+	const [, server = '', tool] = /^mcp__(.+?)(?:__(.+))?$/s.exec(name) ?? [];
+	if (server === '' || server.includes('*')) return undefined;
+	return tool === undefined || tool === '*' ? serverRuleGlob(server) : toolRuleGlob(name);
+}
+
+/** `npm run test:*` is `npm run test *`; a star stands for any text, as in a pattern of Roost. */
+function shellPattern(decision: RuleDecision, specifier: string): string | { skipped: string } {
+	const prefix = /^(.+):\*$/s.exec(specifier)?.[1];
+	const text = prefix === undefined ? specifier : `${prefix} *`;
+	if (text.trim() !== text || text === '') return skip('it begins or ends with a space');
+	if (/[\r\n\\]/.test(text)) return skip('it holds a backslash or several lines');
+	if (prefix?.includes('*')) return skip('it has a * before the :*');
+	// A pattern of Roost that names a file also covers appending to it, and the command without it.
+	if (decision === 'allow' && /[<>]/.test(text)) return skip('it names a redirection, for which rules of Roost say more');
+	if (text.includes('*') && /[;&|`]|\$\(/.test(text)) return skip('it has a * in a line of several commands');
+	return text;
+}
+
+/** Paths from `~/` and `//` on, without a star or with `/**` at the end: others mean less than a star of Roost, or depend on the folder. */
+function pathPatterns(decision: RuleDecision, specifier: string, home: string): { paths: string[] } | { skipped: string } {
+	const absolute = specifier.startsWith('~/')
+		? home + specifier.slice(1)
+		: specifier.startsWith('//')
+			? specifier.slice(1)
+			: undefined;
+	if (absolute === undefined) return skip('its path depends on the folder that Claude works in');
+	const folder = /^(.*[^/])\/\*\*$/s.exec(absolute)?.[1];
+	const path = folder ?? absolute;
+	if (/[*?[\]{}!\\]/.test(path) || /\/(?:\.\.?)?(?:\/|$)/.test(path)) return skip('it holds a wildcard that Roost does not have');
+	const own = escapeTextGlob(path);
+	if (folder !== undefined) return { paths: [`${own}/*`] };
+	// In Claude the path of a folder is also everything in it.
+	return { paths: decision === 'allow' ? [own] : [own, `${own}/*`] };
+}
+
+function domainPatterns(decision: RuleDecision, specifier: string): { urls: string[] } | { skipped: string } {
+	const domain = /^domain:([a-z0-9-]+(?:\.[a-z0-9-]+)*)$/i.exec(specifier)?.[1];
+	if (domain === undefined) return skip('it is not one domain without a wildcard');
+	if (decision !== 'allow') return skip('a URL can name a domain in more ways than a pattern can');
+	return { urls: [`https://${domain}/*`, `http://${domain}/*`] };
 }

@@ -1,7 +1,7 @@
 import { judge } from '@roost/core/rules/match';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { expect, it } from 'vitest';
-import { translatePermission } from './translate-permission.ts';
+import { translatePermission } from './read-permissions.ts';
 
 const HOME = '/home/lea';
 const translated = (decision: Rule['decision'], text: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAgentEnvironment } from './agent-environment.ts';
+import { toAgentEnvironment } from '../claude-kind.ts';
 
 describe("the agent's environment", () => {
 	it('has what programs, logins and providers need', () => {

@@ -3,7 +3,6 @@ import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { Connection, ControlCommand, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
 import { assertNever } from '@roost/protocol/assert-never';
-import { toModelChoice } from './claude-models.ts';
 import type { ClaudeReporter } from './claude-reporter.ts';
 import type { ClaudeTurns } from './claude-turns.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
@@ -104,3 +103,22 @@ export function createClaudeConnection(deps: {
 		close: deps.close,
 	};
 }
+
+type Offered = { value: string; resolvedModel?: string | undefined };
+
+export function toModelChoice(offered: readonly Offered[], env: Readonly<Record<string, string>>): ModelChoice | null {
+	const named = Object.entries(env).flatMap(([name, value]) => (NAMES_MODEL.test(name) ? [value] : []));
+	// Claude also lists whatever name it was started with, as its own meaning.
+	const own = offered.filter(({ value, resolvedModel }) => value !== resolvedModel || named.includes(value));
+	if (own.length === 0) return null;
+	const known = new Set([...own.flatMap(({ value, resolvedModel = value }) => [value, resolvedModel]), ...named]);
+	return {
+		names: own.map(({ value }) => value),
+		has: (name) => known.has(name) || known.has(name.replace(LONG_CONTEXT, '')) || FULL_ID.test(name),
+	};
+}
+
+const NAMES_MODEL = /^ANTHROPIC_(\w+_)?MODEL(_OPTION)?$/;
+const LONG_CONTEXT = /\[1m\]$/;
+/** `claude-opus-5-5`, `us.anthropic.claude-opus-5-5-v1:0`, `vendor/model`, `opusplan`: Claude lists only the newest. */
+const FULL_ID = /^claude-|[.:/@]|^opusplan$/;

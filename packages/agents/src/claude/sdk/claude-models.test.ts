@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toModelChoice } from './claude-models.ts';
+import { toModelChoice } from './claude-connection.ts';
 
 const OFFERED = [
 	{ value: 'default', resolvedModel: 'claude-opus-5-5' },

@@ -2,8 +2,8 @@
 import { drivenCapabilities } from '../../base/capabilities.ts';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import { createEventReporter, type EventReporter, type EventReporterDeps } from '../../live/event-reporter.ts';
-import type { SayableVerdict } from '../../live/verdict.ts';
-import { authorOf } from '../hooks/task-notification.ts';
+import type { HookVerdict } from '../../live/verdict.ts';
+import { authorOf } from '../hooks/mapper.ts';
 import { DEFAULT_MODE, toRoostMode } from './permission-modes.ts';
 
 export type ClaudeReporter = Omit<EventReporter, 'learn'> & {
@@ -26,7 +26,7 @@ export function createClaudeReporter(deps: Omit<EventReporterDeps, 'capabilities
 		reporter.relay(hookName, { ...payload, permission_mode: reportedMode(payload), ...authorOf(hookName, payload) });
 	}
 
-	function relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void {
+	function relayAsk(hookName: string, payload: object, answer: (verdict: HookVerdict) => void): () => void {
 		return reporter.relayAsk(hookName, { ...payload, permission_mode: reportedMode(payload) }, answer);
 	}
 

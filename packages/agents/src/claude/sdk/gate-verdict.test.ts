@@ -4,8 +4,8 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import type { Verdict } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
-import { fitVerdict, toSayable } from '../../live/verdict.ts';
-import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
+import { fitVerdict, toHookVerdict } from '../../live/verdict.ts';
+import { toHookOutput, toPermissionResult } from './gate.ts';
 
 const questions = [{ question: 'Which?', header: 'H', options: [] }];
 const event = (hookName: string): RuntimeEvent => ({
@@ -18,12 +18,12 @@ const event = (hookName: string): RuntimeEvent => ({
 });
 const says = (verdict: Verdict): RuntimeDecision => ({ verdict, source: 'user' });
 const said = (hook: string, decision: RuntimeDecision) => {
-	const verdict = toSayable(event(hook), decision);
+	const verdict = toHookVerdict(event(hook), decision);
 	return verdict && toHookOutput(verdict);
 };
 const asked = { input: { command: 'ls' }, suggestions: [] };
 const permitted = (decision: RuntimeDecision, suggestions: PermissionUpdate[] = []) => {
-	const verdict = toSayable(event('PermissionRequest'), decision);
+	const verdict = toHookVerdict(event('PermissionRequest'), decision);
 	return verdict && toPermissionResult(verdict, { ...asked, suggestions });
 };
 

@@ -1,16 +1,27 @@
 // Every tool call of a driven Claude passes here: first the gate itself, then, for what Claude would not do by itself, permission.
-import type { CanUseTool, PermissionResult, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
-import { type HookName, type HookPayload, hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
+import type {
+	CanUseTool,
+	HookCallbackMatcher,
+	HookEvent,
+	PermissionResult,
+	PermissionUpdate,
+	SyncHookJSONOutput,
+} from '@anthropic-ai/claude-agent-sdk';
+import { isSameJson } from '@roost/core/feed/same-json';
+import { type HookPayload, hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
-import { type JsonObject, stringAt } from '../../base/json-object.ts';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import { toHookSeconds } from '../../base/ask-timeouts.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../../base/json-object.ts';
+import { HOOK_NAMES, type HookName } from '../../hooks/hook-names.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
-import type { SayableVerdict } from '../../live/verdict.ts';
+import type { HookVerdict } from '../../live/verdict.ts';
 import type { ClaudeReporter } from './claude-reporter.ts';
-import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 import { isAskedInPlan } from './permission-modes.ts';
 import type { RunningCalls } from './running-calls.ts';
 
-export type Gate = {
+type Gate = {
 	/** A call is about to be made, in whatever mode. */
 	preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput>;
 	/** What the gate let pass and Claude does not do unasked. A call that the gate allowed never comes here. */
@@ -29,7 +40,7 @@ export function createGate(deps: {
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
-	function ask(hookName: HookName, payload: object, signal: AbortSignal): Promise<SayableVerdict> {
+	function ask(hookName: 'PreToolUse' | 'PermissionRequest', payload: object, signal: AbortSignal): Promise<HookVerdict> {
 		return new Promise((resolve) => {
 			if (signal.aborted) return resolve(ABANDONED);
 			const abandon = reporter.relayAsk(hookName, payload, resolve);
@@ -52,7 +63,7 @@ export function createGate(deps: {
 		const verdict = await ask('PreToolUse', payload, signal);
 		if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
 		const isNoObjection = verdict.type === 'allow' && reporter.mode() === 'plan' && !isAskedInPlan(tool);
-		const answer: SayableVerdict = isNoObjection ? { type: 'none' } : verdict;
+		const answer: HookVerdict = isNoObjection ? { type: 'none' } : verdict;
 		if (answer.type !== 'deny')
 			running.release(stringAt(payload, 'tool_use_id') ?? '', answer.type === 'allow' ? answer.updatedInput : undefined);
 		return toHookOutput(answer);
@@ -80,10 +91,101 @@ export function createGate(deps: {
 	return { preToolUse, canUseTool };
 }
 
-const ABANDONED: SayableVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
+const ABANDONED: HookVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 
 /** The tool that starts a subagent is listed under one name and called by another. */
 function toHookName(tool: string): string {
 	return tool === 'Task' ? 'Agent' : tool;
+}
+
+export function toHookOutput(verdict: HookVerdict): SyncHookJSONOutput {
+	switch (verdict.type) {
+		case 'none':
+			return {};
+		case 'allow':
+			return preToolUse('allow', verdict.updatedInput === undefined ? {} : { updatedInput: verdict.updatedInput });
+		case 'ask':
+		case 'deny':
+			return preToolUse(verdict.type, verdict.message === undefined ? {} : { permissionDecisionReason: verdict.message });
+		default:
+			return assertNever(verdict);
+	}
+}
+
+function preToolUse(permissionDecision: 'allow' | 'deny' | 'ask', said: object): SyncHookJSONOutput {
+	return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...said } };
+}
+
+/** Of the permissions that somebody grants, only what Claude itself suggested for this call is taken, and only for this session. */
+export function toPermissionResult(
+	verdict: HookVerdict,
+	asked: { input: ToolInput; suggestions: readonly PermissionUpdate[] },
+): PermissionResult {
+	switch (verdict.type) {
+		case 'allow': {
+			const granted = asked.suggestions.filter((one) => verdict.updatedPermissions?.some((update) => isSameJson(update, one)));
+			const updates = granted.map((update) => ({ ...update, destination: 'session' as const }));
+			return {
+				behavior: 'allow',
+				updatedInput: verdict.updatedInput ?? asked.input,
+				...(updates.length > 0 ? { updatedPermissions: updates } : {}),
+			};
+		}
+		case 'deny':
+			return { behavior: 'deny', message: verdict.message, ...(verdict.interrupt ? { interrupt: true } : {}) };
+		case 'none':
+		case 'ask':
+			return { behavior: 'deny', message: 'Nobody allowed this.' };
+		default:
+			return assertNever(verdict);
+	}
+}
+
+/** Left out, each for its reason. Claude waits for every hook that is registered: one more for each call costs milliseconds. */
+const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
+	// The stream has all that they say, and nobody waits for it.
+	'PostToolUseFailure',
+	'PostToolBatch',
+	// Claude asks for permission by a callback of its own, which names the call.
+	'PermissionRequest',
+	// The stream has the same words, and sooner.
+	'MessageDisplay',
+	// Such a hook makes the worktree instead of git.
+	'WorktreeCreate',
+]);
+
+/**
+ * The stream has what a call returned, but of a subagent's only what its model was told. For these tools that is too little:
+ * of an edit it leaves out what was changed, of an entry of a todo list the name that later calls know it by.
+ */
+const RETURNS_MORE = 'Edit|MultiEdit|Write|NotebookEdit|TodoWrite|TaskCreate|TaskUpdate';
+
+/** `observe` is told of every other hook, in order, and holds nothing up. */
+export function toHookCallbacks(deps: {
+	gate: Gate;
+	observe: (hookName: HookName, payload: JsonObject) => void;
+	askMs: number;
+}): Partial<Record<HookEvent, HookCallbackMatcher[]>> {
+	const registered = HOOK_NAMES.filter((name) => !NOT_REGISTERED.has(name));
+	return Object.fromEntries(registered.map((name) => [name, [toMatcher(name, deps)]]));
+}
+
+function toMatcher(name: HookName, { gate, observe, askMs }: Parameters<typeof toHookCallbacks>[0]): HookCallbackMatcher {
+	const timeout = toHookSeconds(askMs);
+	if (name === 'PreToolUse') {
+		const pre: HookCallbackMatcher['hooks'][number] = async (input, _id, { signal }) =>
+			await gate.preToolUse(toPayload(input), signal);
+		// A gate that breaks stays shut.
+		return { timeout, onFailure: 'block', hooks: [pre] };
+	}
+	const report: HookCallbackMatcher['hooks'][number] = async (input) => {
+		observe(name, toPayload(input));
+		return {};
+	};
+	return { timeout, hooks: [report], ...(name === 'PostToolUse' ? { matcher: RETURNS_MORE } : {}) };
+}
+
+function toPayload(input: unknown): JsonObject {
+	return isJsonObject(input) ? { ...input } : { value: input };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toHookCallbacks } from './hook-callbacks.ts';
+import { toHookCallbacks } from './gate.ts';
 
 const unused = () => {
 	throw new Error('nobody calls this here');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInputQueue } from './input-queue.ts';
+import { createInputQueue } from './prompts.ts';
 
 describe('an input queue', () => {
 	it('gives what was put in, before and after somebody reads, in order, and then ends', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { ok, type Result } from '@roost/protocol/result';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './read-surroundings.ts';
 
 export type McpConfigFile = {
 	/** Undefined where there are no servers. */

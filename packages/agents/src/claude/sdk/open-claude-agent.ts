@@ -2,51 +2,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import { realTimers, type Timers } from '@roost/machine/timers';
+import { realTimers } from '@roost/machine/timers';
 import { DEFAULT_ASK_MS } from '../../base/ask-timeouts.ts';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { HookName } from '../../hooks/hook-names.ts';
+import { type DriveDeps, sourceOf } from '../../live/live-agent.ts';
 import { createOpenCalls } from '../../live/open-calls.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeReporter } from './claude-reporter.ts';
 import { createClaudeTurns } from './claude-turns.ts';
-import { createGate } from './gate.ts';
-import { createHasConversation, type HasConversation } from './has-conversation.ts';
-import { createHasPrompt } from './has-prompt.ts';
-import { toHookCallbacks } from './hook-callbacks.ts';
-import { createInputQueue } from './input-queue.ts';
+import { createHasConversation, createHasPrompt, type HasConversation } from './conversations.ts';
+import { createGate, toHookCallbacks } from './gate.ts';
 import { writeMcpConfigFile } from './mcp-config-file.ts';
 import { isUuid } from './message-uuid.ts';
 import { refuseRequest, toOptions } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
 import { mayBypass } from './permission-modes.ts';
-import { createPrompts, type WritePrompt } from './prompts.ts';
+import { createInputQueue, createPrompts, type WritePrompt } from './prompts.ts';
+import type { ReadSurroundings } from './read-surroundings.ts';
 import { createRunningCalls } from './running-calls.ts';
-import { createClaudeProcess } from './spawn-claude.ts';
-import type { ReadSurroundings } from './surroundings.ts';
-import type { UsedBefore } from './usage-book.ts';
-import { NEVER_READY, NOT_READY, whyItEnded } from './why-it-ended.ts';
+import { createClaudeProcess, NEVER_READY, NOT_READY, toExitReason } from './spawn-claude.ts';
+import type { UsedBefore } from './usage-tracker.ts';
 
-export type ClaudeAgentDeps = {
+/** `newId` makes UUIDs: Claude takes no other id for a conversation. Without a command the program of the SDK is started. */
+export type ClaudeAgentDeps = Omit<DriveDeps, 'command'> & {
 	readSurroundings: ReadSurroundings;
-	/** The whole environment of the agent of a session. */
-	env: (session: string) => Readonly<Record<string, string>>;
-	/** Claude's program, with arguments that come before all others; else the one that comes with the SDK. */
-	command?: readonly [string, ...string[]] | undefined;
-	/** For files of one session, which only this user may read. Made where it is missing. */
+	command?: DriveDeps['command'] | undefined;
+	/** For files of one session, which only this user may read. Created where it is missing. */
 	privateDir: string;
-	/** Why it cannot be started here at all. */
-	unavailable?: string | undefined;
 	/** Which settings files count; none unless they are named. */
 	settingSources?: readonly SettingSource[] | undefined;
 	/** Where a session has no limit of its own. */
 	maxTurns?: number | undefined;
 	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
-	timers?: Timers | undefined;
-	now?: (() => number) | undefined;
-	/** UUIDs: Claude takes no other id for a conversation. */
-	newId?: (() => string) | undefined;
 	isRoot?: boolean | undefined;
 };
 
@@ -153,9 +142,9 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			started.resolve(messages);
 			void expectReady(messages);
 			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
-			finish(isReady ? whyItEnded(undefined, claude.complaint()) : NEVER_READY);
+			finish(isReady ? toExitReason(undefined, claude.complaint()) : NEVER_READY);
 		} catch (error) {
-			finish(whyItEnded(error, claude.complaint()));
+			finish(toExitReason(error, claude.complaint()));
 		}
 	}
 
@@ -208,11 +197,6 @@ async function toBegun(request: DrivenRequest, hasConversation: HasConversation)
 function usedBefore(resume: DrivenRequest['resume']): UsedBefore {
 	if (!resume) return 'nothing';
 	return resume.unrecorded ? 'foreign' : 'own';
-}
-
-function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
-	if (!resume) return 'startup';
-	return resume.fork ? 'fork' : 'resume';
 }
 
 /** A steering prompt is taken between two steps of the turn, where it interrupts nothing. */

@@ -2,7 +2,7 @@ import { readSdkMessageSample } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../base/json-object.ts';
 import { createMessageReader, type Heard } from './parse-message.ts';
-import type { UsedBefore } from './usage-book.ts';
+import type { UsedBefore } from './usage-tracker.ts';
 
 /** One line for each thing that was heard. */
 function toLine(heard: Heard): string {

@@ -1,14 +1,14 @@
 // What comes out of the SDK, message by message → what Roost makes of it. No message is dropped that is not listed here.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import { TURN_LIMIT } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
+import { createMessageText } from './message-text.ts';
 import { toNotice } from './notices.ts';
-import { createSaidText } from './said-text.ts';
 import { type CallResult, createToolResults, type ToolNews } from './tool-results.ts';
-import { parseTurnEnd } from './turn-end.ts';
-import { createUsageBook, type UsedBefore } from './usage-book.ts';
+import { createUsageTracker, type UsedBefore } from './usage-tracker.ts';
 
 export type Heard =
 	| HeardReport<'MessageDisplay' | 'PostToolBatch' | 'Notification' | typeof USAGE_REPORT>
@@ -28,15 +28,15 @@ type HeardReport<Names extends HookName> = {
 	[Name in Names]: { type: 'report'; hookName: Name; payload: HookPayload<Name> };
 }[Names];
 
-export type MessageReader = {
+type MessageReader = {
 	read(message: unknown): Heard[];
 	/** A subagent is gone: what is left to say of its calls. */
 	stopped(agentId: string): Heard[];
 };
 
 export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }): MessageReader {
-	const said = createSaidText();
-	const usage = createUsageBook(usedBefore);
+	const said = createMessageText();
+	const usage = createUsageTracker(usedBefore);
 	const tools = createToolResults();
 
 	function readStream(message: JsonObject): Heard[] {
@@ -165,4 +165,35 @@ function toHeard(news: readonly ToolNews[]): Heard[] {
 
 function unknownMessage(kind: string, payload: JsonObject): Heard {
 	return { type: 'unknown', name: `SdkMessage:${kind}`, payload };
+}
+
+const result = z.looseObject({
+	subtype: z.string().default(''),
+	is_error: z.boolean().default(false),
+	terminal_reason: z.string().nullish(),
+	result: z.string().nullish(),
+	errors: z.array(z.string()).nullish(),
+});
+
+export function parseTurnEnd(raw: unknown): TurnEnd {
+	const parsed = result.safeParse(raw);
+	if (!parsed.success) return { type: 'failed', error: 'unknown', why: 'Claude ended its turn in words that Roost cannot read.' };
+	const { subtype, is_error, terminal_reason, result: said, errors } = parsed.data;
+	if (terminal_reason?.startsWith('aborted')) return { type: 'interrupted' };
+	// An API error comes as a success that is an error.
+	if (!is_error && !subtype.startsWith('error')) return { type: 'completed', said: said ?? undefined };
+	if (subtype === 'error_max_turns')
+		return {
+			type: 'failed',
+			error: TURN_LIMIT,
+			why: `Reached the limit of ${turnsIn(errors)} per prompt. Send another prompt to continue.`,
+		};
+	const error = terminal_reason ?? subtype;
+	return { type: 'failed', error, why: errors?.join(' ') || said || `Claude gave up (${error}).` };
+}
+
+/** Claude says how many they were only in its sentence. */
+function turnsIn(errors: readonly string[] | null | undefined): string {
+	const count = /\((\d+)\)/.exec(errors?.[0] ?? '')?.[1];
+	return count === undefined ? 'turns' : `${count} ${count === '1' ? 'turn' : 'turns'}`;
 }

@@ -1,15 +1,23 @@
 // Reads what a driven Claude is given of its folder: texts and servers that the user wants, and never what a repository decides.
 import { realpath } from 'node:fs/promises';
-import { findRepository } from '../../repository/find-repository.ts';
-import { expandServer, type McpServer, type NamedServer } from '../../repository/mcp-config.ts';
+import { join } from 'node:path';
+import type { McpServerConfig } from '@anthropic-ai/claude-agent-sdk';
+import { z } from 'zod';
+import { findRepository, type Repository } from '../../repository/find-repository.ts';
+import { readJson, valueAt } from '../../repository/json-file.ts';
+import {
+	expandServer,
+	type McpServer,
+	type NamedServer,
+	parseMcpServers,
+	type ServersRead,
+} from '../../repository/mcp-config.ts';
 import { readServersOf } from '../../repository/project-servers.ts';
 import { shownName, shownNames } from '../../repository/shown-name.ts';
 import { readInstructions } from './claude-instructions.ts';
 import { describeRepositorySettings } from './repository-settings.ts';
-import type { ReadSurroundings, Surroundings } from './surroundings.ts';
-import { claudePlaces, readUserServers } from './user-servers.ts';
 
-export type SurroundingsDeps = {
+type SurroundingsDeps = {
 	homeDir: string;
 	/** The agent's own environment: it says where Claude keeps its configuration, and servers may name its variables. */
 	env: Readonly<Record<string, string>>;
@@ -83,4 +91,55 @@ const MOST_SENTENCES = 60;
 function bounded(sentences: readonly string[]): string[] {
 	if (sentences.length <= MOST_SENTENCES) return [...sentences];
 	return [...sentences.slice(0, MOST_SENTENCES), `There are ${sentences.length - MOST_SENTENCES} more such things.`];
+}
+
+export type Surroundings = {
+	/** The CLAUDE.md texts that Claude Code itself would have read, in its order, each with its path. */
+	instructions: string;
+	/** The user's own servers, and those of the project that the user trusts. */
+	mcpServers: Record<string, McpServerConfig>;
+	/** One sentence for each thing of the repository that has no effect here, such as its hooks or permission rules. */
+	leftOut: readonly string[];
+};
+
+/** Never fails: what cannot be read is said in `leftOut`. */
+export type ReadSurroundings = (cwd: string) => Promise<Surroundings>;
+
+/** Where Claude keeps the user's choices; it puts its main file beside its folder unless that was moved. */
+type ClaudePlaces = { configDir: string; configFile: string };
+
+export function claudePlaces(env: Readonly<Record<string, string | undefined>>, homeDir: string): ClaudePlaces {
+	const chosen = env.CLAUDE_CONFIG_DIR;
+	return chosen
+		? { configDir: chosen, configFile: join(chosen, '.claude.json') }
+		: { configDir: join(homeDir, '.claude'), configFile: join(homeDir, '.claude.json') };
+}
+
+type UserServers = {
+	everywhere: ServersRead;
+	here: ServersRead;
+	/** Names that the user switched off for this project. */
+	disabled: readonly string[];
+	problem?: string;
+};
+
+/** Claude keeps its notes on every project in this file. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const NONE: ServersRead = { servers: [], broken: [] };
+const WHERE = "the user's configuration of Claude";
+
+async function readUserServers(configFile: string, { root, project }: Repository): Promise<UserServers> {
+	const read = await readJson(configFile, { mostBytes: MOST_BYTES });
+	if (read.kind === 'absent') return { everywhere: NONE, here: NONE, disabled: [] };
+	if (read.kind === 'refused') {
+		const problem = `The user's own MCP servers are left out: ${configFile} cannot be used because ${read.why}.`;
+		return { everywhere: NONE, here: NONE, disabled: [], problem };
+	}
+	const notes = [project, root].map((folder) => valueAt(read.value, 'projects', folder));
+	const own = notes.find((note) => note !== undefined);
+	return {
+		everywhere: parseMcpServers(valueAt(read.value, 'mcpServers'), WHERE),
+		here: parseMcpServers(valueAt(own, 'mcpServers'), WHERE),
+		disabled: z.array(z.string()).catch([]).parse(valueAt(own, 'disabledMcpServers')),
+	};
 }

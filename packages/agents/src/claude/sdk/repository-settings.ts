@@ -5,8 +5,6 @@ import { entriesOf, readJson, valueAt } from '../../repository/json-file.ts';
 import { shownName, shownNames } from '../../repository/shown-name.ts';
 
 const FILES = ['settings.json', 'settings.local.json'];
-const MOST_BYTES = 1024 * 1024;
-
 export async function describeRepositorySettings({ root }: Repository, cwd: string): Promise<string[]> {
 	const sentences: string[] = [];
 	for (const folder of foldersBetween(root, cwd)) {
@@ -14,7 +12,6 @@ export async function describeRepositorySettings({ root }: Repository, cwd: stri
 			const path = join(folder, '.claude', file);
 			const where = shownName(relative(root, path), 160);
 			const read = await readJson(path, {
-				mostBytes: MOST_BYTES,
 				refuse: ({ realPath }) => (isWithin(realPath, root) ? undefined : 'it is a link that leads out of the repository'),
 			});
 			if (read.kind === 'refused') sentences.push(`${where} has no effect, and ${read.why}.`);

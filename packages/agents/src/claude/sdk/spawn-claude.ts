@@ -4,7 +4,7 @@ import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
 import { endChild, isChildAlive, keepTail } from '@roost/machine/child-process';
 import type { Timers } from '@roost/machine/timers';
 
-export type ClaudeProcess = {
+type ClaudeProcess = {
 	/** For the SDK. */
 	spawn(options: SpawnOptions): ChildProcessWithoutNullStreams;
 	/** The end of what it wrote to stderr. */
@@ -51,4 +51,27 @@ export function createClaudeProcess(deps: {
 function withConfigured(command: string, args: readonly string[], [program, ...configured]: readonly string[] = []): string[] {
 	const at = program === undefined || command === program ? 0 : args.indexOf(program) + 1;
 	return [...args.slice(0, at), ...configured, ...args.slice(at)];
+}
+
+const CHECK = 'check that "agents.claude.command" is Claude';
+export const NOT_READY = `Claude did not become ready: ${CHECK}.`;
+export const NEVER_READY = `Claude ended before it was ready: ${CHECK}.`;
+
+/** In the words of the SDK, which are for who programs with it. */
+const NOT_THERE = /\b(?:binary|executable) not found at (\S+?)\.?(?:\s|$)|\bENOENT\b/;
+const RESULT_PREFIX = /^Claude Code returned an error result: /;
+
+/** `error` is what the SDK threw; `complaint` the end of what the process wrote to stderr. */
+export function toExitReason(error: unknown, complaint: string): string {
+	if (error === undefined) return 'Claude ended by itself.';
+	const thrown = error instanceof Error ? error.message : String(error);
+	const missing = complaint === '' ? NOT_THERE.exec(thrown) : null;
+	if (missing) return `Claude could not be started (${missing[1] ?? thrown} is not there): ${CHECK}.`;
+	if (RESULT_PREFIX.test(thrown)) return `Claude ended: ${asSentence(thrown.replace(RESULT_PREFIX, ''))}`;
+	const said = complaint.split('\n').findLast((line) => line.trim() !== '');
+	return said === undefined ? `Claude ended: ${asSentence(thrown)}` : `Claude ended: ${asSentence(said.trim())} (${thrown})`;
+}
+
+function asSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
 }

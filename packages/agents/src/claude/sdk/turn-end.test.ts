@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseTurnEnd } from './turn-end.ts';
-import { whyItEnded } from './why-it-ended.ts';
+import { parseTurnEnd } from './parse-message.ts';
+import { toExitReason } from './spawn-claude.ts';
 
 describe('the end of a turn', () => {
 	it.each([
@@ -34,6 +34,6 @@ describe('the end of the process', () => {
 		[new Error('terminated by signal SIGKILL'), '', 'Claude ended: terminated by signal SIGKILL.'],
 		[undefined, '', 'Claude ended by itself.'],
 	])('%s is told as a sentence', (error, complaint, sentence) => {
-		expect(whyItEnded(error, complaint)).toBe(sentence);
+		expect(toExitReason(error, complaint)).toBe(sentence);
 	});
 });

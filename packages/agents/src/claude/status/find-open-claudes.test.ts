@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { findOpenClaudes } from './find-status.ts';
+import { findOpenClaudes } from './status-file.ts';
 
 const STATUS = { pid: process.pid, sessionId: 's-1', status: 'idle', statusUpdatedAt: 42 };
 

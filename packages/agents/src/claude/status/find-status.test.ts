@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { findStatus } from './find-status.ts';
+import { findStatus } from './status-file.ts';
 
 async function createWorld() {
 	const temp = await createTempDir();

@@ -3,7 +3,7 @@ import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { readHookSamples } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import type { StatusEvidence } from '../../base/status-source.ts';
-import { foldHookStatus } from './status-of-hooks.ts';
+import { foldHookStatus } from './claude-status.ts';
 
 describe('hooks', () => {
 	it('tell of a turn with a permission and a question from its start to its end', () => {

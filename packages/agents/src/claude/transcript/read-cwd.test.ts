@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { readCwd } from './read-cwd.ts';
-import { claudeProjectsFolder, findTranscripts, isNativeId } from './transcript-folders.ts';
+import { claudeProjectsFolder, findTranscripts, isNativeId, readCwd } from './transcript-folders.ts';
 
 const SAMPLE = new URL('./samples/session.jsonl', import.meta.url).pathname;
 const PLACED = JSON.stringify({ type: 'user', cwd: '/home/dev/app' });

@@ -1,9 +1,11 @@
 // A session's whole transcript, with those of its subagents: read from disk, and what it says at an end and in a list.
 import type { Fact } from '@roost/core/feed/mapper';
-import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
+import { createUsageTally, totalUsage, toUsageByModel } from '@roost/core/usage/tally';
+import type { Frame } from '@roost/machine/lines';
 import { ok, type Result } from '@roost/protocol/result';
-import { readLines, START, siblingTranscripts, subagentTranscripts } from '../../base/transcript-files.ts';
-import { type PastTranscript, type Summarise, toUsageFact } from '../../base/transcripts.ts';
+import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from '../../base/transcript-files.ts';
+import { type PastTranscript, type Summarise, type TranscriptUsage, toUsageFact } from '../../base/transcripts.ts';
+import { toTranscriptSummary } from '../../base/usage.ts';
 import {
 	createTranscriptReading,
 	readSubagentLine,
@@ -48,7 +50,7 @@ export async function readPastSession(path: string): Promise<Result<PastTranscri
 	});
 }
 
-export async function readWhole(path: string, { since, nativeIds = [] }: Counting = {}): Promise<Result<TranscriptReading>> {
+async function readWhole(path: string, { since, nativeIds = [] }: Counting = {}): Promise<Result<TranscriptReading>> {
 	const reading = createTranscriptReading({ since });
 	const main = await readInto(reading, path, readTranscriptLine);
 	if (!main.ok) return main;
@@ -72,4 +74,45 @@ function readInto(reading: TranscriptReading, path: string, readLine: ReadLine):
 	return readLines(path, START, (line) => {
 		if (line.type === 'line') readLine(reading, line.text);
 	});
+}
+
+/** Null for a file without messages, such as a file of another kind. */
+export async function parseTranscript(path: string) {
+	const reading = await readWhole(path);
+	if (!reading.ok || reading.value.messages === 0) return null;
+	return toTranscriptSummary(reading.value.model ?? '', toUsageByModel(reading.value.tally));
+}
+
+/** The lines of one message stand close together; a runner follows many sessions for weeks. */
+const REMEMBERED_MESSAGES = 1_000;
+
+/** `since`: what was used before is not counted. */
+export function createTranscriptUsage(path: string, since = 0): TranscriptUsage {
+	const reading = createTranscriptReading({ tally: createUsageTally(REMEMBERED_MESSAGES), since });
+	const places = new Map<string, Place>();
+
+	/** What each message used is counted the same way in all of them. */
+	function takeLine(line: Frame, isEnded: boolean): void {
+		if (line.type === 'line' && isEnded) readSubagentLine(reading, line.text);
+	}
+
+	async function readOn(file: string): Promise<Result<unknown>> {
+		const read = await readLines(file, places.get(file) ?? START, takeLine);
+		if (read.ok) places.set(file, read.value);
+		return read;
+	}
+
+	return {
+		async read(nativeIds = []) {
+			const main = await readOn(path);
+			if (!main.ok) return main;
+			// What cannot be read now is missing in the sum until it can: the session's end says so.
+			for (const transcript of [path, ...siblingTranscripts(path, nativeIds)]) {
+				if (transcript !== path) await readOn(transcript);
+				const subagents = await subagentTranscripts(transcript);
+				for (const subagent of subagents.ok ? subagents.value : []) await readOn(subagent);
+			}
+			return ok(toUsageByModel(reading.tally));
+		},
+	};
 }

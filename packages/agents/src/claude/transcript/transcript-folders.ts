@@ -2,8 +2,11 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
+import { parseJson } from '@roost/core/display/parse-json';
 import { hasCode } from '@roost/machine/error-code';
+import { z } from 'zod';
+import { transcriptLines } from '../../base/transcript-files.ts';
 import type { FoundTranscripts } from '../../base/transcripts.ts';
 
 export function claudeProjectsFolder(env: NodeJS.ProcessEnv): string {
@@ -56,4 +59,25 @@ async function statOf(path: string, found: FoundTranscripts): Promise<Stats | nu
 		if (!hasCode(cause, 'ENOENT', 'ENOTDIR')) found.problems.push({ path, message: 'This transcript cannot be looked at.' });
 		return null;
 	}
+}
+
+/** The first prompt may be long, and its line names the folder last. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const LONGEST_PATH = 4096;
+
+const placedLine = z.object({ cwd: z.string().min(1) });
+
+/** Null where no line names one, or what it names is no plain absolute path. Throws where the file cannot be read. */
+export async function readCwd(transcript: string): Promise<string | null> {
+	for await (const line of transcriptLines(transcript, MOST_BYTES)) {
+		// Parsing is dear, and most lines of a head do not say it.
+		if (line.type !== 'line' || !line.text.includes('"cwd"')) continue;
+		const placed = placedLine.safeParse(parseJson(line.text));
+		if (placed.success) return isPlainPath(placed.data.cwd) ? placed.data.cwd : null;
+	}
+	return null;
+}
+
+function isPlainPath(path: string): boolean {
+	return isAbsolute(path) && path.length <= LONGEST_PATH && !path.includes('\0') && normalize(path) === path;
 }

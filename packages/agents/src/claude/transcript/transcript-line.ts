@@ -2,7 +2,6 @@
 import { parseJson } from '@roost/core/display/parse-json';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { thinkingTokens } from '../thinking-tokens.ts';
 
 export type TranscriptLine =
 	| { type: 'prompt'; id?: string; sidechain: boolean; text: string; at?: number }
@@ -39,6 +38,13 @@ export function parseTranscriptLine(line: string): TranscriptLine | null {
 const SYNTHETIC_MODEL = '<synthetic>';
 
 const tokens = z.number().int().nonnegative();
+
+/** `output_tokens_details` of a message's usage; absent for models that do not think. */
+export const thinkingTokens = z
+	.object({ thinking_tokens: z.number().int().positive() })
+	.transform(({ thinking_tokens }): { reasoning_tokens?: number } => ({ reasoning_tokens: thinking_tokens }))
+	.optional()
+	.catch(undefined);
 
 const lineHead = z.looseObject({ type: z.string(), timestamp: z.unknown().optional() });
 

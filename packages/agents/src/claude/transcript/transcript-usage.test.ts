@@ -3,8 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { readTranscript } from './read-transcript.ts';
-import { createTranscriptUsage } from './transcript-usage.ts';
+import { createTranscriptUsage, readTranscript } from './read-transcript.ts';
 
 describe('counting a transcript as it grows', () => {
 	it('agrees with a reading of the whole at every line, subagents included', async () => {

@@ -1,6 +1,6 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { withoutTrust, withTrust } from './trust-text.ts';
+import { withoutTrust, withTrust } from './user-hooks.ts';
 
 const TRUSTS = [
 	{ key: '/h/hooks.json:stop:0:0', hash: 'sha256:a' },

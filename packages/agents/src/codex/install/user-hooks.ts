@@ -1,12 +1,12 @@
 // Hooks in hooks.json of the user's Codex, and the trust in config.toml without which Codex skips them silently.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ok, type Result } from '@roost/protocol/result';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts';
 import { findManagedGroups, type InstalledHooks } from '../../install/installed-hooks.ts';
-import { parseSettings } from '../../install/parse-settings.ts';
 import { planInstall, planUninstall } from '../../install/plan-install.ts';
-import { readPlain } from '../../install/read-settings.ts';
+import { parseSettings, readPlain } from '../../install/settings-file.ts';
 import {
 	agentFolder,
 	checkAgentFolder,
@@ -16,9 +16,8 @@ import {
 	type UserHooks,
 	type UserHooksPlace,
 } from '../../install/user-hooks.ts';
+import { type CodexHook, toHash, tomlString, trustKey } from '../config-args.ts';
 import { CODEX_REPORTS } from '../launch.ts';
-import { type CodexHook, toHash, trustKey } from '../trusted-hooks.ts';
-import { type Trust, withoutTrust, withTrust } from './trust-text.ts';
 
 export const CODEX_USER_HOOKS: UserHooks = {
 	folder: (env) => agentFolder(env, 'CODEX_HOME', '.codex'),
@@ -98,4 +97,45 @@ async function toTrusts(place: UserHooksPlace, { hooks }: JsonObject): Promise<T
 		const at = Array.isArray(groups) ? groups.indexOf(managed[hook.event]?.[0]) : 0;
 		return [...folders].map((folder) => ({ key: trustKey(join(folder, 'hooks.json'), hook.event, at), hash: toHash(hook) }));
 	});
+}
+
+type Trust = { key: string; hash: string };
+
+/** Behind the header, because Codex keeps it there when it rewrites the file. */
+const MARK = '# --roost-managed';
+
+export function withTrust(text: string | null, trusts: readonly Trust[], path: string): Result<string> {
+	const base = withoutTrust(text);
+	const headers = new Map(trusts.map(({ key }) => [`[hooks.state.${tomlString(key)}]`, key]));
+	const lines = (base ?? '').split('\n').map((line) => line.trim());
+	if (setsInline(lines)) return err(refusal(path, 'it sets hooks or hooks.state as one value, which cannot be added to'));
+	const taken = lines.find((line) => headers.has(line));
+	if (taken !== undefined) return err(refusal(path, `it has ${taken} already`));
+	const tables = trusts.map(({ key, hash }) => `[hooks.state.${tomlString(key)}] ${MARK}\ntrusted_hash = ${tomlString(hash)}\n`);
+	return ok(`${base === null ? '' : `${base}\n`}${tables.join('')}`);
+}
+
+/** Each table with all that Codex may have added to it; null where nothing else was in the file. */
+export function withoutTrust(text: string | null): string | null {
+	if (text === null) return null;
+	const left = text.replace(OURS, '');
+	return left === '' && left !== text && !text.startsWith('\n') ? null : left;
+}
+
+const TABLES = `(?:\\[hooks\\.state\\.[^\\n]*\\] ${MARK}(?:\\n|$)(?:[^\\n#[][^\\n]*(?:\\n|$))*)+`;
+/** With the line break that was added before them: it made an empty line, or ended one of the user's that ends the file again. */
+const OURS = new RegExp(`\\n${TABLES}$|(?<=\\n)\\n${TABLES}|(?<=^|\\n)${TABLES}`, 'g');
+
+function setsInline(lines: readonly string[]): boolean {
+	let table = '';
+	for (const line of lines) {
+		table = /^\[+([^\]]*)\]/.exec(line)?.[1]?.trim() ?? table;
+		if (table === '' && /^hooks\s*(?:\.\s*state\s*)?=/.test(line)) return true;
+		if (table === 'hooks' && /^state\s*=/.test(line)) return true;
+	}
+	return false;
+}
+
+function refusal(path: string, why: string): AppError {
+	return new AppError('conflict', `${path} was left as it is: ${why}. Fix this and retry.`);
 }

@@ -5,9 +5,9 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject } from '../../base/json-object.ts';
 import type { GateVerdict, LiveCall, LiveGate } from '../../live/gate.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
-import type { HookAnswer } from '../hook-words.ts';
+import type { HookAnswer } from '../hook-output.ts';
 import { toNormalCalls } from '../tool-calls.ts';
-import type { AnnouncedCall } from './hook-door.ts';
+import type { AnnouncedCall } from './hook-listener.ts';
 
 export type CallGate = {
 	/** What the hook of that call is answered. */

@@ -6,11 +6,11 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../../base/ask-timeouts.ts';
 import { quoteArgv } from '../../base/shell-quote.ts';
 import type { Forwarder } from '../../kind/observed-kind.ts';
+import type { DriveDeps } from '../../live/live-agent.ts';
+import { toConfigArgs, tomlString, untrust } from '../config-args.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
 import { codexHome, findRollout } from '../rollout-files.ts';
-import { toConfigArgs, tomlString, untrust } from '../toml.ts';
-import { createOneAtATime, type OneAtATime } from './one-at-a-time.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
 export type CodexSetup = {
@@ -30,14 +30,10 @@ export type Prepared = Pick<ThreadSetup, 'hookCommand' | 'instructions' | 'from'
 	leftOut: readonly string[];
 };
 
-export type CodexSetupDeps = {
-	/** The program with its first arguments. */
-	command: readonly [string, ...string[]];
-	/** The whole environment of the agent of a session. */
-	env: (session: string) => Readonly<Record<string, string>>;
+export type CodexSetupDeps = Pick<DriveDeps, 'command' | 'env'> & {
 	/** A folder of this user only, for the sockets of hooks. */
 	runDir: string;
-	/** What a hook runs. */
+	/** The program that a hook runs. */
 	forwarder: Forwarder;
 	version: string;
 };
@@ -93,4 +89,15 @@ async function toFrom({ resume }: DrivenRequest, env: Readonly<Record<string, st
 	if (path !== null && (await parseRollout(path)) !== null) return resume;
 	const { copyOf } = resume.ifMissing;
 	return copyOf && { ...copyOf, fork: true };
+}
+
+type OneAtATime = <T>(run: () => Promise<T>) => Promise<T>;
+
+function createOneAtATime(): OneAtATime {
+	let last: Promise<unknown> = Promise.resolve();
+	return (run) => {
+		const next = last.then(run);
+		last = next.catch(() => undefined);
+		return next;
+	};
 }

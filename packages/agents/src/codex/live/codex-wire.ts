@@ -11,21 +11,19 @@ import type { TurnEnd } from '../../live/turns.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { createCallGate } from './call-gate.ts';
 import type { CodexSetup, Prepared } from './codex-setup.ts';
-import { type HookDoor, type HookDoorDeps, openHookDoor } from './hook-door.ts';
+import { toExitReason, toFailedTurn, turnErrorText } from './failures.ts';
+import { type HookListener, type HookListenerDeps, openHookListener } from './hook-listener.ts';
 import { createItems } from './items.ts';
-import { greet, openThread } from './open-thread.ts';
+import { greet, openThread, readModels } from './open-thread.ts';
 import { type Notice, parseNotice } from './protocol.ts';
-import { readModels } from './read-models.ts';
 import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createServerRequests } from './server-requests.ts';
-import { toFailedTurn, turnErrorWords } from './turn-error.ts';
 import { createTurnState } from './turn-state.ts';
-import { createUsageBook } from './usage-book.ts';
-import { whyItEnded } from './why-it-ended.ts';
+import { createUsageTracker } from './usage-tracker.ts';
 
 export function createCodexWire(live: LiveContext, request: DrivenRequest, setup: CodexSetup): Wire {
 	const { reporter, turns, calls, said, timers, newId } = live;
-	const usage = createUsageBook();
+	const usage = createUsageTracker();
 	const items = createItems(live, request.cwd);
 	const gate = createCallGate({ gate: live.gate, calls, onLost: (message) => reporter.fail({ code: 'denied', message }) });
 	const peer = createRpcPeer({ write: (line) => codex?.write(line) ?? false, timers, onNotice: hearLine, onRequest: ask });
@@ -34,7 +32,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 	const notices = new Set<string>();
 	const useless = Promise.withResolvers<Result<never>>();
 	let codex: LineProcess | undefined;
-	let door: HookDoor | undefined;
+	let door: HookListener | undefined;
 	let threadId = '';
 	let model = '';
 	let provider: string | undefined;
@@ -67,8 +65,8 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 	}
 
 	async function start({ argv, env }: Pick<Prepared, 'argv' | 'env'>): Promise<Result<void>> {
-		const onCall: HookDoorDeps['onCall'] = (call, signal) => gate.onHook(call, AbortSignal.any([signal, turn.signal()]));
-		const opened = await openHookDoor({ runDir: setup.runDir, now: Date.now, newId, onCall });
+		const onCall: HookListenerDeps['onCall'] = (call, signal) => gate.onHook(call, AbortSignal.any([signal, turn.signal()]));
+		const opened = await openHookListener({ runDir: setup.runDir, now: Date.now, newId, onCall });
 		if (!opened.ok) return opened;
 		door = opened.value;
 		if (isEnding) return await closed();
@@ -102,7 +100,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 	function onEnd(end: ProcessEnd): void {
 		peer.close();
 		void door?.close();
-		giveUp(whyItEnded(end, setup.program, codex?.complaint() ?? ''));
+		giveUp(toExitReason(end, setup.program, codex?.complaint() ?? ''));
 	}
 
 	/** It is of no use any more; before it had a conversation that is the answer to whoever opens it. */
@@ -159,7 +157,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 				if (params.threadId === threadId) switchModel(params.toModel, 'reroute');
 				break;
 			case 'error':
-				if (params.willRetry) notify(`${turnErrorWords(params.error)} Codex tries again.`, 'api_retry');
+				if (params.willRetry) notify(`${turnErrorText(params.error)} Codex tries again.`, 'api_retry');
 				break;
 			case 'warning':
 			case 'guardianWarning':

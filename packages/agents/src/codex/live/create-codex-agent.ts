@@ -1,44 +1,29 @@
 // Codex, driven through its app-server: one process for each session, every call through Roost's gate.
-
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { Timers } from '@roost/machine/timers';
 import { drivenCapabilities } from '../../base/capabilities.ts';
-import { openLiveAgent } from '../../live/live-agent.ts';
+import { createLiveDrivable, type DriveDeps } from '../../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../../live/modes.ts';
-import { createHasPrompt } from '../has-prompt.ts';
+import { createHasPrompt } from '../rollout-files.ts';
 import { type CodexSetupDeps, createCodexSetup } from './codex-setup.ts';
 import { createCodexWire } from './codex-wire.ts';
 
-export type CodexAgentDeps = CodexSetupDeps & {
-	/** Why it cannot be started here at all. */
-	unavailable?: string | undefined;
-	timers?: Timers | undefined;
-	now?: (() => number) | undefined;
-	newId?: (() => string) | undefined;
-};
+export type CodexAgentDeps = CodexSetupDeps & DriveDeps;
 
 export const CODEX_CAPABILITIES = drivenCapabilities('codex');
 
 export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
 	const setup = createCodexSetup(deps);
-	const refuse = (request: DrivenRequest) => deps.unavailable ?? refuseRequest(request);
-	return {
-		capabilities: CODEX_CAPABILITIES,
-		refuse,
-		open: (request) =>
-			openLiveAgent({
-				capabilities: CODEX_CAPABILITIES,
-				usualKey: 'OPENAI_API_KEY',
-				title: 'Codex',
-				request,
-				refusal: refuse(request),
-				connect: (live) => createCodexWire(live, request, setup),
-				timers: deps.timers,
-				now: deps.now,
-				newId: deps.newId,
-			}),
-		hasPrompt: createHasPrompt(deps.env('')),
-	};
+	return createLiveDrivable(
+		{
+			capabilities: CODEX_CAPABILITIES,
+			usualKey: 'OPENAI_API_KEY',
+			title: 'Codex',
+			refuse: refuseRequest,
+			connect: (live, request) => createCodexWire(live, request, setup),
+			hasPrompt: createHasPrompt(deps.env('')),
+		},
+		deps,
+	);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

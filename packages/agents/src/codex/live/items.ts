@@ -2,9 +2,7 @@
 import type { LiveCall } from '../../live/gate.ts';
 import type { LiveContext } from '../../live/live-agent.ts';
 import type { OpenCall } from '../../live/open-calls.ts';
-import type { FileChange } from '../parse-patch.ts';
-import { toBashCall, toFileCalls, toToolInput } from '../tool-calls.ts';
-import { unwrapShell } from '../unwrap-shell.ts';
+import { type FileChange, toBashCall, toFileCalls, toToolInput, unwrapShell } from '../tool-calls.ts';
 import type { ItemOf, KnownItem } from './protocol.ts';
 
 export type Items = {

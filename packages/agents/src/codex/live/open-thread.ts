@@ -1,12 +1,12 @@
 // How a conversation with Codex is opened so that Roost is its gate: version, hook, surroundings, and the thread itself.
-import type { DrivenRequest } from '@roost/core/runtime/connection';
+import type { DrivenRequest, ModelChoice } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { decidingHooks, hooksListed, initialized, type ListedHook, threadOpened } from './protocol.ts';
 import { isGone, type RpcPeer } from './rpc-peer.ts';
 
-export type OpenedThread = z.infer<typeof threadOpened>;
+type OpenedThread = z.infer<typeof threadOpened>;
 
 export type ThreadSetup = {
 	request: DrivenRequest;
@@ -46,7 +46,7 @@ export async function greet(peer: RpcPeer, version: string): Promise<Result<void
 const NOT_CODEX = 'The program that is configured as Codex does not answer like Codex: check "agents.codex.command"';
 
 /** `roost/0.166.0 (…)`: who asked, and the version of who answers. */
-export function refuseVersion(userAgent: string): string | null {
+function refuseVersion(userAgent: string): string | null {
 	const found = /^[^/]*\/(\d+)\.(\d+)\.(\d+)/.exec(userAgent)?.slice(1).map(Number);
 	if (!found) return `${NOT_CODEX}.`;
 	const [at] = OLDEST.map((part, index) => (found[index] ?? 0) - part).filter((difference) => difference !== 0);
@@ -122,4 +122,22 @@ function parseWith<S extends z.ZodType>(schema: S, said: Result<unknown>): Resul
 	return parsed.success
 		? ok(parsed.data)
 		: err(new AppError('agent_failed', `Codex sent a response that Roost does not understand.`));
+}
+
+const listed = z.object({ data: z.array(z.object({ model: z.string(), hidden: z.boolean().catch(false) })) });
+
+const OWN_PROVIDER = 'openai';
+const MOST = 200;
+const FINE_TUNED = 'ft:';
+
+export async function readModels(peer: Pick<RpcPeer, 'request'>, provider: string | undefined): Promise<ModelChoice | null> {
+	if (provider !== OWN_PROVIDER) return null;
+	const told = await peer.request('model/list', { limit: MOST, includeHidden: true });
+	const known = told.ok ? listed.safeParse(told.value) : undefined;
+	if (!known?.success || known.data.data.length === 0) return null;
+	const all = new Set(known.data.data.map(({ model }) => model));
+	return {
+		names: known.data.data.flatMap(({ model, hidden }) => (hidden ? [] : [model])),
+		has: (name) => all.has(name) || name.startsWith(FINE_TUNED),
+	};
 }

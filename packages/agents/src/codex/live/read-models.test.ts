@@ -1,6 +1,6 @@
 import { ok } from '@roost/protocol/result';
 import { describe, expect, it } from 'vitest';
-import { readModels } from './read-models.ts';
+import { readModels } from './open-thread.ts';
 
 const LISTED = {
 	data: [

@@ -3,7 +3,7 @@ import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { parseBoundedJson } from '../../hooks/bounded-json.ts';
+import { parseBounded } from '../../hooks/bounded-json.ts';
 
 export type RpcPeer = {
 	/** What the other side answered; its refusal, its silence and its end are errors. */
@@ -75,7 +75,7 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 			send({ method });
 		},
 		take(line) {
-			const parsed = message.safeParse(parseJson(line));
+			const parsed = message.safeParse(parseBounded(line));
 			if (!parsed.success) return false;
 			const { id, method, params, result, error } = parsed.data;
 			// Ids of both sides collide: only what names a method is asked of us.
@@ -97,10 +97,4 @@ const GONE = new AppError('agent_failed', 'it is gone');
 /** Nobody was there to answer. */
 export function isGone(error: AppError): boolean {
 	return error === GONE;
-}
-
-function parseJson(line: string): unknown {
-	// What is not JSON, or nested too deeply, is not of this protocol: the caller is told so.
-	const parsed = parseBoundedJson(line);
-	return parsed.ok ? parsed.value : undefined;
 }

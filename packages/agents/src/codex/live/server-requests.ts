@@ -1,8 +1,7 @@
 // What Codex asks of whoever drives it: permission for commands, patches and tools, and answers to its questions.
 import type { LiveCall } from '../../live/gate.ts';
 import type { LiveContext } from '../../live/live-agent.ts';
-import { toBashCall, toQuestionInput } from '../tool-calls.ts';
-import { unwrapShell } from '../unwrap-shell.ts';
+import { toBashCall, toQuestionInput, unwrapShell } from '../tool-calls.ts';
 import type { CallGate } from './call-gate.ts';
 import type { Items } from './items.ts';
 import { parseServerRequest, type ServerRequest } from './protocol.ts';

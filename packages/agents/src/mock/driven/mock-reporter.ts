@@ -2,11 +2,11 @@
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
-import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
+import { drivenCapabilities } from '../../base/capabilities.ts';
 import { createRuntimeCore } from '../../base/runtime-core.ts';
 import { type EventParts, fillDefaults } from '../fill-defaults.ts';
-import { MOCK_CAPABILITIES } from '../mock-capabilities.ts';
 
 export type MockReporter = {
 	readonly runtime: Runtime;
@@ -17,12 +17,7 @@ export type MockReporter = {
 	setMode(mode: string): void;
 };
 
-export const DRIVEN_MOCK: RuntimeCapabilities = {
-	...MOCK_CAPABILITIES,
-	takesPrompts: true,
-	canInterrupt: true,
-	canResume: true,
-};
+export const DRIVEN_MOCK = drivenCapabilities('mock', { questionHook: 'PreToolUse' });
 
 export function createEventReporter(deps: {
 	request: DrivenRequest;

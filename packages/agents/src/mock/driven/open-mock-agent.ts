@@ -4,6 +4,7 @@ import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPro
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
+import { sourceOf } from '../../live/live-agent.ts';
 import type { EventParts } from '../fill-defaults.ts';
 import { createEventReporter, DRIVEN_MOCK, type MockReporter } from './mock-reporter.ts';
 import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
@@ -45,11 +46,6 @@ export function openMockAgent(request: DrivenRequest, options: MockAgentOptions 
 }
 
 const MODEL = 'scripted';
-
-function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
-	if (!resume) return 'startup';
-	return resume.fork ? 'fork' : 'resume';
-}
 
 function playOpening(reporter: MockReporter, after: Timers['after'], [first, ...rest]: readonly EventParts[]): void {
 	if (!first) return;

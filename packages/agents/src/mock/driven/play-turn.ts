@@ -91,7 +91,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	function request(
 		hookName: 'PreToolUse' | 'PermissionRequest',
 		step: CallStep,
-		goOn: (decision: RuntimeDecision) => void,
+		proceed: (decision: RuntimeDecision) => void,
 	): void {
 		const payload = { tool_name: step.tool, tool_input: step.input, tool_use_id: open?.tool_use_id };
 		let abandon = () => {};
@@ -99,7 +99,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		giveUp = () => abandon();
 		abandon = stage.ask(hookName, payload, (decision) => {
 			// As an agent would: what follows comes after everybody has heard of the decision.
-			later(0, () => (decision.verdict.type === 'deny' ? refuse(decision) : goOn(decision)));
+			later(0, () => (decision.verdict.type === 'deny' ? refuse(decision) : proceed(decision)));
 		});
 	}
 

@@ -1,7 +1,7 @@
 // Roost's gate inside a driven Pi, which has none of its own: every call of a tool asks first, and silence is a refusal.
+import { isJsonObject } from '../../base/json-object.ts';
 import type { PiApi, PiBlock, PiContext, PiEntry, PiToolCall } from './pi-api.ts';
 import { readPiVersion } from './pi-version.ts';
-import { settleInput } from './settle-input.ts';
 import {
 	FORK_COMMAND,
 	GATE_TITLE,
@@ -11,7 +11,8 @@ import {
 	SENT_COMMAND,
 	SENT_ENTRY,
 	STATUS_KEY,
-} from './words.ts';
+	settleInput,
+} from './shared.ts';
 
 /** Pi takes the default export for the extension. @public */
 export default function openGate(pi: PiApi): void {
@@ -54,9 +55,9 @@ async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | u
 function readAnswer(said: string | undefined): GateAnswer {
 	if (said === undefined) return { allowed: false, reason: 'Nobody allowed this.' };
 	const answer: unknown = JSON.parse(said);
-	if (isObject(answer) && answer.allowed === true)
-		return { allowed: true, input: isObject(answer.input) ? answer.input : undefined };
-	const reason = isObject(answer) && typeof answer.reason === 'string' ? answer.reason : 'Roost refused this.';
+	if (isJsonObject(answer) && answer.allowed === true)
+		return { allowed: true, input: isJsonObject(answer.input) ? answer.input : undefined };
+	const reason = isJsonObject(answer) && typeof answer.reason === 'string' ? answer.reason : 'Roost refused this.';
 	return { allowed: false, reason };
 }
 
@@ -75,8 +76,4 @@ function tell({ ui }: PiContext, status: GateStatus): void {
 
 function block(reason: string): PiBlock {
 	return { block: true, reason };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

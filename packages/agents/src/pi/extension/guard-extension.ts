@@ -1,7 +1,7 @@
 // Roost's guard inside Pi: runs the guard's program before each call, and blocks unless that says plainly that it may be made.
 import { spawn } from 'node:child_process';
 import type { PiApi, PiBlock, PiContext, PiToolCall } from './pi-api.ts';
-import { GUARD_VARIABLE } from './words.ts';
+import { GUARD_VARIABLE } from './shared.ts';
 
 /** The guard itself gives up, and refuses, before that. */
 const DEADLINE_MS = 15_000;

@@ -1,8 +1,8 @@
 // Inside the user's own Pi, loaded by the file that "roost hooks install --agent pi" writes: reports, and asks nothing.
 import { findProjectSecret } from '../../hooks/find-project-secret.ts';
-import { openDoor } from './door.ts';
 import type { PiApi } from './pi-api.ts';
 import { reportTo } from './report-extension.ts';
+import { openRunnerLink } from './runner-link.ts';
 
 export type InstalledKeys = { socket: string; secrets: string; start: string };
 
@@ -14,7 +14,7 @@ export function openInstalled(pi: PiApi, { socket, secrets, start }: InstalledKe
 	const secret = findProjectSecret(secrets, 'pi', process.cwd());
 	if (secret === null) return;
 	const ready = ensureRunner(socket, start);
-	reportTo(pi, openDoor({ socket, secret, gate: 'observe', waitMs: START_MS, ready }), null);
+	reportTo(pi, openRunnerLink({ socket, secret, gate: 'observe', waitMs: START_MS, ready }), null);
 }
 
 async function ensureRunner(socket: string, start: string): Promise<void> {

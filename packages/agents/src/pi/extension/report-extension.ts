@@ -1,7 +1,9 @@
 // Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
-import { type Door, openDoor } from './door.ts';
+
+import { isJsonObject } from '../../base/json-object.ts';
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
-import { settleInput } from './settle-input.ts';
+import { type Door, openRunnerLink } from './runner-link.ts';
+import { settleInput } from './shared.ts';
 
 /** Where the runner of an older Roost does not say. */
 const UNSTATED_WAIT_MS = 320_000;
@@ -11,7 +13,7 @@ export default function openReport(pi: PiApi): void {
 	const { ROOST_HOOK_SOCKET: socket = '', ROOST_HOOK_SECRET: secret = '', ROOST_HOOK_GATE: gate = 'enforce' } = process.env;
 	if (socket === '' || secret === '') throw new Error('This extension is loaded by "roost pi", which says where Roost is.');
 	const waitMs = Number(process.env.ROOST_HOOK_WAIT_MS) || UNSTATED_WAIT_MS;
-	reportTo(pi, openDoor({ socket, secret, gate, waitMs }), gate);
+	reportTo(pi, openRunnerLink({ socket, secret, gate, waitMs }), gate);
 }
 
 /** Without a gate, calls are reported like the rest and nobody is asked. */
@@ -111,7 +113,7 @@ function take(
 	gate: string,
 ): PiBlock | undefined {
 	if (answer?.verdict === 'allow') {
-		const changed = isObject(answer.input) ? answer.input : undefined;
+		const changed = isJsonObject(answer.input) ? answer.input : undefined;
 		// Where Roost only observes, what other extensions do to a call is their own affair.
 		if (gate === 'enforce' || changed) settleInput(event.input, changed ?? asked);
 		return undefined;
@@ -120,10 +122,6 @@ function take(
 	// Nobody had an opinion, or nobody could be reached.
 	if (gate !== 'enforce') return undefined;
 	return { block: true, reason: 'Roost could not decide, and this session may not go on without it.' };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function basics(hookName: string, { cwd, sessionManager }: PiContext): Record<string, unknown> {

@@ -1,21 +1,16 @@
 // An extension in a file of its own in the user's Pi: there it is loaded without a trusted project.
-import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
-import { ok } from '@roost/protocol/result';
 import { MARKER } from '../../install/installed-hooks.ts';
-import { agentFolder, checkAgentFolder, planOwnFile, type UserHooks, type UserHooksPlace } from '../../install/user-hooks.ts';
+import { agentFolder, ownFileHooks, type UserHooksPlace } from '../../install/user-hooks.ts';
 import type { InstalledKeys } from '../extension/installed-extension.ts';
 
-export const PI_USER_HOOKS: UserHooks = {
+export const PI_USER_HOOKS = ownFileHooks({
+	agent: 'pi',
 	folder: (env) => agentFolder(env, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
-	async plan(place, isWanted) {
-		const there = isWanted ? await checkAgentFolder(place.folder, 'pi') : ok(undefined);
-		if (!there.ok) return there;
-		const path = join(place.folder, 'extensions', 'roost.js');
-		const edits = await planOwnFile(path, isWanted ? toText(place) : null);
-		return edits.ok ? ok({ edits: edits.value, summary: `Adds an extension in ${path}` }) : edits;
-	},
-};
+	path: ['extensions', 'roost.js'],
+	toText,
+	adds: 'Adds an extension',
+});
 
 /** Pi does not start with an extension that fails to load: where Roost is gone, this one does nothing. */
 function toText({ socketPath, secretsDir, startFile }: UserHooksPlace): string {

@@ -1,7 +1,6 @@
 // A hook server of a test's own: temporary directory, clock that stands still, clients for both doors.
-
 import { createConnection } from 'node:net';
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
 import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/hooks/server';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -52,7 +51,7 @@ export async function openHookRig(
 			onRefused: (error) => refused.push(error),
 		}),
 	);
-	const launch = server.openLaunch({ gate: options.gate ?? 'observe', words: CLAUDE_LAUNCH_WORDS });
+	const launch = server.openLaunch({ gate: options.gate ?? 'observe', protocol: CLAUDE_HOOK_PROTOCOL });
 	const events: RuntimeEvent[] = [];
 	const decisions: HookRig['decisions'] = [];
 	launch.runtime.onEvent((event) => events.push(event));

@@ -1,7 +1,7 @@
 // A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
 import { DEFAULT_ASK_MS } from '@roost/agents/base/ask-timeouts';
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
-import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
+import type { HookProtocol } from '@roost/agents/hooks/launch-runtime';
 import { startHookServer } from '@roost/agents/hooks/server';
 import type { Forwarder } from '@roost/agents/kind/observed-kind';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -32,12 +32,12 @@ export const FORWARDER: Forwarder = {
 	askMs: DEFAULT_ASK_MS,
 };
 
-export async function openObservedLaunch(words: LaunchWords, gate: GateMode, decide: TestGate): Promise<ObservedLaunch> {
+export async function openObservedLaunch(protocol: HookProtocol, gate: GateMode, decide: TestGate): Promise<ObservedLaunch> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const newId = () => crypto.randomUUID();
 	const server = stack.use(unwrap(await startHookServer({ runDir: temp.path, now: Date.now, newId })));
-	const { runtime, secret } = server.openLaunch({ gate, words });
+	const { runtime, secret } = server.openLaunch({ gate, protocol });
 	const events: RuntimeEvent[] = [];
 	runtime.onEvent((event) => {
 		events.push(event);

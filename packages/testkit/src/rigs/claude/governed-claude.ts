@@ -1,8 +1,7 @@
 // The real claude under Roost: hook server, engine and a SQLite record around a scripted model.
-
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import { type HookServer, startHookServer } from '@roost/agents/hooks/server';
@@ -57,7 +56,7 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 	);
 	const server = stack.use(unwrap(await startHookServer({ runDir: join(temp.path, 'run'), now: Date.now, newId: randomUUID })));
 	const claude = stack.use(await createClaudeRig({ script: options.script }));
-	const launch = server.openLaunch({ gate, words: CLAUDE_LAUNCH_WORDS });
+	const launch = server.openLaunch({ gate, protocol: CLAUDE_HOOK_PROTOCOL });
 	const first = sessionId.parse('governed');
 	let forks = 0;
 	stack.use(

@@ -1,7 +1,7 @@
 // Claude driven through its SDK, for tests: the real program, a scripted model, and a gate that the test plays.
 import { join } from 'node:path';
 import { type ClaudeAgentDeps, createClaudeAgent } from '@roost/agents/claude/sdk/open-claude-agent';
-import type { Surroundings } from '@roost/agents/claude/sdk/surroundings';
+import type { Surroundings } from '@roost/agents/claude/sdk/read-surroundings';
 import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { Script } from '../../fakes/script.ts';
 import { allowAll, type DrivenStory, listenTo, type TestGate } from '../agents/driven-story.ts';

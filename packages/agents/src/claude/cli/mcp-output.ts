@@ -1,0 +1,95 @@
+// `claude mcp list`, which has no JSON form: one line a server, `name: command or address - health`.
+import type { McpServer, McpServerDetail, McpServerList, ServerStatus } from '@roost/protocol/api/mcp';
+
+export function parseServerList(stdout: string): McpServerList {
+	const servers: McpServer[] = [];
+	const unread: string[] = [];
+	for (const line of stdout.split('\n').map((each) => each.trimEnd())) {
+		const server = parseLine(line);
+		if (server) servers.push(server);
+		else if (line !== '' && !EXPECTED.test(line)) unread.push(line);
+	}
+	return { servers, unread: unread.join('\n') };
+}
+
+const EXPECTED = /^(Checking MCP server health|No MCP servers configured\.)/;
+const LINE = /^(?<name>\S.*?): (?<rest>.+)$/u;
+const SIGN = / - (?=[✔✘!⏸] )/gu;
+
+function parseLine(line: string): McpServer | undefined {
+	const { name, rest } = LINE.exec(line)?.groups ?? {};
+	if (name === undefined || rest === undefined) return undefined;
+	const cut = findHealth(rest);
+	if (cut === undefined) return undefined;
+	const { target, transport } = readTarget(rest.slice(0, cut.at));
+	return { name, transport, target, status: toServerStatus(cut.says), says: cut.says };
+}
+
+/** A server's arguments and its error may both look like its health: where a line says two things, the worse one holds. */
+function findHealth(rest: string): { at: number; says: string } | undefined {
+	const cuts = [...rest.matchAll(SIGN)].map(({ index }) => ({ at: index, says: rest.slice(index + SEPARATOR) }));
+	return cuts.find(({ says }) => BAD.has(toServerStatus(says))) ?? cuts[0];
+}
+
+const BAD = new Set(['failed', 'needs_login', 'needs_approval']);
+const SEPARATOR = ' - '.length;
+
+function readTarget(text: string): Pick<McpServer, 'target' | 'transport'> {
+	const remote = /^(.*) \((HTTP|SSE)\)$/.exec(text);
+	if (remote?.[1] !== undefined) return { target: remote[1], transport: remote[2] === 'SSE' ? 'sse' : 'http' };
+	return { target: text, transport: /^https?:\/\//.test(text) ? 'http' : 'stdio' };
+}
+
+const WORDINGS: readonly (readonly [RegExp, ServerStatus])[] = [
+	[/^✔ Connected$/, 'connected'],
+	[/^✘ Failed to connect/, 'failed'],
+	[/^! Needs authentication/, 'needs_login'],
+	[/^⏸ Pending approval/, 'needs_approval'],
+];
+
+function toServerStatus(words: string): ServerStatus {
+	return WORDINGS.find(([wording]) => wording.test(words))?.[1] ?? 'unknown';
+}
+
+export function parseServerDetail(name: string, stdout: string): McpServerDetail {
+	const fields = new Map<string, string>();
+	const names = { Environment: new Set<string>(), Headers: new Set<string>() };
+	const unread: string[] = [];
+	let secret: keyof typeof names | undefined;
+	for (const line of stdout.split('\n').map((each) => each.trimEnd())) {
+		const [, label, value = ''] = FIELD.exec(line) ?? [];
+		if (label === 'Environment' || label === 'Headers') secret = label;
+		else if (label !== undefined) {
+			secret = undefined;
+			fields.set(label, value);
+		} else if (secret !== undefined && !FOOTER.test(line)) noteName(names[secret], line);
+		else if (line !== '' && line !== `${name}:` && !FOOTER.test(line)) unread.push(line);
+	}
+	return { name, ...describe(fields), env: [...names.Environment], headers: [...names.Headers], unread: unread.join('\n') };
+}
+
+/** Only labels that are known end a list of secrets: a value may look like any other. */
+const FIELD = /^ {2}(Scope|Status|Issue|Type|URL|Command|Args|Environment|Headers):(?: (.*))?$/;
+const FOOTER = /^To remove this server, run: /;
+
+/** A line that is not of the expected form may be the rest of a value: it is kept back. */
+function noteName(names: Set<string>, line: string): void {
+	const found = /^ {4}([^\s=:]+)(?:=|: )/.exec(line)?.[1];
+	if (found !== undefined) names.add(found);
+}
+
+function describe(fields: Map<string, string>): Pick<McpServerDetail, 'transport' | 'target' | 'status' | 'says' | 'scope'> {
+	const words = fields.get('Status') ?? '';
+	const issue = fields.get('Issue');
+	return {
+		transport: toTransport(fields.get('Type')),
+		target: fields.get('URL') ?? [fields.get('Command'), fields.get('Args')].filter(Boolean).join(' '),
+		status: toServerStatus(words),
+		says: issue === undefined ? words : `${words} — ${issue}`,
+		scope: fields.get('Scope'),
+	};
+}
+
+function toTransport(type: string | undefined): McpServerDetail['transport'] {
+	return type === 'stdio' || type === 'http' || type === 'sse' ? type : 'unknown';
+}

@@ -1,0 +1,44 @@
+// Whether a conversation of Claude holds a prompt of Roost's: its transcript keeps the id under which it was sent.
+import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok } from '@roost/protocol/result';
+import { transcriptLines } from '../../base/transcript-files.ts';
+import { claudeProjectsFolder, findTranscripts } from '../transcript/transcript-folders.ts';
+import { toMessageUuid } from './message-uuid.ts';
+
+/** A conversation of which there is no transcript holds nothing. */
+export function createHasPrompt(env: NodeJS.ProcessEnv): DrivableAgent['hasPrompt'] {
+	return async ({ nativeId, prompt }) => {
+		// By its name alone: which folder it lies in does not always follow from where the session works.
+		const { files } = await findTranscripts(claudeProjectsFolder(env));
+		const uuid = toMessageUuid(prompt);
+		try {
+			for (const { path } of files.filter((file) => file.nativeId === nativeId)) {
+				for await (const line of transcriptLines(path)) if (line.type === 'line' && line.text.includes(uuid)) return ok(true);
+			}
+			return ok(false);
+		} catch (cause) {
+			if (cause instanceof AppError) return err(cause);
+			throw cause;
+		}
+	};
+}
+
+export type HasConversation = (nativeId: string) => Promise<boolean>;
+
+const SPOKEN = /"type":"(?:user|assistant)"/;
+
+/** What cannot be read is there: Claude itself says then why it does not go on. */
+export function createHasConversation(env: NodeJS.ProcessEnv): HasConversation {
+	return async (nativeId) => {
+		const { files } = await findTranscripts(claudeProjectsFolder(env));
+		try {
+			for (const { path } of files.filter((file) => file.nativeId === nativeId))
+				for await (const line of transcriptLines(path)) if (line.type !== 'line' || SPOKEN.test(line.text)) return true;
+			return false;
+		} catch (cause) {
+			if (cause instanceof AppError) return true;
+			throw cause;
+		}
+	};
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createUsageTracker } from './usage-tracker.ts';
+
+const api = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens });
+const sum = (inputTokens: number, outputTokens: number) => ({ m: { inputTokens, outputTokens } });
+const inAndOut = (totals: ReturnType<ReturnType<typeof createUsageTracker>['totals']>) =>
+	totals && [totals.m?.input_tokens, totals.m?.output_tokens];
+
+describe('what a session used', () => {
+	it('counts a message once while it is written, and agrees with the sum at the end of the turn', () => {
+		const book = createUsageTracker('nothing');
+		book.message('a', 'm', api(10, 1));
+		book.message('a', 'm', api(10, 5));
+		expect(inAndOut(book.totals())).toEqual([10, 5]);
+		book.turnEnded(sum(30, 8));
+		expect(inAndOut(book.totals())).toEqual([30, 8]);
+		book.message('b', 'm', api(1, 1));
+		expect(inAndOut(book.totals())).toEqual([31, 9]);
+		book.turnEnded(sum(31, 9));
+		expect(inAndOut(book.totals())).toEqual([31, 9]);
+	});
+
+	it('keeps a message that was cut off, which the sum leaves out', () => {
+		const book = createUsageTracker('nothing');
+		book.message('a', 'm', api(10, 1));
+		book.turnEnded({});
+		expect(inAndOut(book.totals())).toEqual([10, 1]);
+	});
+
+	it('goes on when the sum begins anew', () => {
+		const book = createUsageTracker('nothing');
+		book.turnEnded(sum(100, 10));
+		book.turnEnded(sum(7, 1));
+		expect(inAndOut(book.totals())).toEqual([107, 11]);
+	});
+
+	it('is not known in a resumed session before the first turn has ended', () => {
+		const book = createUsageTracker('own');
+		book.message('a', 'm', api(10, 1));
+		expect(book.totals()).toBeNull();
+		book.turnEnded(sum(500, 50));
+		expect(inAndOut(book.totals())).toEqual([500, 50]);
+	});
+
+	it('leaves out what a conversation used before it was this session', () => {
+		const book = createUsageTracker('foreign');
+		book.message('a', 'm', api(10, 1));
+		expect(inAndOut(book.totals())).toEqual([10, 1]);
+		book.turnEnded(sum(500, 50));
+		expect(inAndOut(book.totals())).toEqual([10, 1]);
+		book.turnEnded(sum(520, 53));
+		expect(inAndOut(book.totals())).toEqual([30, 4]);
+	});
+
+	it('takes nonsense for nothing', () => {
+		const book = createUsageTracker('nothing');
+		book.message('a', 'm', 'much');
+		book.turnEnded(['much']);
+		expect(book.totals()).toEqual({});
+	});
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { createUsageTracker } from './usage-tracker.ts';
+
+/** What so many calls of 1234 tokens in (200 cached) and 56 out (7 for reasoning) are in the words of Codex. */
+const native = (calls: number) => ({
+	inputTokens: 1234 * calls,
+	cachedInputTokens: 200 * calls,
+	cacheWriteInputTokens: 0,
+	outputTokens: 56 * calls,
+	reasoningOutputTokens: 7 * calls,
+});
+const used = (calls: number) => ({
+	input_tokens: 1034 * calls,
+	output_tokens: 56 * calls,
+	cache_read_tokens: 200 * calls,
+	cache_write_tokens: 0,
+	reasoning_tokens: 7 * calls,
+});
+const sum = (calls: number) => ({ total: native(calls), last: native(1) });
+
+describe('what a session used', () => {
+	it('is told apart by model, although Codex tells only the sum, and each sum counts once', () => {
+		const book = createUsageTracker();
+		book.add('t', 'a', sum(1));
+		book.add('t', 'a', sum(1));
+		expect(book.add('t', 'b', sum(3))).toEqual({ a: used(1), b: used(2) });
+	});
+
+	it('holds the threads of subagents, and not what the conversation that was copied had used', () => {
+		const book = createUsageTracker();
+		book.add('copy', 'a', sum(5));
+		expect(book.add('sub', 'a', sum(1))).toEqual({ a: used(2) });
+		book.begin('copy', native(5));
+		expect(book.add('copy', 'a', sum(6))).toEqual({ a: used(3) });
+	});
+
+	it('goes on from what was used before, and never falls', () => {
+		const book = createUsageTracker();
+		book.startFrom({ a: used(2) });
+		book.begin('t', native(2));
+		expect(book.add('t', 'a', sum(1))).toEqual({ a: used(2) });
+	});
+});

@@ -1,0 +1,68 @@
+// Why a Pi did not start, or is gone, as a sentence that says what to do.
+import type { ProcessEnd } from '@roost/machine/line-process';
+
+/** The first version that Roost was seen to work with. */
+export const OLDEST_VERSION = '0.87.1';
+
+const INSTALL = 'npm install -g @earendil-works/pi-coding-agent';
+
+export function toExitReason(end: ProcessEnd, complaint: string, program: string): string {
+	if (end.type === 'not-started')
+		return `Pi cannot be started (${end.message}): install it with "${INSTALL}", or name its program as agents.pi.command.`;
+	const known = KNOWN.find(({ sign }) => sign.test(complaint));
+	if (known) return known.sentence(lastLine(complaint));
+	const how = end.signal === null ? `exit code ${end.code}` : end.signal;
+	const said = lastLine(complaint);
+	return said === undefined ? `Pi ended (${how}).` : `Pi ended: ${asSentence(said)} (${how}, ${program})`;
+}
+
+/** It ran, and never said what Pi says. */
+export function notPiMessage(program: string): string {
+	return `${program} does not speak like Pi: name the program of Pi as agents.pi.command.`;
+}
+
+/** Null where it is new enough. */
+export function refuseVersion(version: string | undefined, program: string): string | null {
+	if (version === undefined)
+		return `The version of Pi at ${program} is unknown, so it was not started. Set agents.pi.command in config.yaml to the program of Pi itself.`;
+	if (isAtLeast(version, OLDEST_VERSION)) return null;
+	return `Pi ${version} is too old for Roost, which needs ${OLDEST_VERSION} or newer: update it with "${INSTALL}".`;
+}
+
+const KNOWN: readonly { sign: RegExp; sentence: (said: string | undefined) => string }[] = [
+	{
+		sign: /node:module' does not provide an export|enableCompileCache/,
+		sentence: () => 'Pi needs Node 22.19 or newer: put a newer node first on the PATH.',
+	},
+	{
+		sign: /Unknown option: /,
+		sentence: (said) => `Pi is too old for Roost (${said ?? ''}): update it with "${INSTALL}".`,
+	},
+	{
+		sign: /Failed to load extension/,
+		sentence: (said) => `Roost's gate could not be loaded into Pi, so nothing was started: ${said ?? ''}`,
+	},
+];
+
+/** Hints and warnings of Pi's own stand around what matters. */
+function lastLine(complaint: string): string | undefined {
+	const lines = complaint.split('\n').map((line) => line.trim());
+	return lines.findLast((line) => line !== '' && !/^(?:Hint|Warning):/.test(line));
+}
+
+function asSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function isAtLeast(version: string, oldest: string): boolean {
+	const [ours, theirs] = [toNumbers(version), toNumbers(oldest)];
+	for (const [at, least] of theirs.entries()) {
+		const part = ours[at] ?? 0;
+		if (part !== least) return part > least;
+	}
+	return true;
+}
+
+function toNumbers(version: string): number[] {
+	return version.split(/[.-]/).slice(0, 3).map(Number);
+}
