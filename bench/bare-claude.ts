@@ -1,11 +1,11 @@
 // Claude driven by its Agent SDK alone: the floor for a driven session. Allows every call at once.
 import { query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
-import type { ClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import type { ClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 
 export type BareClaude = AsyncDisposable & { send(text: string): void };
 
 export function openBareClaude(
-	{ binary, project, env }: ClaudeRig,
+	{ program, project, env }: ClaudeRig,
 	{ onWord, onDecided, onOver }: { onWord: () => void; onDecided: () => void; onOver: () => void },
 ): BareClaude {
 	const input = new TransformStream<SDKUserMessage, SDKUserMessage>();
@@ -15,7 +15,7 @@ export function openBareClaude(
 		options: {
 			cwd: project,
 			env: { ...env },
-			pathToClaudeCodeExecutable: binary,
+			pathToClaudeCodeExecutable: program,
 			settingSources: [],
 			systemPrompt: { type: 'preset', preset: 'claude_code' },
 			includePartialMessages: true,

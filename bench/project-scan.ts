@@ -10,7 +10,7 @@ import { runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/stat-path';
 import { atMost } from '@roost/runner/projects/at-most';
 import { GIT_AT_ONCE, scanProjects } from '@roost/runner/projects/scan-projects';
-import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import type { BenchRow } from './bench-row.ts';
 
 const PROJECTS = 1_000;

@@ -1,8 +1,9 @@
 // Overhead of driving Claude: time to the first text and per decided tool call, against the plain Agent SDK.
+
+import { projectId } from '@roost/protocol/ids';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
-import { claudeSession, drivenEnv } from '@roost/testkit/rigs/claude/driven-claude';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { openBareClaude } from './bare-claude.ts';
@@ -18,7 +19,7 @@ const WARM = 2;
 
 export async function run(): Promise<BenchRow[]> {
 	const arrivals: number[] = [];
-	await using claude = await createClaudeRig({ script: answer(arrivals) });
+	await using claude = await openClaudeRig({ script: answer(arrivals) });
 	await using driven = await openDriven(claude);
 	await using bare = openBare(claude);
 	const timings: Timings = { first: { floor: [], value: [] }, call: { floor: [], value: [] } };
@@ -79,7 +80,7 @@ type Prompted = AsyncDisposable & {
 /** Driven by a complete runner; a rule allows every call. */
 async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	await using stack = new AsyncDisposableStack();
-	const runner = stack.use(await startRunnerProcess(claude.home, await drivenEnv(claude, {})));
+	const runner = stack.use(await startRunnerProcess(claude.home, claude.roostEnv));
 	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));
 	const heard = createHeard();
 	const take = (frame: Buffer) => {
@@ -89,7 +90,9 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	};
 	stack.use(await runner.subscribe(0, take));
 	const { sessions } = runner.api;
-	const { sessionId } = unwrap(await sessions.create({ commandId: crypto.randomUUID(), ...(await claudeSession(claude)) }));
+	const { sessionId } = unwrap(
+		await sessions.create({ commandId: crypto.randomUUID(), agent: 'claude', projectId: projectId.parse(claude.project) }),
+	);
 	const owned = stack.move();
 	return {
 		prompt: () =>

@@ -4,11 +4,10 @@ import { apiError, type Block, callTool, malformed, message, say } from '@roost/
 import type { Script } from '@roost/testkit/fakes/script';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
 import { openCodexRig } from '@roost/testkit/rigs/agents/codex-rig';
-import { createCopilotHome } from '@roost/testkit/rigs/agents/copilot-home';
+import { openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { NO_OPINION, type TestGate } from '@roost/testkit/rigs/agents/driven-story';
 import { FORWARDER, openObservedLaunch } from '@roost/testkit/rigs/agents/observed-launch';
-import { PI_MODEL } from '@roost/testkit/rigs/agents/pi-home';
-import { openPiRig } from '@roost/testkit/rigs/agents/pi-rig';
+import { openPiRig, PI_MODEL } from '@roost/testkit/rigs/agents/pi-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -52,7 +51,7 @@ const AGENTS: readonly Attacked[] = [
 			return {
 				project: rig.project,
 				env: rig.env,
-				program: rig.binary,
+				program: rig.program,
 				[Symbol.asyncDispose]: async () => await rig[Symbol.asyncDispose](),
 			};
 		},
@@ -64,7 +63,7 @@ const AGENTS: readonly Attacked[] = [
 		args: ['-p', 'go', '--silent', '--allow-all'],
 		shell: (command) => callTool('bash', { command, description: 'x' }),
 		write: (path, text) => callTool('create', { path, file_text: text }),
-		open: (script) => createCopilotHome({ script }),
+		open: (script) => openCopilotRig({ script }),
 	},
 	{
 		id: 'pi',

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Block, callTool, hang, message, say } from '@roost/testkit/fakes/model-reply';
-import { TUI_AGENTS, type TuiRig } from '@roost/testkit/rigs/agents/tui-agents';
+import { TUI_AGENTS, type TuiRig } from '@roost/testkit/rigs/agents/every-agent';
 import { endProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

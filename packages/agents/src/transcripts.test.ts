@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { TUI_AGENTS } from '@roost/testkit/rigs/agents/tui-agents';
+import { TUI_AGENTS } from '@roost/testkit/rigs/agents/every-agent';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { putLinks } from '@roost/testkit/rigs/put-files';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
 import { argumentsIn, readCommands } from '@roost/testkit/rigs/runner/cli-commands';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -77,7 +77,7 @@ async function startWorld() {
 	// Agents that do nothing, so that each of their commands ends at once.
 	const idle = { command: 'true' };
 	const agents = Object.fromEntries(LAUNCHED.map((agent) => [agent, idle]));
-	const roost = stack.use(await startRunningRoost({ agents }));
+	const roost = stack.use(await startRunnerProcess({ config: { agents } }));
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 	const canary = join(roost.folder, 'canary');
@@ -127,7 +127,7 @@ async function startWorld() {
 	};
 }
 
-async function countAsks(roost: RunningRoost): Promise<number> {
+async function countAsks(roost: RunnerProcess): Promise<number> {
 	const asks: unknown[] = JSON.parse((await roost.call('GET', '/api/v1/asks')).body);
 	return asks.length;
 }

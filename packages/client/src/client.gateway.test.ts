@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { projectId, sessionId, streamId } from '@roost/protocol/ids';
-import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api/api-rig';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -14,7 +14,7 @@ const S1 = sessionId.parse('s1');
 
 describe('the API client, with a gateway', () => {
 	it('reads sessions and pages of their lines', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		const { record, feed } = apiOf(rig);
 		await rig.world.append('s1', 5);
 		expect(unwrap(await record.sessions()).map(({ id }) => id)).toEqual(['s1']);
@@ -26,7 +26,7 @@ describe('the API client, with a gateway', () => {
 	});
 
 	it('drives a session: prompts it, changes what waits, branches off', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		const { agents, record, sessions, queue } = apiOf(rig);
 		await rig.world.append('s1', 1);
 		await using stream = streamOf(rig);
@@ -50,7 +50,7 @@ describe('the API client, with a gateway', () => {
 	});
 
 	it('answers an ask once, and hears who was first', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		const { asks } = apiOf(rig);
 		const { id: askId, nonce } = rig.world.openAsk('a1');
 		expect(unwrap(await asks.list()).map(({ id }) => id)).toEqual(['a1']);
@@ -67,14 +67,14 @@ describe('the API client, with a gateway', () => {
 	});
 
 	it('answers a question', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		const { id: askId, nonce } = rig.world.openAsk('q1', { kind: 'question' });
 		const answered = unwrap(await apiOf(rig).asks.answer({ id: S1, askId, nonce, answers: { 'Which one?': 'this' } }));
 		expect(answered.verdict).toEqual({ type: 'answer', answers: { 'Which one?': 'this' } });
 	});
 
 	it('adds, lists, tries and removes rules', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		const { rules } = apiOf(rig);
 		const added = unwrap(await rules.add({ tool: 'Bash', decision: 'deny', scope: 'user' }));
 		expect(unwrap(await rules.list())).toEqual([added]);
@@ -84,7 +84,7 @@ describe('the API client, with a gateway', () => {
 	});
 
 	it('trusts an MCP server of a project as it was shown, and takes it back', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { '.mcp.json': { mcpServers: { s: { command: 'node', args: ['a b'] } } } });
 		const { projectServers } = apiOf(rig);
@@ -100,7 +100,7 @@ describe('the API client, with a gateway', () => {
 	});
 
 	it('opens and ends a launch, gets a ticket, and looks whether anybody is there', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		const api = apiOf(rig);
 		const opened = unwrap(
 			await api.launches.open({ agent: 'claude', cwd: '/project', gate: 'observe', headless: false, pid: 1 }),
@@ -111,7 +111,7 @@ describe('the API client, with a gateway', () => {
 	});
 
 	it('is refused without the token, and says so when nobody is there', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		expect(unwrapError(await apiOf(rig, 'x'.repeat(40)).rules.list()).code).toBe('unauthorized');
 		await rig.stop();
 		expect(unwrapError(await apiOf(rig).rules.list()).code).toBe('cannot_start');
@@ -120,7 +120,7 @@ describe('the API client, with a gateway', () => {
 
 describe('the stream client, with a gateway', () => {
 	it('follows through restarts without gap or repeat', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await using stream = streamOf(rig);
 		const one = collect(stream, 'one');
 		const all = collect(stream, 'all');
@@ -140,7 +140,7 @@ describe('the stream client, with a gateway', () => {
 	});
 
 	it('hears what waits when it connects, what changes, and deltas of what it follows', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		await using stream = streamOf(rig);
 		const heard: string[] = [];
@@ -159,7 +159,7 @@ describe('the stream client, with a gateway', () => {
 	});
 
 	it('answers over the socket, also when the runner was away', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await using stream = streamOf(rig);
 		await rig.stop();
 		const { id: askId, nonce } = rig.world.openAsk('a1');
@@ -171,11 +171,11 @@ describe('the stream client, with a gateway', () => {
 	});
 });
 
-function apiOf({ url, token }: ApiRig, otherToken = token) {
+function apiOf({ url, token }: TestGateway, otherToken = token) {
 	return createApiClient({ baseUrl: url, token: otherToken, face: 'cli', fetch });
 }
 
-function streamOf({ openSocket }: ApiRig): StreamClient {
+function streamOf({ openSocket }: TestGateway): StreamClient {
 	const after = (ms: number, action: () => void) => {
 		const timer = setTimeout(action, ms);
 		return () => clearTimeout(timer);

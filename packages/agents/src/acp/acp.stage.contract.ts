@@ -1,22 +1,15 @@
 // The row of any agent that is only known by its protocol: here the real copilot, of which the generic client knows nothing.
 
-import { openAcpRig } from '@roost/testkit/rigs/agents/acp-rig';
 import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
+import { copilotWords, openAcpRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
-import { createAcpAgent } from './open-acp-agent.ts';
 
 export const acpStage: AgentStage = {
 	id: 'acp',
 	title: 'any ACP agent, as copilot --acp',
 	requirement: agentProgram('copilot'),
 	version: async () => agentProgramVersion('copilot'),
-	async open({ program, ...options }) {
-		const rig = await openAcpRig(options);
-		if (program === undefined) return rig;
-		const agent = createAcpAgent({ agent: 'acp:other', title: 'other', argv: () => [program, '--acp'], env: () => rig.env });
-		return { ...rig, agent };
-	},
+	open: openAcpRig,
 	words: copilotWords,
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),

@@ -1,9 +1,8 @@
 // An agent behind the generic ACP client keeps what every driven agent promises: a scripted one, and the real copilot.
-import type { DrivenAgent } from '@roost/core/runtime/connection';
 import { ASKS, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
-import { openAcpPeerRig, openAcpRig } from '@roost/testkit/rigs/agents/acp-rig';
+import { openAcpPeerRig } from '@roost/testkit/rigs/agents/acp-rig';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
+import { copilotWords, openAcpRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/agents/driven-story';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
@@ -53,20 +52,12 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind t
 	if (process.env.ROOST_SOAK === '1')
 		describeConnectionContract('copilot --acp', async () => {
 			const rig = await openAcpRig({ script: contractScript(copilotWords.shell) });
-			const opened: DrivenAgent[] = [];
 			return {
 				cannot: { fork: 'the protocol offers it, and Copilot does not' },
-				open(request) {
-					const driven = rig.agent.open({ cwd: rig.project, gate: 'enforce', ...request });
-					opened.push(driven);
-					return driven;
-				},
+				open: rig.open,
 				pass: () => {},
 				prompts,
-				async [Symbol.asyncDispose]() {
-					for (const { connection } of opened) connection.close();
-					await rig[Symbol.asyncDispose]();
-				},
+				[Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
 			};
 		});
 });

@@ -5,12 +5,11 @@ import type { DrivenAgent } from '@roost/core/runtime/connection';
 import { type Block, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { claudeWords, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { codexWords, openCodexRig } from '@roost/testkit/rigs/agents/codex-rig';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { ALLOW, listenTo, NO_OPINION } from '@roost/testkit/rigs/agents/driven-story';
 import { openPiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
-import { claudeWords } from '@roost/testkit/rigs/claude/claude-agent-rig';
-import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { createManualTimers, type ManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { cannotRun, claude } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
@@ -22,8 +21,8 @@ type Opened = AsyncDisposable & { driven: DrivenAgent; project: string };
 
 const AGENTS = {
 	claude: async (timers: ManualTimers): Promise<Opened> => {
-		const rig = await openSdkRig({ script: once(claudeWords.shell('touch made')), deps: { timers } });
-		return { driven: rig.open(), project: rig.claude.project, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
+		const rig = await openClaudeRig({ script: once(claudeWords.shell('touch made')), deps: { timers } });
+		return { ...rig, driven: rig.open() };
 	},
 	codex: async (timers: ManualTimers): Promise<Opened> => {
 		const rig = await openCodexRig({ script: once(codexWords.shell('touch made')) });
@@ -40,7 +39,7 @@ const AGENTS = {
 };
 
 describe.each(Object.entries(AGENTS))('a driven %s', (_name, open) => {
-	it.skipIf(cannotRun([claude(), ...(['codex', 'copilot', 'pi'] as const).map(agentProgram)]))(
+	it.skipIf(cannotRun([claude(), ...(['codex', 'copilot', 'pi'] as const).map((agent) => agentProgram(agent))]))(
 		'waits an hour for an answer where it is told to, and does what is answered then',
 		async () => {
 			const timers = createManualTimers();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -122,7 +122,7 @@ describe('a transcript', () => {
 
 describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 120_000 }, () => {
 	it('is taken through every dialog of its start to a prompt, with its instructions and without the repository’s settings', async () => {
-		await using rig = await createClaudeRig({
+		await using rig = await openClaudeRig({
 			script: scriptTurns([callTool('Bash', { command: 'git push' })], [say('Here I am.')]),
 		});
 		const { hooks, worktree } = await openWorktree(rig.home);
@@ -142,14 +142,14 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 		await terminal.type('who are you');
 		await terminal.key('Enter');
 		await terminal.waitForScreen(/Here I am\./, 60_000);
-		const asked = JSON.stringify(rig.model.requests);
+		const asked = JSON.stringify(rig.requests);
 		expect(['HOUSE-RULES', 'YOUR-TASK'].filter((words) => !asked.includes(words))).toEqual([]);
-		expect(rig.model.requests.at(-1)?.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('push') }]);
+		expect(rig.requests.at(-1)?.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('push') }]);
 		await expect(stat(canary)).rejects.toThrow('ENOENT');
 	});
 
 	it('answers one question without a terminal', async () => {
-		await using rig = await createClaudeRig({ script: scriptTurns([say('Because.')]) });
+		await using rig = await openClaudeRig({ script: scriptTurns([say('Because.')]) });
 		const [, ...args] = bare.buildPrintCommand('why?', 'sonnet');
 		expect(await rig.run(args, { timeoutMs: 30_000 })).toMatchObject({ code: 0, stdout: 'Because.\n' });
 	});
@@ -183,7 +183,7 @@ async function takeThrough(adapter: AgentAdapter, terminal: TmuxSession): Promis
 async function claudeOnPath(rig: ClaudeRig, more: Record<string, string>): Promise<Record<string, string>> {
 	const bin = join(rig.home, 'bin');
 	await mkdir(bin);
-	await symlink(rig.binary, join(bin, 'claude'));
+	await symlink(rig.program, join(bin, 'claude'));
 	return { ...rig.env, ...more, PATH: `${bin}:${rig.env.PATH}` };
 }
 

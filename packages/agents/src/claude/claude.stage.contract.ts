@@ -1,8 +1,8 @@
 // Claude's row of the matrix.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { claudeWords, openClaudeAgentRig } from '@roost/testkit/rigs/claude/claude-agent-rig';
-import { findClaudeBinary } from '@roost/testkit/rigs/claude/claude-binary';
+import { needProgram } from '@roost/testkit/rigs/agents/agent-programs';
+import { claudeWords, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { claude } from '@roost/testkit/rigs/requirements';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
@@ -22,7 +22,7 @@ export const claudeStage: AgentStage = {
 		const { stdout } = await asked.waitForExit(60_000);
 		return stdout.trim().split(' ')[0] ?? '';
 	},
-	open: openClaudeAgentRig,
+	open: openClaudeRig,
 	words: claudeWords,
 	program,
 	unknownLine: JSON.stringify({ type: 'message_of_tomorrow', text: UNKNOWN_WORD }),
@@ -39,7 +39,5 @@ export const claudeStage: AgentStage = {
 };
 
 function program(): readonly [string] {
-	const found = findClaudeBinary();
-	if (!found.found) throw new Error(found.whatToDo);
-	return [found.path];
+	return [needProgram('claude')];
 }

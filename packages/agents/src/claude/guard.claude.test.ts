@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns, type Turn } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { cannotRun, claude } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
 import type { HooksDef, QualityGate } from '../base/types.ts';
@@ -24,7 +24,7 @@ async function openWorld(
 ) {
 	await using stack = new AsyncDisposableStack();
 	let script: Script = scriptTurns();
-	const rig = stack.use(await createClaudeRig({ script: (request) => script(request) }));
+	const rig = stack.use(await openClaudeRig({ script: (request) => script(request) }));
 	script = scriptTurns(...turns(rig.project));
 	const def: HooksDef = {
 		agentName: 'bee',
@@ -40,12 +40,12 @@ async function openWorld(
 			env: { IS_SANDBOX: '1', ...env },
 		});
 	/** What the model heard of its calls, in order. */
-	const heard = () => rig.model.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
+	const heard = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
 	const has = (name: string) => existsSync(join(rig.project, name));
 	const prove = async (more: { argv?: readonly string[]; program?: string; timeLimitMs?: number } = {}) =>
 		await proveGuard({
 			agent: claudeCanary,
-			program: [more.program ?? rig.binary],
+			program: [more.program ?? rig.program],
 			def,
 			deployed: { ...deployed, argv: more.argv ?? deployed.argv },
 			env: rig.env,
@@ -170,7 +170,7 @@ describe.skipIf(cannotRun([claude()]))('the proof that a guard of the real claud
 	it('holds where it does, and asks no other model', TIMES, async () => {
 		await using world = await openWorld('builder');
 		expect(await world.prove()).toEqual({ guarded: true });
-		expect(world.rig.model.requests).toEqual([]);
+		expect(world.rig.requests).toEqual([]);
 	});
 
 	it('fails where the settings hold no guard', TIMES, async () => {

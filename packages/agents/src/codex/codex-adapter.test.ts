@@ -41,7 +41,7 @@ describe('Codex as a kind of agent', () => {
 		await using rig = await openCodexRig({ script: hello });
 		const own = join(rig.configDir, 'config.toml');
 		const [, ...args] = adapter.buildPrintCommand('-- $(touch made)', 'gpt-5.5');
-		await using program = await startProgram([rig.binary, ...args], { cwd: rig.project, env: rig.env });
+		await using program = await startProgram([rig.program, ...args], { cwd: rig.project, env: rig.env });
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'Hello, you.\n' });
 		expect(rig.requests[0]?.lastUserText).toBe('-- $(touch made)');
 		expect(await readFile(own, 'utf8')).not.toContain('trust_level');
@@ -52,7 +52,7 @@ describe('Codex as a kind of agent', () => {
 		await writeFile(join(rig.project, 'AGENTS.md'), 'x');
 		await using tmux = await createTmuxRig();
 		const opts: SpawnOpts = { model: 'gpt-5.5', permissionMode: 'bypass', cwd: rig.project, env: {} };
-		const command = adapter.buildSpawnCommand(opts).replace(/^codex/, rig.binary);
+		const command = adapter.buildSpawnCommand(opts).replace(/^codex/, rig.program);
 		const terminal = await tmux.start(['/bin/sh', '-c', command], { cwd: rig.project, env: rig.env });
 		const phases: string[] = [];
 		const until = async (phase: string) =>

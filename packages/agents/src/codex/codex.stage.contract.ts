@@ -7,7 +7,6 @@ import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts'
 import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
 import { CODEX_LAUNCH } from './launch.ts';
-import { createCodexAgent } from './live/create-codex-agent.ts';
 import { CODEX_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 export const codexStage: AgentStage = {
@@ -15,10 +14,7 @@ export const codexStage: AgentStage = {
 	title: 'Codex',
 	requirement: agentProgram('codex'),
 	version: async () => agentProgramVersion('codex'),
-	async open({ program, ...options }) {
-		const rig = await openCodexRig(options);
-		return program === undefined ? rig : { ...rig, agent: createCodexAgent({ ...rig.deps, command: [program] }) };
-	},
+	open: openCodexRig,
 	words: codexWords,
 	program: () => [needProgram('codex')],
 	unknownLine: JSON.stringify({ method: 'thread/tomorrow', params: { text: UNKNOWN_WORD } }),

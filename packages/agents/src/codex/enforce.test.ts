@@ -96,9 +96,9 @@ const allowing =
 
 async function enforce(rig: CodexRig, decide: TestGate, args: readonly string[]) {
 	await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'enforce', decide);
-	const given = { cwd: rig.project, command: [rig.binary], env: rig.env, dir: launch.dir, forwarder: FORWARDER } as const;
+	const given = { cwd: rig.project, command: [rig.program], env: rig.env, dir: launch.dir, forwarder: FORWARDER } as const;
 	const prepared = unwrap(await CODEX_LAUNCH.prepare({ ...given, args: ['exec', ...args, '--', 'go'], gate: 'enforce' }));
-	await using running = await startProgram([rig.binary, ...prepared.argv], {
+	await using running = await startProgram([rig.program, ...prepared.argv], {
 		cwd: rig.project,
 		env: { ...rig.env, ...launch.env },
 	});
@@ -183,7 +183,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))('codex where Roost is the ga
 			await furnish(rig);
 			await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 			const argv = toCodexArgv(readCodexArgs(['exec', ...YOLO, '--', 'go']), FORWARDER, 'observe');
-			await using running = await startProgram([rig.binary, ...argv], { cwd: rig.project, env: { ...rig.env, ...launch.env } });
+			await using running = await startProgram([rig.program, ...argv], { cwd: rig.project, env: { ...rig.env, ...launch.env } });
 			await running.waitForExit(DEADLINE_MS);
 			expect(marks(rig)).toEqual(
 				expect.arrayContaining([
@@ -200,7 +200,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))('codex where Roost is the ga
 	it('is not started with arguments that no hook holds', async () => {
 		await using rig = await openCodexRig({ script: play([]) });
 		await putFiles(rig.configDir, { 'hooked.config.toml': '[hooks]\nPreToolUse = []\n' });
-		const given = { cwd: rig.project, command: [rig.binary], env: rig.env, dir: rig.home, forwarder: FORWARDER } as const;
+		const given = { cwd: rig.project, command: [rig.program], env: rig.env, dir: rig.home, forwarder: FORWARDER } as const;
 		for (const [why, ...args] of UNHELD)
 			expect(await CODEX_LAUNCH.prepare({ ...given, args, gate: 'enforce' })).toMatchObject({
 				ok: false,

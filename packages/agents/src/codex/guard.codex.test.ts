@@ -47,14 +47,14 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	const deployed = await createCodexAdapter().deployConfig(worktree, { content: 'You are bee.' }, def);
 	const guarded = { ...rig.env, ...deployed.env };
 	const run = async (argv = deployed.argv, env: Readonly<Record<string, string>> = guarded) => {
-		await using program = await startProgram([rig.binary, 'exec', '--skip-git-repo-check', ...argv, '--', 'go'], {
+		await using program = await startProgram([rig.program, 'exec', '--skip-git-repo-check', ...argv, '--', 'go'], {
 			cwd: worktree,
 			env,
 		});
 		return await program.waitForExit(DEADLINE_MS);
 	};
 	const prove = async (argv = deployed.argv) =>
-		await proveGuard({ agent: codexCanary, program: [rig.binary], def, deployed: { ...deployed, argv }, env: rig.env });
+		await proveGuard({ agent: codexCanary, program: [rig.program], def, deployed: { ...deployed, argv }, env: rig.env });
 	/** What the model heard of its calls, in order. */
 	const heard = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
 	const has = (name: string) => existsSync(join(worktree, name));

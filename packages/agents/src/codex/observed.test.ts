@@ -37,7 +37,7 @@ const has = (rig: CodexRig, ...files: readonly string[]) => files.map((file) => 
 async function exec(rig: CodexRig, gate: GateMode, launch: Pick<ObservedLaunch, 'env'>, forwarder = FORWARDER) {
 	const read = readCodexArgs(['exec', '--skip-git-repo-check', '--sandbox=workspace-write', '--', 'go']);
 	const argv = toCodexArgv(read, forwarder, gate);
-	await using running = await startProgram([rig.binary, ...argv], { cwd: rig.project, env: { ...rig.env, ...launch.env } });
+	await using running = await startProgram([rig.program, ...argv], { cwd: rig.project, env: { ...rig.env, ...launch.env } });
 	return await running.waitForExit(DEADLINE_MS);
 }
 
@@ -164,7 +164,7 @@ describe.skipIf(cannotRun([agentProgram('codex'), program('tmux')]))("the user's
 		await using tmux = await createTmuxRig();
 		const argv = toCodexArgv(readCodexArgs(['go']), FORWARDER, 'observe');
 		const env = { ...rig.env, ...launch.env };
-		const terminal = await tmux.start([rig.binary, ...argv], { cwd: rig.project, env, cols: 80, rows: 24 });
+		const terminal = await tmux.start([rig.program, ...argv], { cwd: rig.project, env, cols: 80, rows: 24 });
 		await waitFor(
 			async () => {
 				const screen = await terminal.screen();

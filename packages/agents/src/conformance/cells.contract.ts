@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
-import type { AgentRig } from '@roost/testkit/rigs/agents/agent-rig';
+import type { ConformanceRig } from '@roost/testkit/rigs/agents/agent-rig';
 import { ALLOW, type DrivenStory, listenTo, NO_OPINION, type TestGate, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { makeInterposed } from '@roost/testkit/rigs/agents/interposed-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -25,7 +25,7 @@ export type Cell = {
 
 export type Scene = {
 	readonly stage: AgentStage;
-	readonly rig: AgentRig;
+	readonly rig: ConformanceRig;
 	/** Where the scripted commands work, empty of what earlier cells made. */
 	readonly cwd: string;
 };

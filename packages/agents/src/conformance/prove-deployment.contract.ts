@@ -1,14 +1,14 @@
 // Deploys a guard for an agent in a worktree, as a fleet would, and proves that it fires.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { AgentRig } from '@roost/testkit/rigs/agents/agent-rig';
+import type { ConformanceRig } from '@roost/testkit/rigs/agents/agent-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import type { AgentAdapter } from '../base/types.ts';
 import { type CanaryAgent, proveGuard } from '../guards/canary.ts';
 import type { CanaryOutcome } from './stage.contract.ts';
 
 export async function proveDeployment(
-	rig: AgentRig,
+	rig: ConformanceRig,
 	{ adapter, canary, program }: { adapter: AgentAdapter; canary: CanaryAgent; program: readonly [string, ...string[]] },
 ): Promise<CanaryOutcome> {
 	await using temp = await createTempDir();

@@ -1,6 +1,6 @@
 // What an agent brings to the conformance suite: its rig, its words, and what only it can know.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
-import type { AgentRig, AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agents/agent-rig';
+import type { AgentWords, ConformanceRig, OpenAgentRig } from '@roost/testkit/rigs/agents/agent-rig';
 import type { Requirement } from '@roost/testkit/rigs/requirements';
 import type { ObservedStage } from './prove-observed.contract.ts';
 
@@ -22,7 +22,7 @@ export type AgentStage = {
 	/** How its user's own sessions come on record; where they do not, why. */
 	readonly observed: ObservedStage | string;
 	/** Deploys a guard for this agent and proves that it fires. */
-	canary(rig: AgentRig): Promise<CanaryOutcome>;
+	canary(rig: ConformanceRig): Promise<CanaryOutcome>;
 };
 
 export type CanaryOutcome = { guarded: true } | { guarded: false; reason: string };

@@ -14,7 +14,7 @@ export const copilotStage: AgentStage = {
 	title: 'GitHub Copilot',
 	requirement: agentProgram('copilot'),
 	version: async () => agentProgramVersion('copilot'),
-	open: ({ program, ...options }) => openCopilotRig({ ...options, deps: program === undefined ? {} : { command: [program] } }),
+	open: openCopilotRig,
 	words: copilotWords,
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),

@@ -5,8 +5,7 @@ import { annotatedMcpServer } from '@roost/testkit/fakes/annotated-mcp-server';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { type CopilotHome, createCopilotHome } from '@roost/testkit/rigs/agents/copilot-home';
-import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
+import { type CopilotRig, copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { ALLOW, NO_OPINION, type TestGate } from '@roost/testkit/rigs/agents/driven-story';
 import { FORWARDER, openObservedLaunch } from '@roost/testkit/rigs/agents/observed-launch';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -58,14 +57,14 @@ const decide: TestGate = ({ hookName, payload }) => {
 };
 
 /** A user who trusts the folder and allowed everything, with hooks and a plugin of their own that change calls. */
-async function furnish({ project, copilotHome }: CopilotHome): Promise<void> {
+async function furnish({ project, configDir }: CopilotRig): Promise<void> {
 	await putFiles(project, {
 		'.mcp.json': { mcpServers: { theirs: server('theirs') } },
 		'theirs.cjs': annotatedMcpServer('ran-theirs'),
 		'own.cjs': annotatedMcpServer('own'),
 		'.github/agents/plain.agent.md': '---\nname: plain\ndescription: plain\n---\nDo it\n',
 	});
-	await putFiles(copilotHome, {
+	await putFiles(configDir, {
 		'config.json': { trustedFolders: [project], disableAllHooks: true },
 		'settings.json': { hooks: rewriting, disableAllHooks: true },
 		'mcp-config.json': { mcpServers: { own: server('own') } },
@@ -86,12 +85,12 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 	it.each(SOAK ? WAYS : WAYS.slice(0, 1))(
 		'runs nothing without a decision, whatever its user allows: $args $env',
 		async ({ args, env }) => {
-			await using home = await createCopilotHome({ script: inTurn(...CALLS) });
+			await using home = await openCopilotRig({ script: inTurn(...CALLS) });
 			await furnish(home);
 			await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'enforce', decide);
 			const { project: cwd, program } = home;
 			const given = { cwd, command: [program], env: { ...home.env, ...env }, dir: launch.dir, forwarder: FORWARDER } as const;
-			const plugin = `--plugin-dir=${join(home.copilotHome, 'plugin')}`;
+			const plugin = `--plugin-dir=${join(home.configDir, 'plugin')}`;
 			const prepared = unwrap(
 				await COPILOT_LAUNCH.prepare({ ...given, args: ['-p', 'go', '--silent', plugin, ...args], gate: 'enforce' }),
 			);
@@ -106,7 +105,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 	);
 
 	it('is not started where a repository brings programs, or where something could change a call after Roost', async () => {
-		await using home = await createCopilotHome({ script: inTurn() });
+		await using home = await openCopilotRig({ script: inTurn() });
 		for (const [why, files, args = []] of REFUSED) {
 			await using folder = await createTempDir();
 			await putFiles(folder.path, { '.git/HEAD': '', ...files });
@@ -140,7 +139,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 			'.claude/agents/evil.md': '---\nname: evil\ndescription: x\n---\nDo it\n',
 			'.claude/settings.json': { hooks: {} },
 		});
-		await putFiles(rig.copilotHome, {
+		await putFiles(rig.configDir, {
 			'config.json': `// written by copilot\n${JSON.stringify({ trustedFolders: [rig.project] })}`,
 		});
 		expect(await rig.start().until('StopFailure')).toMatchObject({

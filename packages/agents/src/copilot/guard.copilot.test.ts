@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns, type Turn } from '@roost/testkit/fakes/script';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { createCopilotHome } from '@roost/testkit/rigs/agents/copilot-home';
-import { copilotWords as words } from '@roost/testkit/rigs/agents/copilot-rig';
+import { openCopilotRig, copilotWords as words } from '@roost/testkit/rigs/agents/copilot-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
@@ -24,7 +23,7 @@ const copilot = createCopilotAdapter();
 async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	await using stack = new AsyncDisposableStack();
 	const script: Script = scriptTurns(...turns);
-	const home = stack.use(await createCopilotHome({ script }));
+	const home = stack.use(await openCopilotRig({ script }));
 	const def: HooksDef = { agentName: 'bee', capability, worktreePath: home.project, stateDir: join(dirname(home.home), 'state') };
 	const deployed = await copilot.deployConfig(home.project, { content: 'Always be kind to BEES.' }, def);
 	/** Nothing but the guard stands in the agent's way: it asks nobody. */
@@ -33,7 +32,7 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 		await using program = await startProgram(argv, { cwd: home.project, env: { ...home.env, ...env } });
 		return await program.waitForExit(DEADLINE_MS);
 	};
-	const heard = () => home.model.requests.slice(1).map((request) => request.toolResults.map(({ text }) => text).join('\n'));
+	const heard = () => home.requests.slice(1).map((request) => request.toolResults.map(({ text }) => text).join('\n'));
 	const has = (name: string) => existsSync(join(home.project, name));
 	const prove = async (argv = deployed.argv) =>
 		await proveGuard({
@@ -87,7 +86,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under it
 		expect([world.has('made'), world.has('also-made'), world.has('../escaped')]).toEqual([true, true, false]);
 		expect(world.heard()[1]).toContain('is outside your worktree');
 		expect(world.heard()[3]).toContain('git push is not yours to do');
-		expect(JSON.stringify(world.home.model.requests[0]?.body)).toContain('Always be kind to BEES.');
+		expect(JSON.stringify(world.home.requests[0]?.body)).toContain('Always be kind to BEES.');
 		await world.deployed.remove();
 		expect(world.deployed.files.some((path) => existsSync(path))).toBe(false);
 	});
@@ -107,7 +106,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under it
 	it('is proven to be guarded where it is, and not where it is not', TIMES, async () => {
 		await using world = await openWorld('builder');
 		expect(await world.prove()).toEqual({ guarded: true });
-		expect(world.home.model.requests).toEqual([]);
+		expect(world.home.requests).toEqual([]);
 		expect(await world.prove([])).toEqual({ guarded: false, reason: 'the guard was never asked' });
 	});
 });

@@ -8,8 +8,7 @@ import { sessionId } from '@roost/protocol/ids';
 import { apiError, type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { type CopilotHome, createCopilotHome } from '@roost/testkit/rigs/agents/copilot-home';
-import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
+import { type CopilotRig, copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { ALLOW, NO_OPINION, type TestGate } from '@roost/testkit/rigs/agents/driven-story';
 import { FORWARDER, type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/agents/observed-launch';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -32,9 +31,9 @@ const inTurn =
 	({ messages }) =>
 		message([blocks[messages.filter(({ role }) => role === 'assistant').length] ?? say('done')]);
 
-const has = (home: CopilotHome, ...files: readonly string[]) => files.map((file) => existsSync(join(home.project, file)));
+const has = (home: CopilotRig, ...files: readonly string[]) => files.map((file) => existsSync(join(home.project, file)));
 
-async function prepare(home: CopilotHome, gate: GateMode, launch: ObservedLaunch, forwarder = FORWARDER, ...args: string[]) {
+async function prepare(home: CopilotRig, gate: GateMode, launch: ObservedLaunch, forwarder = FORWARDER, ...args: string[]) {
 	const prepared = unwrap(
 		await COPILOT_LAUNCH.prepare({
 			args,
@@ -49,7 +48,7 @@ async function prepare(home: CopilotHome, gate: GateMode, launch: ObservedLaunch
 	return { argv: [home.program, ...prepared.argv] as const, env: { ...home.env, ...launch.env } };
 }
 
-async function print(home: CopilotHome, gate: GateMode, launch: ObservedLaunch, ...args: string[]) {
+async function print(home: CopilotRig, gate: GateMode, launch: ObservedLaunch, ...args: string[]) {
 	const { argv, env } = await prepare(home, gate, launch, FORWARDER, '-p', 'go', '--silent', ...args);
 	await using running = await startProgram(argv, { cwd: home.project, env });
 	return await running.waitForExit(DEADLINE_MS);
@@ -63,7 +62,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			copilotWords.write('made', 'x'),
 			copilotWords.read('/nowhere/at/all'),
 		);
-		await using home = await createCopilotHome({ script });
+		await using home = await openCopilotRig({ script });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', ({ payload }) =>
 			JSON.stringify(payload).includes('forbidden')
 				? { verdict: { type: 'deny', message: 'the rule says no' }, source: 'rule' }
@@ -84,7 +83,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			'Stop',
 			'SessionEnd',
 		]);
-		expect(home.model.requests[1]?.toolResults[0]?.text).toContain('the rule says no');
+		expect(home.requests[1]?.toolResults[0]?.text).toContain('the rule says no');
 		expect(has(home, 'forbidden', 'plain', 'made')).toEqual([false, true, true]);
 		expect(launch.told('PreToolUse').at(2)).toMatchObject({
 			tool_input: { file_path: join(home.project, 'made'), content: 'x' },
@@ -105,7 +104,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			copilotWords.shell('touch silent'),
 			copilotWords.read('README.md'),
 		);
-		await using home = await createCopilotHome({ script });
+		await using home = await openCopilotRig({ script });
 		const changed: Readonly<Record<string, Record<string, unknown>>> = {
 			'touch changed': { command: 'touch other', description: 'another' },
 			written: { file_path: join(home.project, 'written'), content: 'ours' },
@@ -137,7 +136,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 				callTool('task', { agent_type: 'general-purpose', description: 'look', prompt: 'look around', name: 'x' }),
 			]);
 		};
-		await using home = await createCopilotHome({ script });
+		await using home = await openCopilotRig({ script });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 1 });
 		expect(launch.told('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
@@ -152,7 +151,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		['Roost is gone', 'enforce', false],
 		['the forwarder is gone', 'enforce', false],
 	] as const)('where %s, in %s mode, does its work: %s', async (what, gate, works) => {
-		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
+		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, gate, () => ALLOW);
 		if (what === 'Roost is gone') await launch.stop();
 		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
@@ -163,7 +162,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 	});
 
 	it('is not started under the gate in a repository that would switch the gate off', async () => {
-		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
+		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await putFiles(home.project, { '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		const place = { cwd: home.project, command: [home.program] as const, env: home.env };
@@ -202,7 +201,7 @@ it('Copilot speaks in payloads that become the normal form', () => {
 
 describe.skipIf(cannotRun([agentProgram('copilot'), program('tmux')]))("the user's own copilot in its terminal", () => {
 	it('shows its own dialog at once, where Roost only observes', async () => {
-		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
+		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		await using tmux = await createTmuxRig();
 		const { argv, env } = await prepare(home, 'observe', launch, FORWARDER, '-i', 'go');

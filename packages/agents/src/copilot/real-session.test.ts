@@ -107,7 +107,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 		expect(second.payloads(USAGE_REPORT).at(-1)).toMatchObject({ by_model: { 'fake-model': thrice } });
 		second.connection.close();
 		// The program that npm installs starts another one: neither is left.
-		await waitFor(async () => ((await findProcessesWithEnv(rig.copilotHome)).length === 0 ? true : undefined), {
+		await waitFor(async () => ((await findProcessesWithEnv(rig.configDir)).length === 0 ? true : undefined), {
 			what: 'no process of it to be left',
 		});
 	});

@@ -2,8 +2,7 @@
 import { createGate } from '@roost/testkit/fakes/gate';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { createCopilotHome } from '@roost/testkit/rigs/agents/copilot-home';
-import { copilotWords } from '@roost/testkit/rigs/agents/copilot-rig';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -19,7 +18,7 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real
 		'is understood through dialogs, work and rest, on a narrow screen',
 		async () => {
 			const gate = createGate();
-			await using home = await createCopilotHome({
+			await using home = await openCopilotRig({
 				script: ({ lastUserText, toolResults }) => {
 					if (toolResults.length > 0) return message([say('done')]);
 					if (lastUserText.includes('slowly')) return message([say('one ', 'two')], { pace: { gate } });

@@ -1,7 +1,6 @@
 // Pi's row of the matrix.
 import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { PI_MODEL } from '@roost/testkit/rigs/agents/pi-home';
-import { openPiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
+import { openPiRig, PI_MODEL, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
@@ -15,7 +14,7 @@ export const piStage: AgentStage = {
 	title: 'Pi',
 	requirement: agentProgram('pi'),
 	version: async () => agentProgramVersion('pi'),
-	open: ({ program, ...options }) => openPiRig({ ...options, deps: program === undefined ? {} : { command: [program] } }),
+	open: openPiRig,
 	words: piWords,
 	request: { model: PI_MODEL },
 	program: () => [needProgram('pi')],

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentRow } from '@roost/protocol/api/agents';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
@@ -13,7 +13,7 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		const command = join(temp.path, 'old-claude');
 		await writeFile(command, '#!/bin/sh\necho "1.0.3 (Claude Code)"\n');
 		await chmod(command, 0o755);
-		await using roost = await startRunningRoost({ agents: { claude: { command } } });
+		await using roost = await startRunnerProcess({ config: { agents: { claude: { command } } } });
 		const runs = [['agents'], ['agents', '--json'], ['agents', '--matrix'], ['run', '--agent', 'claude', 'hello']];
 		const [shown, listed, matrix, ran] = await driveCli(runs, { cwd: roost.folder, env: roost.env });
 		expect(shown).toMatchObject({ code: 0, stderr: '' });
@@ -33,7 +33,7 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		await writeFile(command, '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.325 (Claude Code)" || echo "\\033[2Jnothing to do"\n');
 		await chmod(command, 0o755);
 		const nowhere = Object.fromEntries(['codex', 'pi', 'copilot'].map((id) => [id, { command: join(temp.path, id) }]));
-		await using roost = await startRunningRoost({ agents: { ...nowhere, claude: { command } } });
+		await using roost = await startRunnerProcess({ config: { agents: { ...nowhere, claude: { command } } } });
 		const place = { cwd: roost.folder, env: roost.env };
 		const [before, proven, after] = await driveCli([['agents'], ['agents', '--prove'], ['agents', '--json']], place);
 		expect(before?.stdout).toMatch(/\nclaude: permission hook not tested on this machine\. Run "\S+ agents\s+--prove"\.\n/);

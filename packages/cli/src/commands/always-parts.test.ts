@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 
 it('makes a rule for each part that none covers, and the next line like it is not asked about', async () => {
 	const touch = (file: string) => [callTool('Bash', { command: `touch ${file} && echo made` })];
-	await using claude = await createClaudeRig({
+	await using claude = await openClaudeRig({
 		script: scriptTurns(touch('a.txt'), [say('Over.')], touch('b.txt'), [say('Over.')]),
 	});
-	const env = await roostEnv(claude);
+	const env = claude.roostEnv;
 	const roost = async (...args: string[]) => {
 		await using program = await startProgram(roostArgv(...args), { cwd: claude.project, env });
 		return await program.waitForExit(60_000);

@@ -2,7 +2,7 @@
 
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const QUESTION = 'What shall the check answer while the database starts?';
 
 describe('roost answer', { timeout: 120_000 }, () => {
 	it('refuses a question that the agent did not ask, and one answered twice, and names the questions', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const session = await roost.startSession('choose one');
 		const ask = await waitFor(async () => unwrap(await roost.api.asks.list({})).find(({ kind }) => kind === 'question'), {
 			what: 'the question',

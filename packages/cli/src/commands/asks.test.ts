@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
-async function askFor(roost: DrivenRoost, prompt: string): Promise<AskRow> {
+async function askFor(roost: RunnerRig, prompt: string): Promise<AskRow> {
 	const session = await roost.startSession(prompt);
 	return await waitFor(async () => unwrap(await roost.api.asks.list()).find(({ sessionId }) => sessionId === session), {
 		what: 'the ask',
@@ -20,7 +20,7 @@ async function askFor(roost: DrivenRoost, prompt: string): Promise<AskRow> {
 
 describe('roost asks', { timeout: 120_000 }, () => {
 	it('prints the command, the diff of the file and the question, in the list and one by one', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await mkdir(join(roost.folder, 'src'));
 		await writeFile(join(roost.folder, 'src/health.ts'), `// ${TOKEN}\nexport function check() {\n\treturn ok();\n}\n`);
 		const command = await askFor(roost, 'run the tests');

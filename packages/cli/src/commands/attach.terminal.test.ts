@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { terminalRow } from '@roost/protocol/api/terminals';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const LEAVE = '\x1d\x1d';
 
 async function startWorld() {
-	const roost = await startRunningRoost({ pty: { shell: '/bin/sh' } });
+	const roost = await startRunnerProcess({ config: { pty: { shell: '/bin/sh' } } });
 	const env = { ...roost.env, PS1: 'ready> ' };
 	return {
 		roost,
@@ -21,7 +21,7 @@ async function startWorld() {
 	};
 }
 
-async function listTerminals(roost: RunningRoost) {
+async function listTerminals(roost: RunnerProcess) {
 	return terminalRow.array().parse(JSON.parse((await roost.call('GET', '/api/v1/terminals')).body));
 }
 
@@ -63,7 +63,7 @@ describe('roost attach', () => {
 		// On a screen of its own, which is gone afterwards.
 		const script = `printf '\\033[?1049h\\033[31m'; for n in 1 2 3 4 5 6 7 8 9 10 11; do echo "line $n"; echo; done`;
 		await writeFile(shell, `#!/bin/sh\n${script}\nexit $(cat ${temp.path}/code)\n`, { mode: 0o700 });
-		await using roost = await startRunningRoost({ pty: { shell } });
+		await using roost = await startRunnerProcess({ config: { pty: { shell } } });
 		for (const [code, said] of [
 			[3, /ended with exit code 3; it said last:\n {2}line 2\n {2}line 3\n.* {2}line 11\n/s],
 			[0, /ended with exit code 0\.\n/],

@@ -5,19 +5,19 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { openRawStream } from '@roost/testkit/rigs/api/raw-stream';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { findProcessesWithEnv, isRunning } from '@roost/testkit/rigs/live-processes';
 import { type Program, startProgram } from '@roost/testkit/rigs/program';
-import { reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { reachRoost } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('roost claude', () => {
 	it('runs the user’s claude, passes its output and exit code on, and puts the session on record', async () => {
-		await using claude = await createClaudeRig({ script: scriptTurns([say('Hello.')]) });
-		const env = await roostEnv(claude);
+		await using claude = await openClaudeRig({ script: scriptTurns([say('Hello.')]) });
+		const env = claude.roostEnv;
 		const exit = await roost(claude, env, 'claude', '-p', 'say hello');
 		expect(exit).toMatchObject({ code: 0, stdout: 'Hello.\n' });
 		expect(exit.stderr).toContain('--permission-mode manual');
@@ -35,10 +35,10 @@ describe('roost claude', () => {
 	});
 
 	it('keeps the session when its conversation is resumed in another launch', async () => {
-		await using claude = await createClaudeRig({
+		await using claude = await openClaudeRig({
 			script: (request) => ({ kind: 'message', blocks: [say(`answer ${request.index}`)] }),
 		});
-		const env = await roostEnv(claude);
+		const env = claude.roostEnv;
 		await roost(claude, env, 'claude', '-p', 'first');
 		await roost(claude, env, 'claude', '-p', '--continue', 'second');
 		const sessions = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
@@ -48,16 +48,16 @@ describe('roost claude', () => {
 	});
 
 	it('passes the exit code of a failing claude on', async () => {
-		await using claude = await createClaudeRig({ script: () => apiError(400, 'invalid_request_error', 'fake bad request') });
-		expect(await roost(claude, await roostEnv(claude), 'claude', '-p', 'x')).toMatchObject({ code: 1 });
+		await using claude = await openClaudeRig({ script: () => apiError(400, 'invalid_request_error', 'fake bad request') });
+		expect(await roost(claude, claude.roostEnv, 'claude', '-p', 'x')).toMatchObject({ code: 1 });
 	});
 
 	it('merges the user’s own settings instead of replacing them', async () => {
-		await using claude = await createClaudeRig({
+		await using claude = await openClaudeRig({
 			script: scriptTurns([callTool('Bash', { command: 'touch made.txt' })], [say('Done.')]),
 		});
 		const settings = JSON.stringify({ permissions: { allow: ['Bash(touch made.txt)'] } });
-		await roost(claude, await roostEnv(claude), 'claude', '-p', '--settings', settings, 'x');
+		await roost(claude, claude.roostEnv, 'claude', '-p', '--settings', settings, 'x');
 		expect(existsSync(join(claude.project, 'made.txt'))).toBe(true);
 	});
 
@@ -119,7 +119,7 @@ describe('roost claude', () => {
 		const [ask] = await world.json('asks', '--json');
 		await world.roost('deny', ask.id, '--message', 'use the scratch folder');
 		await world.running.waitForExit(60_000);
-		expect(JSON.stringify(world.claude.model.requests.at(-1)?.toolResults)).toContain('use the scratch folder');
+		expect(JSON.stringify(world.claude.requests.at(-1)?.toolResults)).toContain('use the scratch folder');
 	});
 
 	it('does not ask again what was allowed for always', async () => {
@@ -153,11 +153,11 @@ describe('roost claude', () => {
 			const command = tries()[done];
 			return { kind: 'message', blocks: [command ? callTool('Bash', { command }) : say('Over.')] };
 		};
-		await using claude = await createClaudeRig({ script });
-		const env = await roostEnv(claude);
+		await using claude = await openClaudeRig({ script });
+		const env = claude.roostEnv;
 		home = env.ROOST_HOME ?? '';
 		await roost(claude, env, 'claude', '-p', '--settings', JSON.stringify({ permissions: { allow: ['Bash'] } }), 'x');
-		const results = claude.model.requests.flatMap((request) => request.toolResults).map((result) => result.text);
+		const results = claude.requests.flatMap((request) => request.toolResults).map((result) => result.text);
 		expect(results).toHaveLength(3);
 		for (const text of results) expect(text).toContain('Denied by rule builtin-');
 		const [session] = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
@@ -174,8 +174,8 @@ describe('roost claude', () => {
 				blocks: [toolResults.length > 0 ? say('Over.') : callTool('Bash', { command: `touch ${word}` })],
 			};
 		};
-		await using claude = await createClaudeRig({ script });
-		const env = await roostEnv(claude);
+		await using claude = await openClaudeRig({ script });
+		const env = claude.roostEnv;
 		await using stack = new AsyncDisposableStack();
 		const start = async (...args: string[]) =>
 			stack.use(await startProgram(roostArgv('claude', '-p', ...args), { cwd: claude.project, env }));
@@ -234,8 +234,8 @@ describe('roost claude', () => {
 	});
 
 	it('runs the claude that Roost brings along where the user has none, and no other than the one that is configured', async () => {
-		await using claude = await createClaudeRig({ script: scriptTurns() });
-		const env = { ...(await roostEnv(claude)), PATH: '/nowhere' };
+		await using claude = await openClaudeRig({ script: scriptTurns() });
+		const env = { ...claude.roostEnv, PATH: '/nowhere' };
 		expect(await roost(claude, env, 'claude', '--version')).toMatchObject({
 			code: 0,
 			stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -252,21 +252,21 @@ describe('roost claude', () => {
 	});
 
 	it('refuses to enforce what --bare switches off', async () => {
-		await using claude = await createClaudeRig({ script: scriptTurns() });
-		const exit = await roost(claude, await roostEnv(claude), '--enforce', 'claude', '--bare', '-p', 'x');
+		await using claude = await openClaudeRig({ script: scriptTurns() });
+		const exit = await roost(claude, claude.roostEnv, '--enforce', 'claude', '--bare', '-p', 'x');
 		expect(exit).toMatchObject({ code: 2, stderr: expect.stringContaining('--bare') });
 	});
 });
 
 describe('when roost is told to end', () => {
 	it('leaves no claude behind', async () => {
-		await using claude = await createClaudeRig({ script: () => ({ kind: 'hang' }) });
-		const env = await roostEnv(claude);
+		await using claude = await openClaudeRig({ script: () => ({ kind: 'hang' }) });
+		const env = claude.roostEnv;
 		await using program = await startProgram(roostArgv('claude', '-p', 'x'), {
 			cwd: claude.project,
 			env,
 		});
-		await waitFor(() => claude.model.requests[0], {
+		await waitFor(() => claude.requests[0], {
 			what: 'claude to be at work',
 			seen: () => program.output(),
 		});
@@ -306,7 +306,7 @@ describe('a repository that wants to switch Roost off', () => {
 
 /** An observed claude in a repository that allows itself everything, besides what it has against Roost. */
 async function hostileRepository(settings: object) {
-	const claude = await createClaudeRig({
+	const claude = await openClaudeRig({
 		script: scriptTurns([callTool('Bash', { command: 'touch made.txt' })], [say('Over.')]),
 	});
 	await mkdir(join(claude.project, '.claude'));
@@ -314,7 +314,7 @@ async function hostileRepository(settings: object) {
 		join(claude.project, '.claude', 'settings.json'),
 		JSON.stringify({ ...settings, permissions: { allow: ['Bash'] } }),
 	);
-	const env = await roostEnv(claude);
+	const env = claude.roostEnv;
 	await roost(claude, env, 'claude', '-p', 'x');
 	return {
 		claude,
@@ -333,9 +333,9 @@ async function askedClaude(config?: object) {
 	await using stack = new AsyncDisposableStack();
 	const touch = (file: string) => [callTool('Bash', { command: `touch ${file}` })];
 	const claude = stack.use(
-		await createClaudeRig({ script: scriptTurns(touch('made.txt'), [say('Over.')], touch('again.txt'), [say('Over.')]) }),
+		await openClaudeRig({ script: scriptTurns(touch('made.txt'), [say('Over.')], touch('again.txt'), [say('Over.')]) }),
 	);
-	const env = await roostEnv(claude);
+	const env = claude.roostEnv;
 	if (config) {
 		await mkdir(env.ROOST_HOME ?? '', { mode: 0o700 });
 		await writeFile(join(env.ROOST_HOME ?? '', 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
@@ -367,15 +367,15 @@ async function killedRunner(flags: readonly string[]) {
 		await secondTurn.opened;
 		return { kind: 'message', blocks: [callTool('Bash', { command: 'touch two.txt' })] };
 	};
-	const claude = await createClaudeRig({ script });
-	const env = await roostEnv(claude);
+	const claude = await openClaudeRig({ script });
+	const env = claude.roostEnv;
 	const settings = JSON.stringify({ permissions: { allow: ['Bash'] } });
 	await roost(claude, env, 'rules', 'add', 'allow', 'Bash', '--scope', 'user');
 	await using program = await startProgram(roostArgv(...flags, 'claude', '-p', '--settings', settings, 'x'), {
 		cwd: claude.project,
 		env,
 	});
-	await waitFor(() => claude.model.requests[1], {
+	await waitFor(() => claude.requests[1], {
 		what: 'the first call to be over',
 		seen: () => program.output(),
 	});
@@ -384,6 +384,6 @@ async function killedRunner(flags: readonly string[]) {
 	process.kill(pid, 'SIGKILL');
 	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { what: 'the runner to be gone' });
 	secondTurn.open();
-	const third = await waitFor(() => claude.model.requests[2], { what: 'the second call to be over' });
+	const third = await waitFor(() => claude.requests[2], { what: 'the second call to be over' });
 	return { claude, secondCall: third.toolResults[0], [Symbol.asyncDispose]: () => claude[Symbol.asyncDispose]() };
 }

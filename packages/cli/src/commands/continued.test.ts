@@ -2,7 +2,7 @@
 import type { SessionId } from '@roost/protocol/ids';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
 import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 
 describe('a fork of a fork', { timeout: 120_000 }, () => {
 	it('shows the conversations before it, up to where it branched off, and names its parent', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const ended = (id: SessionId, runs: number) =>
 			waitFor(
 				async () => {

@@ -2,12 +2,12 @@
 import { device, ticketIssued } from '@roost/protocol/api/devices';
 import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('roost devices', () => {
 	it('lists them and revokes them, for people only, and keeps both as facts', { timeout: 120_000 }, async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		const drive = (runs: string[][], env = {}) => driveCli(runs, { cwd: roost.folder, env: { ...roost.env, ...env } });
 		const register = async (name: string) => {
 			const { ticket } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body));

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;
@@ -65,8 +65,8 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 });
 
 async function openWorld() {
-	const claude = await createClaudeRig({ script: scriptTurns([say('done')]) });
-	const env = await roostEnv(claude);
+	const claude = await openClaudeRig({ script: scriptTurns([say('done')]) });
+	const env = claude.roostEnv;
 	const roost = async (...args: readonly string[]) => {
 		await using program = await startProgram(roostArgv(...args), { cwd: claude.project, env });
 		return await program.waitForExit(DEADLINE_MS);

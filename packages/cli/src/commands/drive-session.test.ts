@@ -2,12 +2,12 @@
 import type { SessionId } from '@roost/protocol/ids';
 import { copiedAgent, slowAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-async function drive({ folder, env }: DrivenRoost, ...runs: string[][]): Promise<Driven[]> {
+async function drive({ folder, env }: RunnerRig, ...runs: string[][]): Promise<Driven[]> {
 	return await driveCli(
 		runs.map((args) => ['sessions', ...args]),
 		{ cwd: folder, env: { ...env } },
@@ -15,14 +15,14 @@ async function drive({ folder, env }: DrivenRoost, ...runs: string[][]): Promise
 }
 
 /** What its agent was asked, in order. */
-async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
+async function prompts({ api }: RunnerRig, id: SessionId): Promise<string[]> {
 	const lines = unwrap(await api.feed.events({ id }));
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
 describe('roost sessions', { timeout: 120_000 }, () => {
 	it('writes to an agent, shows and takes back what waits for it, stops it and ends it', async () => {
-		await using roost = await startDrivenRoost(slowAgent());
+		await using roost = await startRunner({ drives: slowAgent() });
 		const id = await roost.startSession();
 		const [sent, first, second, listed, forPrograms] = await drive(
 			roost,
@@ -67,7 +67,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	});
 
 	it('edits and moves queued prompts', async () => {
-		await using roost = await startDrivenRoost(slowAgent());
+		await using roost = await startRunner({ drives: slowAgent() });
 		const id = await roost.startSession('keep busy');
 		await drive(roost, ['send', id, 'one'], ['send', id, 'two'], ['send', id, 'three']);
 		const [{ id: one }, , { id: three }] = unwrap(await roost.api.queue.list({ id })) as [
@@ -96,7 +96,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	});
 
 	it('changes the model and the permission mode', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession();
 		const [both, none] = await drive(roost, ['set', id, '--model', 'big', '--permission-mode', 'plan'], ['set', id]);
 		expect(both).toMatchObject({ code: 0, stdout: `Model of ${id} set to big.\nPermission mode of ${id} set to plan.\n` });
@@ -109,7 +109,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 
 	it('copies a session, whole or up to a message, by its offset and by its own id', async () => {
 		const { agent, copiedUpTo } = copiedAgent();
-		await using roost = await startDrivenRoost(agent);
+		await using roost = await startRunner({ drives: agent });
 		const id = await roost.startSession('mend it');
 		const said = async () => {
 			const lines = unwrap(await roost.api.feed.events({ id }));
@@ -137,7 +137,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	});
 
 	it('moves a session between Roost and a terminal, or says why not, and refuses an agent that Roost governs', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession();
 		const [refused, back, wrong] = await drive(roost, ['mode', id, 'pty'], ['mode', id, 'sdk'], ['mode', id, 'tty']);
 		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A session of mock runs in no terminal') });

@@ -1,7 +1,7 @@
 // The real claude under `roost --enforce`: nothing that a repository, the user's settings or a flag says lets it act without a decision.
 
 import { ALL_AT_ONCE, CHANGED_AFTER_APPROVAL, CLAUDE_ATTACKS } from '@roost/testkit/corpora/claude-attacks';
-import { openAttackedClaude } from '@roost/testkit/rigs/claude/attacked-claude';
+import { openAttackedClaude } from '@roost/testkit/rigs/agents/attacked-claude';
 import { describe, expect, it } from 'vitest';
 
 const SOAK = process.env.ROOST_SOAK === '1';
@@ -38,7 +38,7 @@ describe('an enforced claude', () => {
 			{ decision_type: 'allow', decided_by: 'rule' },
 		]);
 		expect(await world.facts('permission.request')).toHaveLength(2);
-		expect(JSON.stringify(world.claude.model.requests[0])).toContain('RULES OF THE HOUSE');
+		expect(JSON.stringify(world.claude.requests[0])).toContain('RULES OF THE HOUSE');
 	});
 
 	it.each(CLAUDE_ATTACKS.flatMap(({ refused, ...attack }) => (refused ? [{ ...attack, refused }] : [])).slice(0, SOAK ? 9 : 1))(

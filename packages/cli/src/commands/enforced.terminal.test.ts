@@ -1,6 +1,6 @@
 // roost claude --enforce, in a tmux: that Roost decides is seen everywhere, and its runner is not stopped by accident.
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
+import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { expect, it } from 'vitest';

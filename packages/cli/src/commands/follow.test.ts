@@ -1,15 +1,15 @@
 // roost feed --follow as programs read it: the same bytes as without --follow.
 import type { SessionId } from '@roost/protocol/ids';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { tellStory } from '@roost/testkit/rigs/runner/session-story';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('roost feed --follow --json', () => {
 	it('prints each stored line as it is stored, also those that come while it follows', { timeout: 120_000 }, async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession('read it');
 		const session = tellStory(roost.api, id);
 		await session.until('run.end');
@@ -26,12 +26,12 @@ describe('roost feed --follow --json', () => {
 	});
 });
 
-async function print({ folder, env }: DrivenRoost, id: SessionId, ...more: string[]): Promise<string[]> {
+async function print({ folder, env }: RunnerRig, id: SessionId, ...more: string[]): Promise<string[]> {
 	await using program = await startProgram(roostArgv('feed', id, '--json', ...more), { cwd: folder, env });
 	return (await program.waitForExit(60_000)).stdout.trimEnd().split('\n');
 }
 
-async function follow({ folder, env }: DrivenRoost, id: SessionId, ...more: string[]) {
+async function follow({ folder, env }: RunnerRig, id: SessionId, ...more: string[]) {
 	const program = await startProgram(roostArgv('feed', id, '--follow', '--json', ...more), { cwd: folder, env });
 	const lines = () => program.output().stdout.trimEnd().split('\n');
 	return {

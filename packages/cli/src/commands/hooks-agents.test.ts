@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentProgram, agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { openPlainAgent, type PlainAgent } from '@roost/testkit/rigs/agents/plain-agent';
+import { openPlainAgent, type PlainAgent } from '@roost/testkit/rigs/agents/every-agent';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { describe, expect, it } from 'vitest';
@@ -23,8 +23,8 @@ async function kinds(agent: PlainAgent, session: string): Promise<string[]> {
 
 /** Every file that Roost may touch, by its path. */
 async function settings(agent: PlainAgent): Promise<Record<string, string>> {
-	const names = (await readdir(agent.folder, { recursive: true })).filter((name) => SETTINGS.test(name)).sort();
-	const texts = names.map(async (name) => [name, await readFile(join(agent.folder, name), 'utf8').catch(() => 'a folder')]);
+	const names = (await readdir(agent.configDir, { recursive: true })).filter((name) => SETTINGS.test(name)).sort();
+	const texts = names.map(async (name) => [name, await readFile(join(agent.configDir, name), 'utf8').catch(() => 'a folder')]);
 	return Object.fromEntries(await Promise.all(texts));
 }
 
@@ -143,7 +143,10 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 		await agent.roost('hooks', 'install', ...flag, '--yes');
 		for (const [file, text] of Object.entries(await settings(agent)))
 			if (text.includes('--roost-managed'))
-				await writeFile(join(agent.folder, file), text.replaceAll('/forwarder.', '/gone.').replaceAll('-extension.', '-gone.'));
+				await writeFile(
+					join(agent.configDir, file),
+					text.replaceAll('/forwarder.', '/gone.').replaceAll('-extension.', '-gone.'),
+				);
 		expect(await agent.roost('hooks', 'status')).toMatchObject({ code: 1 });
 		expect(await agent.prompt('go')).toMatchObject({ code: 0, stdout: expect.stringContaining('done') });
 		expect(existsSync(join(agent.project, 'made.txt'))).toBe(true);
@@ -155,7 +158,7 @@ describe('roost hooks --agent codex', { timeout: 4 * DEADLINE_MS }, () => {
 
 	it.skipIf(cannotRun([agentProgram('codex')]))('stands behind hooks of the user, which come back byte by byte', async () => {
 		await using agent = await touch('codex');
-		await writeFile(join(agent.folder, 'hooks.json'), OWN);
+		await writeFile(join(agent.configDir, 'hooks.json'), OWN);
 		await agent.roost('up', '--detach');
 		await agent.prompt('unseen');
 		const before = await settings(agent);
@@ -170,8 +173,8 @@ describe('roost hooks --agent codex', { timeout: 4 * DEADLINE_MS }, () => {
 
 	it.skipIf(cannotRun([agentProgram('codex')]))('leaves a file alone that is committed', async () => {
 		await using agent = await touch('codex');
-		await createGitRepository(agent.folder, agent.env);
-		execFileSync('git', ['add', 'config.toml'], { cwd: agent.folder, env: agent.env });
+		await createGitRepository(agent.configDir, agent.env);
+		execFileSync('git', ['add', 'config.toml'], { cwd: agent.configDir, env: agent.env });
 		const before = await settings(agent);
 		expect(await agent.roost('hooks', 'install', '--agent', 'codex', '--yes')).toMatchObject({
 			code: 1,

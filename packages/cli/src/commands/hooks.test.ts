@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -148,7 +148,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 });
 
 async function openWorld() {
-	const claude = await createClaudeRig({
+	const claude = await openClaudeRig({
 		script: ({ toolResults }) => ({
 			kind: 'message',
 			blocks: [
@@ -156,7 +156,7 @@ async function openWorld() {
 			],
 		}),
 	});
-	const env = await roostEnv(claude);
+	const env = claude.roostEnv;
 	await mkdir(join(claude.project, '.claude'));
 	const path = join(claude.project, '.claude', 'settings.local.json');
 	await writeFile(path, ORIGINAL);

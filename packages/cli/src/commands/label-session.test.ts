@@ -1,24 +1,24 @@
 // What people do with sessions on the command line: list, name, put away, and go on with those that Roost never saw.
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
+import { createPastClaude } from '@roost/testkit/rigs/agents/past-claude';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
-import { createPastClaude } from '@roost/testkit/rigs/claude/past-claude';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
 const PAST = '5f0c8f7e-0000-4000-8000-000000000001';
 
-async function drive(roost: DrivenRoost, ...runs: string[][]): Promise<Driven[]> {
+async function drive(roost: RunnerRig, ...runs: string[][]): Promise<Driven[]> {
 	return await driveCli(runs, { cwd: roost.folder, env: roost.env });
 }
 
 describe('roost sessions', { timeout: 120_000 }, () => {
 	it('says how each is driven and what waits for it', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		unwrap(await roost.api.sessions.message({ commandId: 'c1', id, text: 'and then this' }));
 		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
@@ -33,7 +33,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	});
 
 	it('leaves out what was put away, and says so', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const id = await roost.startSession();
 		const [archived, left, asked, forPrograms, undone, again] = await drive(
 			roost,
@@ -53,7 +53,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	});
 
 	it('names a session, and refuses what is no name or no session', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const id = await roost.startSession('read it');
 		const [named, listed, nameless, unknown] = await drive(
 			roost,
@@ -73,7 +73,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 
 describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 	it('is offered, goes on, and is one session however often that is asked for', async () => {
-		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
+		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
 		await past.add({ cwd: roost.folder, id: PAST });
 		const [shown, resumed, again, unknown] = await drive(
@@ -95,7 +95,7 @@ describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 	});
 
 	it('is not for an agent that Roost governs', async () => {
-		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
+		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const env = { ...roost.env, ROOST_SESSION: 'k3f9' };
 		await using program = await startProgram(roostArgv('projects', 'resume', '.', '5f0c'), { cwd: roost.folder, env });
 		expect(await program.waitForExit(60_000)).toMatchObject({

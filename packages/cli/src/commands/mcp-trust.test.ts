@@ -2,7 +2,7 @@
 import { projectMcp } from '@roost/protocol/api/mcp-trust';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { describe, expect, it } from 'vitest';
 
 const TICKETS = { command: 'node', args: ['tickets.js', ''], env: { MODE: 'read' } };
@@ -24,7 +24,7 @@ const LIST = ['mcp', 'trust', '--json'];
 
 describe('roost mcp trust', () => {
 	it('shows what a project brings, trusts it for people only, and asks anew when it changes', { timeout: 120_000 }, async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await putFiles(roost.folder, { '.mcp.json': BROUGHT });
 		const drive = (runs: string[][], env = {}) => driveCli(runs, { cwd: roost.folder, env: { ...roost.env, ...env } });
 

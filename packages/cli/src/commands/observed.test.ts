@@ -11,8 +11,8 @@ import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot
 import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { type ReachedRoost, reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type ReachedRunner, reachRoost } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ async function openCodexWorld(script: Script): Promise<World> {
 	// Its sandbox would keep a command from the runner before Roost could.
 	const once = ['exec', '--skip-git-repo-check', '--sandbox=danger-full-access', '--', 'make it'];
 	const projects = `projects={${JSON.stringify(rig.project)}={trust_level="trusted"}}`;
-	return await toWorld('codex', rig.binary, { ...rig, once, inTerminal: ['-c', projects, 'make it'] }, () =>
+	return await toWorld('codex', rig.program, { ...rig, once, inTerminal: ['-c', projects, 'make it'] }, () =>
 		rig[Symbol.asyncDispose](),
 	);
 }
@@ -187,7 +187,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 });
 
 /** `meanwhile` is done until there is one. */
-async function nextAsk(roost: ReachedRoost, seen: () => unknown, meanwhile = async () => {}) {
+async function nextAsk(roost: ReachedRunner, seen: () => unknown, meanwhile = async () => {}) {
 	const pending = async () => {
 		await meanwhile();
 		return (await read(roost, '/asks')).find(({ state }) => state === 'pending');
@@ -196,7 +196,7 @@ async function nextAsk(roost: ReachedRoost, seen: () => unknown, meanwhile = asy
 }
 
 /** A list, or the list in what was told. */
-async function read(roost: ReachedRoost, path: string) {
+async function read(roost: ReachedRunner, path: string) {
 	const body = JSON.parse((await roost.call('GET', `/api/v1${path}`)).body);
 	return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
 }

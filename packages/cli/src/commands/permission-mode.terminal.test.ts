@@ -1,6 +1,6 @@
 // In which permission mode `roost claude` starts the real claude: the one its user chose, else one that asks, and that is said.
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
+import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

@@ -4,12 +4,11 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
-import { PI_MODEL } from '@roost/testkit/rigs/agents/pi-home';
-import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
+import { openPiRig, PI_MODEL, type PiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
-import { type ReachedRoost, reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type ReachedRunner, reachRoost } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -57,7 +56,7 @@ async function piUserEnv(rig: PiRig): Promise<Record<string, string>> {
 }
 
 /** A list, or the list in what was told. */
-async function read(roost: ReachedRoost, path: string) {
+async function read(roost: ReachedRunner, path: string) {
 	const body = JSON.parse((await roost.call('GET', `/api/v1${path}`)).body);
 	return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
 }

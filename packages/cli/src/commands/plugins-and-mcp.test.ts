@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
@@ -105,7 +105,7 @@ async function startWorld() {
 	const folder = stack.use(await createTempDir()).path;
 	const program = join(folder, 'claude');
 	await writeFile(program, `#!/bin/sh${CLAUDE}\n`, { mode: 0o755 });
-	const roost = stack.use(await startRunningRoost({ agents: { claude: { command: program } } }));
+	const roost = stack.use(await startRunnerProcess({ config: { agents: { claude: { command: program } } } }));
 	const owned = stack.move();
 	return {
 		drive: (runs: readonly string[][], env: Record<string, string> = {}) =>

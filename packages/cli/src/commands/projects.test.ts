@@ -1,9 +1,9 @@
 // roost projects, as a user types it, on a machine with a project, a past session and something that is gone.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/claude/past-claude';
+import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/agents/past-claude';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -73,7 +73,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 });
 
 async function createWorld() {
-	const roost = await startRunningRoost({ projects: { roots: ['~/code', '~/nowhere'] } });
+	const roost = await startRunnerProcess({ config: { projects: { roots: ['~/code', '~/nowhere'] } } });
 	const app = join(roost.folder, 'code', 'app');
 	await mkdir(join(app, 'deep'), { recursive: true });
 	await createGitRepository(app, roost.env);

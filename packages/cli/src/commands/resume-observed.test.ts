@@ -1,17 +1,17 @@
 // A conversation of the real claude that Roost observed is resumed as a session that Roost drives.
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { roostArgv, roostEnv } from '@roost/testkit/rigs/runner/roost-cli';
+import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { describe, expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000d';
 
 describe('roost projects resume', () => {
 	it('resumes a session that Roost observed, linked to it', { timeout: 180_000 }, async () => {
-		await using claude = await createClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
-		const env = await roostEnv(claude);
+		await using claude = await openClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
+		const env = claude.roostEnv;
 		const observed = await roost(claude, env, 'claude', '-p', `--session-id=${NATIVE}`, 'I am Ada.');
 		expect(observed).toMatchObject({ code: 0, stdout: 'Hello, Ada.\n' });
 		const [parent] = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
@@ -21,7 +21,7 @@ describe('roost projects resume', () => {
 		const { sessionId } = JSON.parse(resumed.stdout);
 		const asked = await roost(claude, env, 'run', '--resume', sessionId, 'Who am I?');
 		expect(asked).toMatchObject({ code: 0, stdout: 'You are Ada.\n' });
-		expect(JSON.stringify(claude.model.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
+		expect(JSON.stringify(claude.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
 
 		const sessions = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
 		expect(sessions).toHaveLength(2);

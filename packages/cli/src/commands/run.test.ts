@@ -7,8 +7,8 @@ import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
 import { deafAgent, fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { type Exit, type Program, startProgram } from '@roost/testkit/rigs/program';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -16,27 +16,27 @@ import { EXIT } from '../output/exit.ts';
 
 const SAID = 'I have read src/health.ts: it never asks the database.\n';
 
-const start = (roost: DrivenRoost, args: readonly string[], input?: string): Promise<Program> =>
+const start = (roost: RunnerRig, args: readonly string[], input?: string): Promise<Program> =>
 	startProgram(roostArgv('run', ...args), { cwd: roost.folder, env: roost.env, ...(input === undefined ? {} : { input }) });
 
-async function run(roost: DrivenRoost, args: readonly string[], input?: string): Promise<Exit> {
+async function run(roost: RunnerRig, args: readonly string[], input?: string): Promise<Exit> {
 	await using program = await start(roost, args, input);
 	return await program.waitForExit(60_000);
 }
 
-async function onlySession(roost: DrivenRoost): Promise<SessionId> {
+async function onlySession(roost: RunnerRig): Promise<SessionId> {
 	const [row] = unwrap(await roost.api.record.sessions());
 	return sessionId.parse(row?.id);
 }
 
-async function eventsOf(roost: DrivenRoost, id: SessionId): Promise<FeedEvent[]> {
+async function eventsOf(roost: RunnerRig, id: SessionId): Promise<FeedEvent[]> {
 	return unwrap(await roost.api.feed.events({ id })).map(({ event }) => event);
 }
 
-const kindsOf = async (roost: DrivenRoost, id: SessionId) => (await eventsOf(roost, id)).map(({ kind }) => kind);
+const kindsOf = async (roost: RunnerRig, id: SessionId) => (await eventsOf(roost, id)).map(({ kind }) => kind);
 
 /** Of the newest run: how it ended. */
-async function lastEnd(roost: DrivenRoost, id: SessionId): Promise<string | undefined> {
+async function lastEnd(roost: RunnerRig, id: SessionId): Promise<string | undefined> {
 	const ends = (await eventsOf(roost, id)).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
 	return ends.at(-1);
 }
@@ -52,17 +52,17 @@ async function begun(program: Program): Promise<SessionId> {
 	);
 }
 
-async function askOf(roost: DrivenRoost): Promise<AskRow> {
+async function askOf(roost: RunnerRig): Promise<AskRow> {
 	const first = async () => unwrap(await roost.api.asks.list())[0];
 	return await waitFor(first, { what: 'an ask' });
 }
 
-const storedBytes = (roost: DrivenRoost, id: SessionId) =>
+const storedBytes = (roost: RunnerRig, id: SessionId) =>
 	startProgram(roostArgv('feed', id, '--json'), { cwd: roost.folder, env: roost.env });
 
 describe('roost run', () => {
 	it('says what the agent said last, and lets it go', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', 'read it']);
 		expect(exit).toMatchObject({ code: 0, stdout: SAID });
 		const id = await onlySession(roost);
@@ -71,14 +71,14 @@ describe('roost run', () => {
 	});
 
 	it('prints no progress with --quiet, but why it failed', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		expect(await run(roost, ['--agent', 'mock', '--quiet', 'read it'])).toMatchObject({ code: 0, stdout: SAID, stderr: '' });
 		const failed = await run(roost, ['--agent', 'mock', '--quiet', 'fail it']);
 		expect(failed).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(/^roost: The agent failed: [^\n]+\n$/) });
 	});
 
 	it('prints with --json the stored bytes and nothing else', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', '--json', 'run the tests']);
 		expect(exit).toMatchObject({ code: 0, stderr: '' });
 		await using feed = await storedBytes(roost, await onlySession(roost));
@@ -87,14 +87,14 @@ describe('roost run', () => {
 	});
 
 	it('takes its prompt from standard input', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		expect(await run(roost, ['--agent', 'mock', '-'], 'read\nit\n')).toMatchObject({ code: 0, stdout: SAID });
 		const prompt = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'user.prompt');
 		expect(prompt?.data.prompt).toBe('read\nit');
 	});
 
 	it('goes on with an agent that is gone, shows only what is new, and lets it go again', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await run(roost, ['--agent', 'mock', 'read it']);
 		const id = await onlySession(roost);
 		const before = (await eventsOf(roost, id)).length;
@@ -108,7 +108,7 @@ describe('roost run', () => {
 	});
 
 	it('waits for an agent that is busy, and leaves it there', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		await using program = await start(roost, ['--resume', id, 'read it']);
 		const isQueued = async () => unwrap(await roost.api.queue.list({ id }))[0];
@@ -121,7 +121,7 @@ describe('roost run', () => {
 	});
 
 	it('runs twice at once', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const both = [run(roost, ['--agent', 'mock', 'read it']), run(roost, ['--agent', 'mock', 'run the tests'])];
 		const [one, two] = await Promise.all(both);
 		expect([one?.code, two?.code]).toEqual([0, 0]);
@@ -129,7 +129,7 @@ describe('roost run', () => {
 	});
 
 	it('is not for an agent that Roost governs', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const inside = { ...roost, env: { ...roost.env, ROOST_SESSION: 'k3f9' } };
 		expect(await run(inside, ['--agent', 'mock', 'read it'])).toMatchObject({
 			code: 1,
@@ -142,7 +142,7 @@ describe('roost run', () => {
 
 describe('what an agent asks in a headless run', () => {
 	it('is refused where nobody looks, in the name of the run, and the agent goes on', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', 'run the tests']);
 		expect(exit.code).toBe(0);
 		expect(exit.stderr).toContain('was denied: this run asks nobody (--on-ask deny).');
@@ -152,7 +152,7 @@ describe('what an agent asks in a headless run', () => {
 	});
 
 	it('gets no answer where it is a question', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'deny', 'choose one']);
 		expect(exit).toMatchObject({ code: 0, stdout: 'Good, that is how I will do it.\n' });
 		expect(exit.stderr).toContain('"What shall the check answer while the database starts?" was denied');
@@ -161,7 +161,7 @@ describe('what an agent asks in a headless run', () => {
 	});
 
 	it.each(['run the tests', 'choose one'])('ends the run with --on-ask fail: %s', async (prompt) => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'fail', '--json', prompt]);
 		expect(exit.code).toBe(5);
 		expect(JSON.parse(exit.stderr).error).toMatchObject({ code: 'denied', message: expect.stringContaining('--on-ask fail') });
@@ -169,7 +169,7 @@ describe('what an agent asks in a headless run', () => {
 	});
 
 	it('waits for somebody with --on-ask wait, and says how to answer', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
 		const isReported = () => program.output().stderr.includes(`"roost allow ${askId}" or "roost deny ${askId}"`) || undefined;
@@ -179,7 +179,7 @@ describe('what an agent asks in a headless run', () => {
 	});
 
 	it('is the end of a run that somebody refuses it and interrupts', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
 		unwrap(await roost.api.asks.approve({ id, askId, nonce, decision: 'deny', interrupt: true }));
@@ -191,7 +191,7 @@ describe('what an agent asks in a headless run', () => {
 
 describe('a headless run that does not end well', () => {
 	it('says that its session was ended by somebody', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		unwrap(await roost.api.sessions.end({ commandId: 'c1', id: await begun(program) }));
 		const exit = await program.waitForExit(60_000);
@@ -200,7 +200,7 @@ describe('a headless run that does not end well', () => {
 	});
 
 	it('is interrupted when its time is up', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const exit = await run(roost, ['--agent', 'mock', '--timeout', '0.5', 'explain it']);
 		expect(exit).toMatchObject({ code: 6, stdout: '' });
 		const id = await onlySession(roost);
@@ -209,7 +209,7 @@ describe('a headless run that does not end well', () => {
 	});
 
 	it('takes back a prompt that still waits, and leaves the run before it alone', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		await using program = await start(roost, ['--resume', id, 'read it']);
 		await begun(program);
@@ -220,7 +220,7 @@ describe('a headless run that does not end well', () => {
 	});
 
 	it('is interrupted by Ctrl-C, and its agent ended', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		const id = await begun(program);
 		program.signal('SIGINT');
@@ -233,7 +233,7 @@ describe('a headless run that does not end well', () => {
 
 	it('is left at once by a second Ctrl-C, also where the agent ignores the first', async () => {
 		const { agent, asked } = deafAgent();
-		await using roost = await startDrivenRoost(agent);
+		await using roost = await startRunner({ drives: agent });
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		await begun(program);
 		program.signal('SIGINT');
@@ -246,7 +246,7 @@ describe('a headless run that does not end well', () => {
 	});
 
 	it('is interrupted without a word when nobody reads it any more', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const args = ['--agent', 'mock', '--json', '--on-ask', 'wait', 'mend it'];
 		const argv = ['bash', '-c', 'set -o pipefail; "$@" | head -n 1', 'bash', ...roostArgv('run', ...args)] as const;
 		await using program = await startProgram(argv, { cwd: roost.folder, env: roost.env });
@@ -257,7 +257,7 @@ describe('a headless run that does not end well', () => {
 	});
 
 	it('is lost with its runner', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		await begun(program);
 		await roost.end();
@@ -269,7 +269,7 @@ describe('a headless run that does not end well', () => {
 
 describe('what "roost run" is given', () => {
 	it('is explained with every exit code, and judged before anything is started', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const refused: [string[], number, string][] = [
 			[['--agent', 'mock', ' '], 2, 'The prompt is empty. Write what the agent should do.'],
 			[['--agent', 'mock'], 2, 'The prompt'],
@@ -298,7 +298,7 @@ describe('what "roost run" is given', () => {
 	});
 
 	it('does nothing as a prompt but prompt', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		const canary = join(roost.folder, 'canary');
 		const isArgument = (text: string) => !text.includes('\0') && text.isWellFormed() && text.length < 50_000;
 		const texts = hostileStrings(canary).flatMap(({ text }) => (isArgument(text) && text.trim() !== '' ? [text] : []));

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunner, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +29,7 @@ async function sayStatus({ folder }: Place, sessionId: string, said: object): Pr
 
 describe('roost sessions show', { timeout: 120_000 }, () => {
 	it('says what Claude does by its own account; without a runner, what is on record and that it may be over', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch();
 		const told = { session_id: 'n1', cwd: roost.folder };
 		await agent.report({ ...told, hook_event_name: 'SessionStart', source: 'startup', model: 'opus' });
@@ -80,7 +79,7 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 	});
 
 	it('says how a session is driven, what waits for it, and what the record says where its agent tells nothing else', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
 		const { sessionId: id } = unwrap(await roost.api.sessions.create({ commandId: 'c1', ...body, prompt: 'explain it' }));
 		unwrap(await roost.api.sessions.message({ commandId: 'c2', id, text: 'and then\u001b[2J this' }));

@@ -1,6 +1,6 @@
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { KEYS, openTui, type TuiOptions, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const GIVEN_BACK = { alternateScreen: false, bracketedPaste: false, mouse: false };
 
-async function open(roost: RunningRoost, over: Partial<TuiOptions> = {}): Promise<TuiRig> {
+async function open(roost: RunnerProcess, over: Partial<TuiOptions> = {}): Promise<TuiRig> {
 	const tui = openTui({ cwd: roost.folder, ...over, env: { ...roost.env, ...over.env } });
 	await tui.waitForScreen(/live/);
 	return tui;
@@ -31,7 +31,7 @@ function isFramed(tui: TuiRig): boolean {
 
 describe('the terminal UI in a real terminal', () => {
 	it('takes the terminal over, and gives it back when the user leaves', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		expect(tui.terminal.modes()).toEqual({ alternateScreen: true, bracketedPaste: true, mouse: true });
 		expect(tui.terminal.cursor().shown).toBe(false);
@@ -45,7 +45,7 @@ describe('the terminal UI in a real terminal', () => {
 		['SIGHUP', 1],
 		['SIGINT', 2],
 	] as const)('gives it back on %s, and ends by it', async (name, number) => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		tui.signal(name);
 		expect((await tui.waitForExit()).signal).toBe(number);
@@ -53,14 +53,14 @@ describe('the terminal UI in a real terminal', () => {
 	});
 
 	it('leaves with Ctrl-C', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		tui.type(KEYS.ctrl('c'));
 		await expectGivenBack(tui);
 	});
 
 	it('paints everything anew after a resize, and survives a storm of them', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		for (let round = 0; round < 100; round += 1) tui.resize(60 + (round % 90), 12 + (round % 30));
 		tui.resize(100, 30);
@@ -76,7 +76,7 @@ describe('the terminal UI in a real terminal', () => {
 	});
 
 	it('scrolls with the wheel, and takes pasted text in one piece', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch({ headless: false });
 		const session = { session_id: 'native', cwd: roost.folder };
 		for (let turn = 1; turn <= 30; turn += 1) {
@@ -96,7 +96,7 @@ describe('the terminal UI in a real terminal', () => {
 	});
 
 	it('stops on Ctrl-Z like any program, and is back with everything on fg', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		const shell = { argv: ['bash', '--norc', '-i'] as const, env: { ...roost.env, PS1: 'shell> ' } };
 		await using tui = openTui({ cwd: roost.folder, ...shell });
 		await tui.waitForScreen(/shell>/);
@@ -118,7 +118,7 @@ describe('the terminal UI in a real terminal', () => {
 	});
 
 	it('goes on where there is no shell to come back to', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		tui.type(KEYS.ctrl('z'));
 		await waitFor(() => (tui.bytes().split('\x1b[?1049h').length === 3 ? true : undefined), {

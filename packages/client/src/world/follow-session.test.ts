@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
-import { startApiRig } from '@roost/testkit/rigs/api/api-rig';
+import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { pause } from '@roost/testkit/rigs/pause';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -77,7 +77,7 @@ describe('a long session', () => {
 
 async function openLong() {
 	await using stack = new AsyncDisposableStack();
-	const rig = stack.use(await startApiRig());
+	const rig = stack.use(await startTestGateway());
 	await rig.world.append('s1', EVENTS);
 	const { record, feed } = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
 	const timers = {

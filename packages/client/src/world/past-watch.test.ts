@@ -1,8 +1,8 @@
 // Past sessions as the terminal UI finds them, over a real runner and transcripts as Claude leaves them.
 import { join } from 'node:path';
-import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
 import { pause } from '@roost/testkit/rigs/pause';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { samplePast } from '@roost/testkit/rigs/tui/sample-world';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import type { OpenSession, PastSessions } from './world.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
-function openWatch({ api, folder }: Pick<DrivenRoost, 'api' | 'folder'>, now = () => 7) {
+function openWatch({ api, folder }: Pick<RunnerRig, 'api' | 'folder'>, now = () => 7) {
 	const told: PastSessions[] = [];
 	const noticed: Notice[] = [];
 	const watch = watchPast({
@@ -26,7 +26,7 @@ function openWatch({ api, folder }: Pick<DrivenRoost, 'api' | 'folder'>, now = (
 	return { watch, told, noticed };
 }
 
-async function addPast({ folder }: DrivenRoost, rounds: number): Promise<void> {
+async function addPast({ folder }: RunnerRig, rounds: number): Promise<void> {
 	const past = await createPastClaude(join(folder, '..', '.claude'));
 	const lines = Array.from({ length: rounds }, (_, at) => [pastPrompt(`Mend ${at}`), pastAnswer(`Mended ${at}.`)]).flat();
 	await past.add({ cwd: folder, id: NATIVE, lines });
@@ -34,7 +34,7 @@ async function addPast({ folder }: DrivenRoost, rounds: number): Promise<void> {
 
 describe('past sessions of this project', () => {
 	it('are found also where nobody ever looked for projects, and the one look is shared', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch, told } = openWatch(roost);
 		const both = [watch.read(), watch.read()];
@@ -45,7 +45,7 @@ describe('past sessions of this project', () => {
 	});
 
 	it('are none where the project has none', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const { watch, told, noticed } = openWatch(roost);
 		await watch.read();
 		expect(told.at(-1)).toEqual({ sessions: [], looking: false, readAt: 7 });
@@ -53,7 +53,7 @@ describe('past sessions of this project', () => {
 	});
 
 	it('are looked for on the whole machine only once in a while', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const { projects } = roost.api;
 		let scans = 0;
 		let now = Date.now();
@@ -71,7 +71,7 @@ describe('past sessions of this project', () => {
 	});
 
 	it('say why they are not found, and keep what was known', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch, told, noticed } = openWatch(roost);
 		await watch.read();
@@ -84,7 +84,7 @@ describe('past sessions of this project', () => {
 
 describe('a past session that is read', () => {
 	it('is there whole, page by page, and nothing of it is recorded', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await addPast(roost, 200);
 		const { watch, told } = openWatch(roost);
 		await watch.read();
@@ -100,7 +100,7 @@ describe('a past session that is read', () => {
 	});
 
 	it('is not told of any more once somebody looks at another', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch } = openWatch(roost);
 		await watch.read();
@@ -113,7 +113,7 @@ describe('a past session that is read', () => {
 	});
 
 	it('says why it cannot be read', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch, noticed } = openWatch(roost);
 		await watch.read();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionId } from '@roost/protocol/ids';
-import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api/api-rig';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { pause } from '@roost/testkit/rigs/pause';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { Notice } from './notice.ts';
 import { createSource } from './source.ts';
 import type { World } from './world.ts';
 
-async function openSource(rig: ApiRig) {
+async function openSource(rig: TestGateway) {
 	const noticed: Notice[] = [];
 	const api = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
 	const timers = {
@@ -45,7 +45,7 @@ async function openSource(rig: ApiRig) {
 
 describe('the facts of the terminal UI', () => {
 	it('have what was found in every session, and not what was looked for before', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron');
 		await rig.world.append('s2', 1, 'a stork');
 		await using ui = await openSource(rig);
@@ -61,7 +61,7 @@ describe('the facts of the terminal UI', () => {
 	});
 
 	it('open on the session that needs the user', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await rig.world.append('s2', 1);
 		rig.world.openAsk('a1', { sessionId: sessionId.parse('s1') });
@@ -70,7 +70,7 @@ describe('the facts of the terminal UI', () => {
 	});
 
 	it('announce a session that somebody else began', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);
 		await rig.world.append('s2', 2);
@@ -80,7 +80,7 @@ describe('the facts of the terminal UI', () => {
 	});
 
 	it('say where the open session was exported to', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron');
 		await using ui = await openSource(rig);
 		ui.source.perform({ type: 'export', file: 'out.jsonl' });
@@ -89,7 +89,7 @@ describe('the facts of the terminal UI', () => {
 	});
 
 	it('have what the rules say to a call', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);
 		ui.source.perform({ type: 'add-rule', rule: { tool: 'Bash', decision: 'deny', scope: 'user' } });
@@ -102,7 +102,7 @@ describe('the facts of the terminal UI', () => {
 	});
 
 	it('change to another session, and keep the one that is open already', async () => {
-		await using rig = await startApiRig();
+		await using rig = await startTestGateway();
 		await rig.world.append('s1', 2);
 		await rig.world.append('s2', 3);
 		await using ui = await openSource(rig);

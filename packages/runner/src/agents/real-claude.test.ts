@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { AddServer } from '@roost/protocol/api/mcp';
 import type { PluginVerb } from '@roost/protocol/api/plugins';
 import { startMcpServer } from '@roost/testkit/fakes/mcp-server';
+import { scriptTurns } from '@roost/testkit/fakes/script';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { callAs } from '@roost/testkit/rigs/api/call-context';
-import { findClaudeBinary } from '@roost/testkit/rigs/claude/claude-binary';
-import { createClaudeHome } from '@roost/testkit/rigs/claude/claude-home';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -149,12 +149,9 @@ async function createMarketplace(folder: string): Promise<string> {
 async function createWorld() {
 	await using stack = new AsyncDisposableStack();
 	const folder = stack.use(await createTempDir()).path;
-	const home = await createClaudeHome(folder, 'http://127.0.0.1:9');
-	const binary = findClaudeBinary();
-	if (!binary.found) throw new Error(binary.whatToDo);
-	const agents = { claude: { command: [binary.path], env: {} } };
-	const { plugins, marketplaces, mcp } = stack.use(openAgentCli({ env: home.env, agents })).handlers;
-	const { project } = home;
+	const { env, project, program } = stack.use(await openClaudeRig({ script: scriptTurns() }));
+	const agents = { claude: { command: [program], env: {} } };
+	const { plugins, marketplaces, mcp } = stack.use(openAgentCli({ env, agents })).handlers;
 	const owned = stack.move();
 	return {
 		folder,

@@ -1,7 +1,7 @@
 import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { createEngineRig, TEST_PROJECT } from '@roost/testkit/rigs/runner/engine-rig';
-import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { sampleRule } from '@roost/testkit/rigs/record/sample-append';
 import { createEngineRig, TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/runner/engine-rig';
-import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

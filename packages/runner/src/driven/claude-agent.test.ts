@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '@roost/home/config/load-config';
 import { message, say } from '@roost/testkit/fakes/model-reply';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/agents/driven-story';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { createMemoryMcpTrust } from '@roost/testkit/rigs/runner/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -33,9 +33,9 @@ describe('the Claude that a runner drives', () => {
 	});
 
 	it('gets the arguments that are configured with its program, before all others', { timeout: 120_000 }, async () => {
-		await using claude = await createClaudeRig({ script: () => message([say('fine')]) });
+		await using claude = await openClaudeRig({ script: () => message([say('fine')]) });
 		const [starter, seen] = [join(claude.home, 'starter'), join(claude.home, 'seen')];
-		await writeFile(starter, `#!/bin/sh\nprintf '%s\\n' "$@" > "$1"\nshift 2\nexec ${claude.binary} "$@"\n`, { mode: 0o700 });
+		await writeFile(starter, `#!/bin/sh\nprintf '%s\\n' "$@" > "$1"\nshift 2\nexec ${claude.program} "$@"\n`, { mode: 0o700 });
 		const agent = openConfigured(claude.home, [starter, seen, 'with words'], claude.env);
 		const { ask, connection } = listenTo(agent.open({ cwd: claude.project, gate: 'enforce' }), allowAll);
 		expect((await ask('go')).payload).toMatchObject({ last_assistant_message: 'fine' });

@@ -4,9 +4,9 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { projectId } from '@roost/protocol/ids';
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
+import { openClaudeTerminal } from '@roost/testkit/rigs/agents/claude-terminal';
 import { callAs } from '@roost/testkit/rigs/api/call-context';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
-import { startInteractiveClaude } from '@roost/testkit/rigs/claude/interactive-claude';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -17,7 +17,7 @@ const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000b';
 
 describe('a past session of the real claude', () => {
 	it('goes on with all that was said before, under its own id, once no terminal has it open', { timeout: 120_000 }, async () => {
-		await using claude = await createClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
+		await using claude = await openClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
 		await claude.run(['-p', `--session-id=${NATIVE}`, 'I am Ada.'], { timeoutMs: 60_000 });
 		await using runner = unwrap(
 			await openRunner({
@@ -33,7 +33,7 @@ describe('a past session of the real claude', () => {
 		const resume = () => runner.driving.create({ ...request, resume: { nativeId: NATIVE } });
 		{
 			await using tmux = await createTmuxRig();
-			const user = await startInteractiveClaude(claude, tmux, { args: ['--permission-mode', 'manual', `--resume=${NATIVE}`] });
+			const user = await openClaudeTerminal(claude, tmux, { args: ['--permission-mode', 'manual', `--resume=${NATIVE}`] });
 			expect(await resume()).toMatchObject({
 				error: {
 					code: 'conflict',
@@ -45,7 +45,7 @@ describe('a past session of the real claude', () => {
 		const end = () => events.find(({ kind }) => kind === 'run.end');
 		await waitFor(end, { what: 'the end of the run', seen: () => events.map(({ title }) => title) });
 		expect(events.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []))).toEqual(['You are Ada.']);
-		expect(JSON.stringify(claude.model.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
+		expect(JSON.stringify(claude.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
 		const row = unwrap(await runner.backend.record.session({ id: sessionId }, callAs()));
 		expect(row).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
 		// What was used before Roost had it on record is not today's.

@@ -1,13 +1,13 @@
 // A real runner gets reports that once ended it: it answers, and others go on.
 import { createHostileValues } from '@roost/testkit/corpora/hostile-values';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000';
 const MIB = 1024 * 1024;
 
 it('answers reports that exhaust a search or a walk, and the sessions of others go on', { timeout: 240_000 }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	const attacker = await roost.openLaunch();
 	const other = await roost.openLaunch();
 	await other.report({ hook_event_name: 'SessionStart', session_id: `${NATIVE}1`, source: 'startup' });

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sendRaw } from '@roost/testkit/rigs/api/raw-http';
 import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000004';
 
 it('writes no token, hook secret, ticket or bearer into its log', { timeout: 120_000 }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	const { port } = roost;
 	const token = (await readFile(join(roost.env.ROOST_HOME ?? '', 'token'), 'utf8')).trim();
 	const agent = await roost.openLaunch();

@@ -2,7 +2,7 @@
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { type Family, figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-text';
 import { openRawStream } from '@roost/testkit/rigs/api/raw-stream';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const BASH = { session_id: NATIVE, tool_name: 'Bash', tool_input: { command: 'ma
 
 describe('the figures of a runner', { timeout: 120_000 }, () => {
 	it('move with a hook that nobody decides, an ask, its answer, and a client', async () => {
-		await using roost = await startRunningRoost({ runner: { port: 0, name: 'my "own"\\runner' } });
+		await using roost = await startRunnerProcess({ config: { runner: { port: 0, name: 'my "own"\\runner' } } });
 		const before = await figures(roost);
 		expect(before.get('roost_runner_info')?.samples[0]?.labels).toMatchObject({ name: 'my "own"\\runner' });
 		expect(Object.fromEntries(MOVING.map((name) => [name, figureOf(before, name)]))).toEqual(
@@ -72,12 +72,12 @@ const MOVING = [
 	'roost_clients',
 ];
 
-async function figures(roost: RunningRoost): Promise<Map<string, Family>> {
+async function figures(roost: RunnerProcess): Promise<Map<string, Family>> {
 	return parsePrometheus((await roost.call('GET', '/metrics')).body);
 }
 
 /** The runner's own stream may have facts too, so the last place of all tells how many there are. */
-async function lastSeqNo(roost: RunningRoost, ask: AskRow): Promise<number | undefined> {
+async function lastSeqNo(roost: RunnerProcess, ask: AskRow): Promise<number | undefined> {
 	const lines = z.array(z.object({ seqNo: z.number() }));
 	return await waitFor(
 		async () => lines.parse(JSON.parse((await roost.call('GET', `/api/v1/sessions/${ask.sessionId}/events`)).body)).at(-1)?.seqNo,

@@ -2,8 +2,8 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foundProjectId } from '@roost/protocol/api/projects';
-import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
-import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptAgents } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { goldenText, toGoldenText } from '@roost/testkit/rigs/record/feed-golden';
-import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const SCOUT = { description: 'Look', prompt: 'SCOUT the folder', subagent_type: 
 
 describe('sessions of the real claude', () => {
 	it('are found where they worked, opened with all they did, and can go on', { timeout: 120_000 }, async () => {
-		await using claude = await createClaudeRig({
+		await using claude = await openClaudeRig({
 			script: scriptAgents({
 				main: [
 					[say('I will look.'), callTool('Bash', { command: 'echo hello', description: 'Greet' })],

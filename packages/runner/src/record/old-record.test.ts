@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ruleId } from '@roost/protocol/ids';
 import { toProjectId } from '@roost/store/project-id';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import { createTestProjects, TEST_RUNNER } from '@roost/testkit/rigs/runner/test-projects';
+import { createTestProjects, TEST_RUNNER } from '@roost/testkit/rigs/runner/test-engine';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import { ruleId, runnerId } from '@roost/protocol/ids';
 import { genesisHash, nextHash } from '@roost/store/hash-chain';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { createEngineRig, TEST_PATH } from '@roost/testkit/rigs/runner/engine-rig';
-import { createTestProjects } from '@roost/testkit/rigs/runner/test-projects';
+import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from '../rigs/program.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
-import { startRunningRoost } from '../rigs/runner/running-roost.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const MARKS = ['ROOST_SESSION', 'ROOST_HOOK_SECRET', 'ROOST_HOOK_SOCKET', 'ROOST_HOOK_GATE'];
@@ -64,7 +64,7 @@ describe('a process of an agent', () => {
 /** A runner, and clients that use its token as any process of the user can. */
 async function startWorld() {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost());
+	const roost = stack.use(await startRunnerProcess());
 	const { folder, env } = roost;
 	const url = `http://127.0.0.1:${roost.port}/api/v1`;
 	const put = (name: string, text: string) => writeFile(join(folder, name), text);

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { startChromium } from '../rigs/api/chromium.ts';
 import { sendRaw } from '../rigs/api/raw-http.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
-import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 
 describe.skipIf(cannotRun([program('chromium')]))('a browser and a runner', () => {
 	it('stay together over a crash of the runner without a new link, until the device is revoked', {
 		timeout: 180_000,
 	}, async () => {
-		await using runner = await startKillableRunner();
-		const { baseUrl, token } = runner.reached();
+		await using runner = await startRunnerProcess();
+		const { url: baseUrl, token } = runner;
 		const call = async (method: string, path: string) =>
 			await sendRaw({ port: Number(new URL(baseUrl).port), method, path, headers: { authorization: `Bearer ${token}` } });
 		const { path } = ticketIssued.parse(JSON.parse((await call('POST', '/api/v1/tickets')).body));
@@ -23,8 +23,8 @@ describe.skipIf(cannotRun([program('chromium')]))('a browser and a runner', () =
 
 		await runner.kill();
 		await page.waitForSelector('#state:text("The runner does not answer")');
-		await runner.start();
-		expect(runner.reached().baseUrl).toBe(baseUrl);
+		await runner.restart();
+		expect(runner.url).toBe(baseUrl);
 		await page.waitForSelector('#shown:not([hidden])');
 		const [device] = JSON.parse((await call('GET', '/api/v1/devices')).body);
 		expect(device).toMatchObject({ id: before[0].id, name: 'Chrome on Linux', origin: baseUrl });
@@ -32,7 +32,7 @@ describe.skipIf(cannotRun([program('chromium')]))('a browser and a runner', () =
 		expect((await call('DELETE', `/api/v1/devices/${device.id}`)).status).toBe(200);
 		await page.waitForSelector('#state:text("You are not logged in")');
 		await runner.kill();
-		await runner.start();
+		await runner.restart();
 		await page.reload();
 		await page.waitForSelector('#state:text("You are not logged in")');
 	});

@@ -8,7 +8,7 @@ import type { StoredLine } from '@roost/protocol/stored-line';
 import { describe, expect, it } from 'vitest';
 import { apiError, callTool, say } from '../fakes/model-reply.ts';
 import { type Script, scriptAgents, scriptTurns } from '../fakes/script.ts';
-import { createGovernedClaude, type GovernedClaude, type GovernedOptions } from '../rigs/claude/governed-claude.ts';
+import { type ObservedClaude, type ObservedOptions, openObservedClaude } from '../rigs/agents/observed-claude.ts';
 import { goldenText, inCallOrder, toGoldenFeed } from '../rigs/record/feed-golden.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -175,11 +175,11 @@ describe('the feed of the real claude, headless', () => {
 	});
 });
 
-function govern(options: GovernedOptions): Promise<GovernedClaude> {
-	return createGovernedClaude(options);
+function govern(options: ObservedOptions): Promise<ObservedClaude> {
+	return openObservedClaude(options);
 }
 
-function run(claude: GovernedClaude) {
+function run(claude: ObservedClaude) {
 	return claude.claude.run(['-p', '--permission-mode', 'manual', 'do it'], {
 		settings: claude.settings,
 		env: claude.env,
@@ -187,15 +187,15 @@ function run(claude: GovernedClaude) {
 	});
 }
 
-async function expectGolden(claude: GovernedClaude, name: string, order = (lines: StoredLine[]) => lines): Promise<void> {
+async function expectGolden(claude: ObservedClaude, name: string, order = (lines: StoredLine[]) => lines): Promise<void> {
 	const actual = toGoldenFeed(order(await claude.feed()), claude.claude.project);
 	expect(actual).toBe(goldenText(join(import.meta.dirname, '..', '..', 'golden', 'claude', `${name}.txt`), actual));
 	expect(claude.store.verify()).toMatchObject({ value: { intact: true } });
 	expect(claude.store.verifyTables()).toMatchObject({ value: [] });
 }
 
-function lastToolResult(claude: GovernedClaude): string {
-	return JSON.stringify(claude.claude.model.requests.at(-1)?.toolResults ?? '');
+function lastToolResult(claude: ObservedClaude): string {
+	return JSON.stringify(claude.claude.requests.at(-1)?.toolResults ?? '');
 }
 
 function rule(decision: Rule['decision'], argsPattern?: string, tool = 'Bash'): Rule {

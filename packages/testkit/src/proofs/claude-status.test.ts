@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { findClaudeBinary } from '../rigs/claude/claude-binary.ts';
-import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { needProgram } from '../rigs/agents/agent-programs.ts';
+import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { tellStory } from '../rigs/runner/session-story.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { openTui } from '../rigs/tui/tui-rig.ts';
@@ -31,7 +31,7 @@ describe('what a claude in a terminal does', () => {
 		};
 		await using temp = await createTempDir();
 		const go = join(temp.path, 'go');
-		const command = ['/bin/sh', '-c', ONCE_THERE, go, claudeProgram()];
+		const command = ['/bin/sh', '-c', ONCE_THERE, go, needProgram('claude')];
 		await using roost = await openDrivenClaude({ script, config: { agents: { claude: { command } } } });
 		const { api } = roost;
 		const body = { ...(await roost.describe()), mode: 'pty' as const };
@@ -86,8 +86,3 @@ describe('what a claude in a terminal does', () => {
 		expect(await read()).toBeUndefined();
 	});
 });
-
-function claudeProgram(): string {
-	const binary = findClaudeBinary();
-	return binary.found ? binary.path : expect.fail(binary.whatToDo);
-}

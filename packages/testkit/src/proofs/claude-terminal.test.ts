@@ -6,8 +6,8 @@ import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import { describe, expect, it } from 'vitest';
 import { callTool, say } from '../fakes/model-reply.ts';
 import { type Script, scriptTurns } from '../fakes/script.ts';
-import { createGovernedClaude, type GovernedClaude } from '../rigs/claude/governed-claude.ts';
-import { type InteractiveClaude, startInteractiveClaude } from '../rigs/claude/interactive-claude.ts';
+import { type ClaudeTerminal, openClaudeTerminal } from '../rigs/agents/claude-terminal.ts';
+import { type ObservedClaude, openObservedClaude } from '../rigs/agents/observed-claude.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { createTmuxRig } from '../rigs/terminal/tmux-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -46,7 +46,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		await using world = await openTerminal(scriptTurns([TOUCH], [say('Done.')]));
 		await promptUntilAsked(world);
 		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 60_000);
-		await world.claude.answerDialog('Enter', 60_000);
+		await world.claude.answerDialog('Enter');
 		await world.claude.terminal.waitForScreen(/Done\./, 60_000);
 		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(true);
 		expect(await decisionsOf(world)).toMatchObject([
@@ -61,7 +61,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		expect(ask).toMatchObject({ kind: 'question', tool: 'AskUserQuestion' });
 		await world.governed.engine.answer(ask.id, { type: 'answer', answers: { 'Which colour?': 'Blue' } }, LEA);
 		await world.claude.terminal.waitForScreen(/Blue it is\./, 60_000);
-		expect(JSON.stringify(world.governed.claude.model.requests.at(-1)?.toolResults)).toContain('Blue');
+		expect(JSON.stringify(world.governed.claude.requests.at(-1)?.toolResults)).toContain('Blue');
 		expect(await dataOf(world, 'question.answer')).toMatchObject([{ answers: { 'Which colour?': 'Blue' }, decided_by: 'user' }]);
 	});
 
@@ -69,12 +69,12 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		await using world = await openTerminal(scriptTurns([TOUCH], [say('Second answer.')]));
 		await promptUntilAsked(world);
 		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 60_000);
-		await world.claude.answerDialog('Escape', 60_000);
+		await world.claude.answerDialog('Escape');
 		await waitFor(() => (world.governed.engine.asks.list({}).length === 0 ? true : undefined), {
 			what: 'the ask to be closed',
 		});
 		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(false);
-		await world.claude.waitForStatus('idle', 60_000);
+		await world.claude.waitForStatus('idle');
 		await world.claude.prompt('again');
 		await world.claude.terminal.waitForScreen(/Second answer\./, 60_000);
 		expect(await decisionsOf(world)).toMatchObject([
@@ -97,24 +97,24 @@ describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal'
 		expect(await world.governed.engine.answer(ask.id, { type: 'allow' }, LEA)).toMatchObject({ ok: true });
 		await terminal.waitForScreen(/❯ 1\. Red/, 60_000);
 		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(true);
-		await world.claude.waitForStatus('waiting', 60_000);
-		await world.claude.answerDialog('Enter', 60_000);
+		await world.claude.waitForStatus('waiting');
+		await world.claude.answerDialog('Enter');
 		await terminal.waitForScreen(/Red it is\./, 60_000);
-		expect(JSON.stringify(world.governed.claude.model.requests.at(-1)?.toolResults)).toContain('Red');
+		expect(JSON.stringify(world.governed.claude.requests.at(-1)?.toolResults)).toContain('Red');
 		expect(await decisionsOf(world)).toMatchObject([{ decision_type: 'allow', decided_by: 'user', principal: 'lea@test' }]);
 		expect(await dataOf(world, 'permission.request')).toHaveLength(1);
 	});
 });
 
-type World = AsyncDisposable & { governed: GovernedClaude; claude: InteractiveClaude };
+type World = AsyncDisposable & { governed: ObservedClaude; claude: ClaudeTerminal };
 
 /** Enforced where it is given settings of its own. */
 async function openTerminal(script: Script, own?: object): Promise<World> {
 	await using stack = new AsyncDisposableStack();
-	const governed = stack.use(await createGovernedClaude({ script, gate: own ? 'enforce' : 'observe' }));
+	const governed = stack.use(await openObservedClaude({ script, gate: own ? 'enforce' : 'observe' }));
 	const tmux = stack.use(await createTmuxRig());
 	const settings = { ...own, ...governed.settings };
-	const claude = await startInteractiveClaude(governed.claude, tmux, { settings, env: governed.env });
+	const claude = await openClaudeTerminal(governed.claude, tmux, { settings, env: governed.env });
 	const owned = stack.move();
 	return { governed, claude, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

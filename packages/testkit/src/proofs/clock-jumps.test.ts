@@ -6,7 +6,7 @@ import { askRow } from '@roost/protocol/ask';
 import { storedLine } from '@roost/protocol/stored-line';
 import { expect, it } from 'vitest';
 import { askThrough } from '../rigs/agents/hook-agent.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -20,7 +20,7 @@ it('lets a call wait as long as it may, and keeps the order of the record', asyn
 	const jumpTo = (ms: number) => writeFileSync(path, String(ms));
 	jumpTo(0);
 	const env = { NODE_OPTIONS: `--conditions=source --import=${CLOCK}`, JUMPING_CLOCK: path };
-	await using roost = await startRunningRoost({ sdk: { approvalTimeoutMs: 300_000 } }, { env });
+	await using roost = await startRunnerProcess({ config: { sdk: { approvalTimeoutMs: 300_000 } }, env });
 	const agent = await roost.openLaunch({ gate: 'enforce' });
 	const start = { hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' };
 	expect((await agent.report(start)).status).toBe(204);
@@ -60,14 +60,14 @@ it('gives a link its own time, and a wrong token its minute, whatever the clock 
 	const path = join(temp.path, 'offset');
 	writeFileSync(path, '0');
 	const env = { NODE_OPTIONS: `--conditions=source --import=${CLOCK}`, JUMPING_CLOCK: path };
-	await using roost = await startRunningRoost({}, { env });
+	await using roost = await startRunnerProcess({ env });
 	const { expiresAt } = JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body);
 	writeFileSync(path, String(6 * HOUR));
 	const later = JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body);
 	expect(later.expiresAt - expiresAt).toBeLessThan(HOUR);
 });
 
-async function openAsk(roost: RunningRoost) {
+async function openAsk(roost: RunnerProcess) {
 	return await waitFor(
 		async () => {
 			const [ask] = askRow.array().parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body));

@@ -3,7 +3,7 @@ import { createApiClient } from '@roost/client/api-client';
 import type { AskRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
 import { askThrough, type Door, type Seen } from '../rigs/agents/hook-agent.ts';
-import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -15,7 +15,7 @@ describe('a runner that is asked to end while somebody is asked', () => {
 		const before = await world.ask();
 		expect(await world.end()).toBe(0);
 		expect(world.seen()).toBeUndefined();
-		await world.runner.start();
+		await world.runner.restart();
 		const after = await world.ask();
 		expect([after.id, after.nonce, after.state]).toEqual([before.id, before.nonce, 'pending']);
 		await world.allow(after);
@@ -32,7 +32,7 @@ describe('a runner that is asked to end while somebody is asked', () => {
 			const before = await world.ask();
 			expect(await world.end()).toBe(0);
 			expect(await world.answered).toMatchObject({ saw });
-			await world.runner.start();
+			await world.runner.restart();
 			const after = await waitFor(async () => (await world.asks()).find(({ state }) => state !== 'pending'), {
 				deadlineMs: DEADLINE_MS,
 				what: 'the ask to be cancelled',
@@ -44,10 +44,10 @@ describe('a runner that is asked to end while somebody is asked', () => {
 
 async function createWorld(door: Door, gate: 'observe' | 'enforce') {
 	await using stack = new AsyncDisposableStack();
-	const runner = stack.use(await startKillableRunner());
-	const api = () => createApiClient({ ...runner.reached(), face: 'test', fetch });
+	const runner = stack.use(await startRunnerProcess());
+	const api = () => createApiClient({ baseUrl: runner.url, token: runner.token, face: 'test', fetch });
 	const { hooks } = unwrap(
-		await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }),
+		await api().launches.open({ agent: 'claude', cwd: runner.folder, gate, headless: true, pid: runner.waiterPid }),
 	);
 	const call = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
 	let seen: Seen | undefined;
@@ -67,8 +67,8 @@ async function createWorld(door: Door, gate: 'observe' | 'enforce') {
 			unwrap(await api().asks.approve({ id: sessionId, askId: id, nonce, decision: 'allow' }));
 		},
 		async end() {
-			runner.program().signal('SIGTERM');
-			return (await runner.program().waitForExit(DEADLINE_MS)).code;
+			runner.program.signal('SIGTERM');
+			return (await runner.program.waitForExit(DEADLINE_MS)).code;
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { quoteArgv } from '@roost/agents/base/shell-quote';
 import { describe, expect, it } from 'vitest';
 import { ASKS, acpPeerArgv, type PeerPlan } from '../fakes/acp-peer-plan.ts';
-import { openDrivenAgent } from '../rigs/agents/driven-agent.ts';
+import { startRunner } from '../rigs/runner/runner-rig.ts';
 import { createGitRepository } from '../rigs/shell/git-repository.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
@@ -29,7 +29,11 @@ describe('an agent that speaks ACP', { timeout: 120_000 }, () => {
 		await using world = await openWorld();
 		const isNamed = by === 'a name of its user';
 		const agent = isNamed ? 'mine' : `acp:${world.program}`;
-		await using roost = await openDrivenAgent({ agent, rig: world, ...(isNamed ? { command: [world.program] } : {}) });
+		await using roost = await startRunner({
+			agent,
+			rig: world,
+			config: isNamed ? { agents: { mine: { command: [world.program], env: world.env } } } : {},
+		});
 		const session = await roost.start({ prompt: 'make it' });
 		expect(await session.asked()).toMatchObject({ tool: 'Bash', input: { command: 'touch made' } });
 		await session.decide('allow');
@@ -45,7 +49,7 @@ describe('an agent that speaks ACP', { timeout: 120_000 }, () => {
 
 	it('is not started by what is no command, or by a program that is not there', async () => {
 		await using world = await openWorld();
-		await using roost = await openDrivenAgent({ agent: 'acp:x', rig: world });
+		await using roost = await startRunner({ agent: 'acp:x', rig: world });
 		for (const [agent, words] of [
 			['acp:sh -c "touch canary"', 'no shell reads it'],
 			['acp:./peer', 'an absolute path'],

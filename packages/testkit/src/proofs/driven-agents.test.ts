@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import { spokenWords } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
-import { type AgentProgram, agentProgram, agentProgramVersion, findAgentProgram } from '../rigs/agents/agent-programs.ts';
+import { type AgentProgram, agentProgram, agentProgramVersion, needProgram } from '../rigs/agents/agent-programs.ts';
 import type { AgentRig, AgentWords } from '../rigs/agents/agent-rig.ts';
 import { codexWords, openCodexRig } from '../rigs/agents/codex-rig.ts';
 import { copilotWords, openCopilotRig } from '../rigs/agents/copilot-rig.ts';
-import { openDrivenAgent } from '../rigs/agents/driven-agent.ts';
 import { openPiRig, piWords } from '../rigs/agents/pi-rig.ts';
 import { longDiff } from '../rigs/long-diff.ts';
 import { startProgram } from '../rigs/program.ts';
 import { cannotRun } from '../rigs/requirements.ts';
 import { driveCli } from '../rigs/runner/drive-cli.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
+import { startRunner } from '../rigs/runner/runner-rig.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
@@ -42,9 +42,9 @@ for (const { agent, words, open } of TRIED) {
 		it('is started by its name, asks before it acts, and goes on in the next runner', async () => {
 			await using rig = await open({ script: scriptWith(words) });
 			await using temp = await createTempDir();
-			const command = [findAgentProgram(agent) ?? ''];
+			const config = configure(agent, rig.env);
 			const home = join(temp.path, 'roost');
-			const first = await openDrivenAgent({ agent, command, rig, home });
+			const first = await startRunner({ agent, config, rig, home });
 			const rows = unwrap(await first.api.agents.list());
 			expect(rows.find(({ id }) => id === agent)).toMatchObject({
 				takesPrompts: true,
@@ -62,7 +62,7 @@ for (const { agent, words, open } of TRIED) {
 			expect(inTerminal.message).toContain(`A session of ${agent} runs in no terminal`);
 			await first[Symbol.asyncDispose]();
 
-			await using second = await openDrivenAgent({ agent, command, rig, home });
+			await using second = await startRunner({ agent, config, rig, home });
 			const again = second.find(session.id);
 			expect((await again.say('and then')).data.status).toBe('completed');
 			expect(rig.requests.slice(-1).flatMap(spokenWords)).toEqual(expect.arrayContaining(['make it', 'and then']));
@@ -70,6 +70,10 @@ for (const { agent, words, open } of TRIED) {
 			expect((await again.row()).status).toBe('ended');
 		});
 	});
+}
+
+function configure(agent: AgentProgram, env: AgentRig['env']) {
+	return { agents: { [agent]: { command: [needProgram(agent)], env } } };
 }
 
 /** Copilot itself refuses what does not fit into the window of its model. */
@@ -92,9 +96,8 @@ describe.each(WITHOUT_KEY)(
 		it.skipIf(cannotRun([agentProgram(agent)]))('names the line of config.yaml that passes one', async () => {
 			await using rig = await open({ script: () => message([say('Done.')]) });
 			const env = Object.fromEntries(Object.entries(rig.env).filter(([name]) => !missing.test(name)));
-			const command = [findAgentProgram(agent) ?? ''];
-			await using roost = await openDrivenAgent({ agent, command, rig: { ...rig, env } });
-			const [ran] = await driveCli([['run', '--agent', agent, 'hello']], { cwd: roost.project, env: roost.env });
+			await using roost = await startRunner({ agent, config: configure(agent, env), rig: { ...rig, env } });
+			const [ran] = await driveCli([['run', '--agent', agent, 'hello']], { cwd: roost.folder, env: roost.env });
 			expect(ran).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining(`add "${line}" to config.yaml`) });
 		});
 	},
@@ -103,7 +106,7 @@ describe.each(WITHOUT_KEY)(
 describe.skipIf(cannotRun([agentProgram('pi')]))('a model that Pi does not have', { timeout: 120_000 }, () => {
 	it('is refused, and those that it has are named', async () => {
 		await using rig = await openPiRig({ script: scriptWith(piWords) });
-		await using roost = await openDrivenAgent({ agent: 'pi', command: [findAgentProgram('pi') ?? ''], rig });
+		await using roost = await startRunner({ agent: 'pi', config: configure('pi', rig.env), rig });
 		const session = await roost.start({ prompt: 'hello' });
 		await session.until('run.end');
 		const models = unwrap(await roost.api.settings.models({ id: session.id }));
@@ -118,10 +121,10 @@ for (const { agent, open } of TRIED) {
 	describe.skipIf(cannotRun([agentProgram(agent)]))(`a prompt of 1 MiB for ${agent}`, { timeout: 120_000 }, () => {
 		it('is piped into a run and reaches the model whole', async () => {
 			await using rig = await open({ script: () => message([say('Reviewed.')]), env: LARGE_WINDOW });
-			await using roost = await openDrivenAgent({ agent, command: [findAgentProgram(agent) ?? ''], rig });
+			await using roost = await startRunner({ agent, config: configure(agent, rig.env), rig });
 			const prompt = longDiff();
 			const argv = roostArgv('run', '--agent', agent);
-			await using program = await startProgram(argv, { cwd: roost.project, env: roost.env, input: prompt });
+			await using program = await startProgram(argv, { cwd: roost.folder, env: roost.env, input: prompt });
 			expect(await program.waitForExit(100_000)).toMatchObject({ code: 0, stdout: 'Reviewed.\n' });
 			expect(rig.requests.flatMap(spokenWords).some((words) => words.includes(prompt))).toBe(true);
 		});
@@ -131,14 +134,14 @@ for (const { agent, open } of TRIED) {
 describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 120_000 }, () => {
 	it('is run from the command line, and refuses a model or a limit that it does not have', async () => {
 		await using rig = await openCodexRig({ script: scriptWith(codexWords) });
-		await using roost = await openDrivenAgent({ agent: 'codex', command: [findAgentProgram('codex') ?? ''], rig });
+		await using roost = await startRunner({ agent: 'codex', config: configure('codex', rig.env), rig });
 		const runs = [
 			['run', '--agent', 'codex', 'hello'],
 			['run', '--agent', 'codex', '--model', 'opus', 'hello'],
 			['run', '--agent', 'codex', '--max-turns', '3', 'hello'],
 			['sessions', '--json'],
 		];
-		const [ran, refused, unlimited, listed] = await driveCli(runs, { cwd: roost.project, env: roost.env });
+		const [ran, refused, unlimited, listed] = await driveCli(runs, { cwd: roost.folder, env: roost.env });
 		expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' });
 		expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no "opus" for codex') });
 		expect(unlimited).toMatchObject({ code: 3, stderr: expect.stringContaining('codex does not support a turn limit') });

@@ -5,7 +5,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { callTool, message, say } from '../fakes/model-reply.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
 import { createTmuxRig, type TmuxSession } from '../rigs/terminal/tmux-rig.ts';

@@ -5,7 +5,7 @@ import type { ProjectId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import { type Block, callTool, message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createSecondProject, type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { createSecondProject, type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import type { SessionStory } from '../rigs/runner/session-story.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { COLOURS } from '../samples/colours.ts';
@@ -153,7 +153,7 @@ function isMade({ claude }: DrivenClaude, file: string, project: ProjectId | str
 }
 
 function lastResults({ claude }: DrivenClaude): string {
-	return JSON.stringify(claude.model.requests.at(-1)?.toolResults);
+	return JSON.stringify(claude.requests.at(-1)?.toolResults);
 }
 
 async function decisions(session: SessionStory): Promise<string[]> {

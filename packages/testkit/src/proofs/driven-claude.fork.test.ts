@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
-import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
 it('forks a driven session at its end and at any message it said, and leaves it as it was', async () => {
@@ -29,7 +29,7 @@ it('forks a driven session at its end and at any message it said, and leaves it 
 	expect(new Set(ids.flat()).size).toBe(3);
 	// What was copied was paid for once.
 	const { groups, total } = unwrap(await rig.api.record.usage({ by: 'session' }));
-	expect(total.tokens.input_tokens).toBe(100 * rig.claude.model.requests.length);
+	expect(total.tokens.input_tokens).toBe(100 * rig.claude.requests.length);
 	const used = Object.fromEntries(groups.map(({ key, tokens }) => [key, tokens.input_tokens]));
 	expect(used).toEqual({ [parent.id]: 300, [whole.id]: 100, [half.id]: 100 });
 	expect(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { callTool, message, say } from '../fakes/model-reply.ts';
-import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { putFiles } from '../rigs/put-files.ts';
 
 it('lets a hostile repository decide nothing, says what it left out, and still reads its instructions', async () => {
@@ -39,5 +39,5 @@ it('lets a hostile repository decide nothing, says what it left out, and still r
 	const wanted = ['has permissions', 'has hooks', 'environment variables', 'disableAllHooks', 'API keys', 'MCP server "evil"'];
 	expect(wanted.map((words) => notices.filter((notice) => notice.includes(words)).length)).toEqual([1, 1, 1, 1, 1, 1]);
 	expect(notices).toHaveLength(wanted.length);
-	expect(JSON.stringify(rig.claude.model.requests[0]?.body)).toContain('Call every file made-something.');
+	expect(JSON.stringify(rig.claude.requests[0]?.body)).toContain('Call every file made-something.');
 }, 60_000);

@@ -2,19 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApiClient } from '@roost/client/api-client';
 import { describe, expect, it } from 'vitest';
 import { callTool, message, say } from '../fakes/model-reply.ts';
 import { spokenWords } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
-import { agentProcess } from '../rigs/agents/agent-process.ts';
-import { type ClaudeRig, createClaudeRig } from '../rigs/claude/claude-rig.ts';
-import { claudeSession, drivenEnv } from '../rigs/claude/driven-claude.ts';
+import { type ClaudeRig, openClaudeRig } from '../rigs/agents/claude-rig.ts';
 import { findProcessesWithEnv } from '../rigs/live-processes.ts';
-import { startProgram } from '../rigs/program.ts';
-import { type KillableRunner, startKillableRunner } from '../rigs/runner/killable-runner.ts';
-import { roostArgv } from '../rigs/runner/roost-cli.ts';
-import { type SessionStory, startStory, tellStory } from '../rigs/runner/session-story.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import type { SessionStory } from '../rigs/runner/session-story.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -49,13 +44,13 @@ describe('a runner that is killed while it drives Claude', () => {
 				status: 'aborted',
 				reason: 'the runner ended while its agent worked',
 			});
-			expect(unwrap(await world.api().queue.list({ id: session.id })).map(({ id }) => id)).toEqual([one, two]);
+			expect(unwrap(await world.runner.api.queue.list({ id: session.id })).map(({ id }) => id)).toEqual([one, two]);
 
 			await next.send('three');
 			await next.until('run.end', 6);
 			await world.expectWholeRecord(next, ['forgotten', '/clear', 'work', 'one', 'two', 'three']);
 			expect(await next.row()).toMatchObject({ status: 'idle', nativeIds: before.nativeIds });
-			const last = world.claude.model.requests.at(-1);
+			const last = world.claude.requests.at(-1);
 			const words = last ? spokenWords(last).join('\n') : '';
 			// The newest conversation went on, not the one that it was cleared from.
 			const counted = ['forgotten', 'work', 'one', 'two', 'three'].map(
@@ -78,11 +73,11 @@ describe('a runner that is killed while it drives Claude', () => {
 					what: 'the command to run',
 				});
 			}
-			process.kill(await agentProcess(world.runner.env, ended.id), 'SIGSTOP');
+			process.kill(await world.runner.agentPid(ended.id), 'SIGSTOP');
 			await ended.end();
 			expect(await processesOf(ended)).toEqual([]);
 			expect((await processesOf(left)).length).toBeGreaterThan(1);
-			world.runner.program().signal('SIGTERM');
+			world.runner.program.signal('SIGTERM');
 			await waitFor(() => isGone(left), {
 				deadlineMs: DEADLINE_MS,
 				what: 'the agents to be gone',
@@ -122,8 +117,7 @@ async function isGone(session: SessionStory): Promise<true | undefined> {
 
 type World = AsyncDisposable & {
 	readonly claude: ClaudeRig;
-	readonly runner: KillableRunner;
-	api(): ReturnType<typeof apiOf>;
+	readonly runner: RunnerProcess;
 	begin(prompt: string): Promise<SessionStory>;
 	/** The same session, told by the next runner. */
 	killAndStart(session: SessionStory): Promise<SessionStory>;
@@ -133,19 +127,18 @@ type World = AsyncDisposable & {
 
 async function startWorld(): Promise<World> {
 	await using stack = new AsyncDisposableStack();
-	const claude = stack.use(await createClaudeRig({ script: answer }));
-	const env = await drivenEnv(claude, {});
-	const runner = stack.use(await startKillableRunner(env));
+	const claude = stack.use(await openClaudeRig({ script: answer }));
+	const config = { agents: { claude: { command: [claude.program] } } };
+	const runner = stack.use(await startRunnerProcess({ rig: claude, agent: 'claude', config }));
 	const owned = stack.move();
 	return {
 		claude,
 		runner,
-		api: () => apiOf(runner),
-		begin: async (prompt) => await startStory(apiOf(runner), await claudeSession(claude, { prompt })),
+		begin: (prompt) => runner.start({ prompt }),
 		async killAndStart({ id }) {
 			await runner.kill();
-			await runner.start();
-			return tellStory(apiOf(runner), id);
+			await runner.restart();
+			return runner.find(id);
 		},
 		async expectWholeRecord(session, prompts) {
 			const arrived = (await session.facts()).flatMap((fact) => {
@@ -155,8 +148,7 @@ async function startWorld(): Promise<World> {
 			const queued = (await session.of('prompt.update')).filter(({ data }) => data.state === 'queued');
 			expect(queued.map(({ data }) => data.text)).toEqual(prompts);
 			expect(arrived).toEqual(queued.map(({ data }) => data.prompt_id));
-			await using verify = await startProgram(roostArgv('verify'), { cwd: claude.project, env });
-			expect(await verify.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
+			expect(await runner.roost('verify')).toMatchObject({ code: 0 });
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
@@ -170,8 +162,3 @@ const answer: Script = ({ lastUserText, toolResults }) => {
 	if (lastUserText === 'wait') return message([callTool('Bash', { command: 'touch waits; sleep 300', description: 'wait' })]);
 	return message([say('so ', 'be ', 'it')], lastUserText === 'speak' ? { pace: { delayMs: 300 } } : {});
 };
-
-function apiOf(runner: KillableRunner) {
-	const { baseUrl, token } = runner.reached();
-	return createApiClient({ baseUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) });
-}

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { callTool, message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { findProcessesWithEnv } from '../rigs/live-processes.ts';
 import type { SessionStory } from '../rigs/runner/session-story.ts';
 import { unwrap } from '../rigs/unwrap.ts';
@@ -44,7 +44,7 @@ describe('a session that Roost drives', () => {
 			expect(await session.of('session.start')).toHaveLength(1);
 			expect((await session.of('agent.message')).map(({ data }) => data.text)).toEqual(['all is well', 'all is well']);
 			expect((await session.of('usage.update')).map(({ data }) => data.total.input_tokens)).toEqual([100, 200]);
-			expect(rig.claude.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+			expect(rig.claude.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
 		},
 		DEADLINE_MS,
 	);
@@ -67,7 +67,7 @@ describe('a session that Roost drives', () => {
 			expect((await session.of('compact.post')).map(({ data }) => data.compact_summary)).toEqual(['fine']);
 			const used = (await session.of('usage.update')).map(({ data }) => data.total.input_tokens);
 			expect(used).toEqual([...used].sort((left, right) => left - right));
-			expect(used.at(-1)).toBe(100 * rig.claude.model.requests.length);
+			expect(used.at(-1)).toBe(100 * rig.claude.requests.length);
 		},
 		DEADLINE_MS,
 	);
@@ -90,7 +90,7 @@ describe('a session that Roost drives', () => {
 			door.open();
 			await session.until('run.end', 3);
 			expect((await session.of('user.prompt')).map(({ data }) => data.prompt)).toEqual(['wait', 'three', 'second']);
-			expect(rig.claude.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(['wait', 'three', 'second']);
+			expect(rig.claude.requests.map(({ lastUserText }) => lastUserText)).toEqual(['wait', 'three', 'second']);
 			expect(await queue()).toEqual([]);
 
 			await session.send('work');
@@ -104,7 +104,7 @@ describe('a session that Roost drives', () => {
 			await session.until('run.end', 4);
 			const [work, taken] = (await session.of('user.prompt')).slice(-2);
 			expect([taken?.data.prompt_id, taken?.run_id]).toEqual([steering, work?.run_id]);
-			expect(JSON.stringify(rig.claude.model.requests.at(-1)?.body)).toContain('mind the gap');
+			expect(JSON.stringify(rig.claude.requests.at(-1)?.body)).toContain('mind the gap');
 			expect(await session.of('run.start')).toHaveLength(4);
 		},
 		DEADLINE_MS,

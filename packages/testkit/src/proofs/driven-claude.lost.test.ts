@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
-import { agentProcess } from '../rigs/agents/agent-process.ts';
-import { claudeSession, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -15,7 +14,7 @@ describe('a driven session whose agent is gone too early', () => {
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const session = await rig.start();
-			const pid = await agentProcess(rig.env, session.id);
+			const pid = await rig.agentPid(session.id);
 			// It reads nothing from now on.
 			process.kill(pid, 'SIGSTOP');
 			const lost = await session.send('one');
@@ -57,7 +56,7 @@ describe('a driven session whose agent is gone too early', () => {
 		'is not begun at all where it cannot be, and the sentence says what to do',
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
-			const body = await claudeSession(rig.claude, { permissionMode: 'whatever', prompt: 'one' });
+			const body = rig.describe({ permissionMode: 'whatever', prompt: 'one' });
 			const refused = unwrapError(await rig.api.sessions.create({ commandId: crypto.randomUUID(), ...body }));
 			expect([refused.code, refused.message]).toEqual(['bad_request', expect.stringContaining('choose one of default')]);
 			expect(unwrap(await rig.api.record.sessions())).toEqual([]);

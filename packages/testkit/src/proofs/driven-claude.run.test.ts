@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { apiError, callTool, message, say } from '../fakes/model-reply.ts';
 import { spokenWords } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { longDiff } from '../rigs/long-diff.ts';
 import { type Exit, startProgram } from '../rigs/program.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
@@ -121,7 +121,7 @@ it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record wh
 	const prompt = longDiff();
 	await using program = await startProgram(roostArgv('run'), { cwd: rig.claude.project, env: rig.env, input: prompt });
 	expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'Reviewed.\n' });
-	expect(rig.claude.model.requests.flatMap(spokenWords).some((words) => words.includes(prompt))).toBe(true);
+	expect(rig.claude.requests.flatMap(spokenWords).some((words) => words.includes(prompt))).toBe(true);
 	const [session] = unwrap(await rig.api.record.sessions());
 	const events = unwrap(await rig.api.feed.events({ id: sessionId.parse(session?.id) }));
 	const recorded = events.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { callTool, message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createSecondProject, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { createSecondProject, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { putFiles } from '../rigs/put-files.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -32,7 +32,7 @@ it('drives two sessions at once, one with two calls at the same time and one wit
 		unwrap(await api.asks.approve({ id: sessionId, askId, nonce, decision: 'allow' }));
 	await Promise.all([pair.until('run.end'), boss.until('run.end')]);
 
-	const results = claude.model.requests.map(({ toolResults }) => toolResults.map(({ text }) => text).join()).join();
+	const results = claude.requests.map(({ toolResults }) => toolResults.map(({ text }) => text).join()).join();
 	expect(['the left one', 'the right one'].map((text) => results.includes(text))).toEqual([true, true]);
 	expect([claude.project, elsewhere].map((folder) => existsSync(join(folder, 'found')))).toEqual([false, true]);
 	expect(asks.filter(({ sessionId }) => sessionId === pair.id)).toHaveLength(2);

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { apiError, callTool, hang, message, say } from '../fakes/model-reply.ts';
-import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 it('says why a run failed, is interrupted where the model is silent, and takes the next prompt each time', async () => {
@@ -20,7 +20,7 @@ it('says why a run failed, is interrupted where the model is silent, and takes t
 			return wish === 'silent' ? hang() : message([say('fine')]);
 		},
 	});
-	const { requests } = rig.claude.model;
+	const { requests } = rig.claude;
 	const session = await rig.start({ prompt: 'unwilling' });
 	expect((await session.until('run.end')).data).toMatchObject({
 		status: 'failed',

@@ -5,7 +5,7 @@ import { findTranscripts } from '@roost/agents/claude/transcript/transcript-fold
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
-import { startRunningRoost } from '../rigs/runner/running-roost.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const [ENFORCED, OBSERVED] = ['5f0c8f7e-0000-4000-8000-000000000015', '5f0c8f7e-0000-4000-8000-000000000016'];
@@ -14,7 +14,7 @@ const IGNORING_LIMITS = ['/bin/sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 
 describe.runIf(process.platform === 'linux')('a disk that fails while an enforced call waits', () => {
 	it('stops no observed agent, gives no allow, is said, and loses nothing when it is back', async () => {
-		await using roost = await startRunningRoost({}, { through: IGNORING_LIMITS });
+		await using roost = await startRunnerProcess({ through: IGNORING_LIMITS });
 		const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(roost.pid), `--fsize=${bytes}:unlimited`]);
 		const [enforced, observed] = [await roost.openLaunch({ gate: 'enforce' }), await roost.openLaunch({ gate: 'observe' })];
 		await enforced.report({ hook_event_name: 'SessionStart', session_id: ENFORCED, source: 'startup' });
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('a disk that fails while an enforce
 
 describe('a runner that cannot remove its own files', () => {
 	it('ends all the same, with exit code 0', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		// As on a file system that became read-only: nothing that stands there can be unlinked.
 		for (const path of ['roost.db.pid', ...globSync('run/*.sock', { cwd: roost.env.ROOST_HOME ?? '' })]) {
 			await rm(join(roost.env.ROOST_HOME ?? '', path));

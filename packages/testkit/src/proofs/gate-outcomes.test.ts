@@ -18,8 +18,9 @@ import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { describe, expect, it } from 'vitest';
 import { askThrough, type Door, type HookCall, type Seen } from '../rigs/agents/hook-agent.ts';
+import { FORWARDER } from '../rigs/agents/observed-launch.ts';
 import { readStored } from '../rigs/runner/engine-rig.ts';
-import { FORWARDER_SCRIPT, startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { createTestEngine } from '../rigs/runner/test-engine.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
@@ -36,24 +37,24 @@ const IMPATIENT = { http: { timeoutMs: 2_000 }, forwarder: { deadlineMs: 1_500 }
 
 const SCENARIOS: Record<string, Scenario> = {
 	'the runner is dead': async (door, gate) => {
-		await using runner = await startKillableRunner();
+		await using runner = await startRunnerProcess();
 		const hooks = await openLaunch(runner, gate);
 		await runner.kill();
 		return await askThrough(door, { hooks, gate, payload: PAYLOAD });
 	},
 	'the runner hangs': async (door, gate) => {
-		await using runner = await startKillableRunner();
+		await using runner = await startRunnerProcess();
 		const hooks = await openLaunch(runner, gate);
-		runner.program().signal('SIGSTOP');
+		runner.program.signal('SIGSTOP');
 		const seen = await askThrough(door, { hooks, gate, payload: PAYLOAD, ...IMPATIENT[door] });
-		runner.program().signal('SIGCONT');
+		runner.program.signal('SIGCONT');
 		return seen;
 	},
 	'the runner is slow': async (door, gate) => {
-		await using runner = await startKillableRunner();
+		await using runner = await startRunnerProcess();
 		const hooks = await openLaunch(runner, gate);
-		runner.program().signal('SIGSTOP');
-		setTimeout(() => runner.program().signal('SIGCONT'), 800);
+		runner.program.signal('SIGSTOP');
+		setTimeout(() => runner.program.signal('SIGCONT'), 800);
 		return await askThrough(door, { hooks, gate, payload: PAYLOAD });
 	},
 	'the disk is full, and a rule allows': onFullDisk('allow'),
@@ -62,13 +63,13 @@ const SCENARIOS: Record<string, Scenario> = {
 		await using gateWorld = await openGate(gate);
 		await using temp = await createTempDir();
 		const script = join(temp.path, 'forwarder');
-		copyFileSync(FORWARDER_SCRIPT, script);
+		copyFileSync(FORWARDER.script, script);
 		chmodSync(script, 0o600);
 		return await askThrough(door, { ...gateWorld.call, command: [script] });
 	},
 	'node is missing': async (door, gate) => {
 		await using gateWorld = await openGate(gate);
-		return await askThrough(door, { ...gateWorld.call, command: ['/nonexistent/node', FORWARDER_SCRIPT, 'PermissionRequest'] });
+		return await askThrough(door, { ...gateWorld.call, command: ['/nonexistent/node', FORWARDER.script, 'PermissionRequest'] });
 	},
 	'the reply is garbage': async (door, gate) => {
 		await using garbage = await openGarbage();
@@ -195,11 +196,11 @@ async function openGate(gate: Gate, { store = createMemoryStore(), rules, askTim
 }
 
 /** A launch of a real runner, with a rule that would allow whatever is asked. */
-async function openLaunch(runner: Awaited<ReturnType<typeof startKillableRunner>>, gate: Gate): Promise<HookCall['hooks']> {
-	const { baseUrl, token } = runner.reached();
+async function openLaunch(runner: Awaited<ReturnType<typeof startRunnerProcess>>, gate: Gate): Promise<HookCall['hooks']> {
+	const { url: baseUrl, token } = runner;
 	const api = createApiClient({ baseUrl, token, face: 'test', fetch });
 	unwrap(await api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', scopeId: 'user' }));
-	return unwrap(await api.launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }))
+	return unwrap(await api.launches.open({ agent: 'claude', cwd: runner.folder, gate, headless: true, pid: runner.waiterPid }))
 		.hooks;
 }
 

@@ -20,8 +20,8 @@ import { connectNdjson } from '../rigs/agents/hook-rig.ts';
 import { sendRaw } from '../rigs/api/raw-http.ts';
 import { openRawStream, type RawStream } from '../rigs/api/raw-stream.ts';
 import { openRawTerminal } from '../rigs/api/raw-terminal.ts';
-import type { PlayedAgent } from '../rigs/runner/reach-roost.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
+import type { PlayedAgent } from '../rigs/runner/runner-rig.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 /** Without the soak each field gets every so manieth string, another part of them than the field before. */
@@ -216,7 +216,7 @@ type RouteField = { name: string; send(text: string): Sent };
 
 async function startWorld(config: object) {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost(config));
+	const roost = stack.use(await startRunnerProcess({ config }));
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 	const canary = join(roost.folder, 'canary');
@@ -255,7 +255,7 @@ async function startWorld(config: object) {
 }
 
 type Asks = ReturnType<typeof createAsks>;
-type RouteUnderTest = { method: string; path: string; body: unknown; asks: Asks; roost: RunningRoost };
+type RouteUnderTest = { method: string; path: string; body: unknown; asks: Asks; roost: RunnerProcess };
 
 function parameterFields(route: RouteUnderTest, parameters: z.infer<typeof openApi>['paths'][string][string]['parameters']) {
 	return parameters.map(({ name, in: where }): RouteField => {
@@ -307,7 +307,7 @@ function onAnswer(given: z.infer<typeof answer>, ask: AskRow | undefined): z.inf
 	return ask ? { ...given, askId: askId === 'x' ? ask.id : askId, nonce: nonce === 'x' ? ask.nonce : nonce } : given;
 }
 
-function createAsks(roost: RunningRoost, agent: PlayedAgent) {
+function createAsks(roost: RunnerProcess, agent: PlayedAgent) {
 	let opened = 0;
 	const pending = async () => z.array(askRow).parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body));
 
@@ -341,7 +341,7 @@ function createAsks(roost: RunningRoost, agent: PlayedAgent) {
 }
 
 /** Answers became rules on the way, and a hostile one may fit everything. */
-async function withoutRules<T>(roost: RunningRoost, then: () => Promise<T>): Promise<T> {
+async function withoutRules<T>(roost: RunnerProcess, then: () => Promise<T>): Promise<T> {
 	const rules = z.array(rule).parse(JSON.parse((await roost.call('GET', '/api/v1/rules')).body));
 	for (const { id } of rules) await roost.call('DELETE', `/api/v1/rules/${id}`);
 	return await then();

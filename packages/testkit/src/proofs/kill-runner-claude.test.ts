@@ -11,10 +11,10 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../fakes/gate.ts';
 import { callTool, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createClaudeRig } from '../rigs/claude/claude-rig.ts';
+import { openClaudeRig } from '../rigs/agents/claude-rig.ts';
 import { startProgram } from '../rigs/program.ts';
 import { readStored } from '../rigs/runner/engine-rig.ts';
-import { roostArgv, roostEnv } from '../rigs/runner/roost-cli.ts';
+import { roostArgv } from '../rigs/runner/roost-cli.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -36,8 +36,8 @@ describe('a runner that is killed under a real claude', () => {
 		{ timeout: 180_000 },
 		async ({ flags, answer }) => {
 			const secondTurn = createGate();
-			await using claude = await createClaudeRig({ script: twoCalls(secondTurn.opened) });
-			const env = await roostEnv(claude);
+			await using claude = await openClaudeRig({ script: twoCalls(secondTurn.opened) });
+			const env = claude.roostEnv;
 			await using program = await startProgram(roostArgv(...flags, 'claude', '-p', 'x'), { cwd: claude.project, env });
 			const seen = () => program.output();
 			const first = await waitFor(() => askOf(env), { what: 'the first ask', seen });
@@ -80,8 +80,8 @@ describe('a runner that is killed under a real claude', () => {
 
 	it('stays down where somebody took it down, and claude’s terminal says so at the end', { timeout: 180_000 }, async () => {
 		const secondTurn = createGate();
-		await using claude = await createClaudeRig({ script: twoCalls(secondTurn.opened) });
-		const env = await roostEnv(claude);
+		await using claude = await openClaudeRig({ script: twoCalls(secondTurn.opened) });
+		const env = claude.roostEnv;
 		await using program = await startProgram(roostArgv('--enforce', 'claude', '-p', 'x'), { cwd: claude.project, env });
 		await waitFor(() => askOf(env), { what: 'the ask', seen: program.output });
 		await using down = await startProgram(roostArgv('down', '--force'), { cwd: claude.project, env });

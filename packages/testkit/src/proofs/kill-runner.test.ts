@@ -1,7 +1,6 @@
 // kill -9 of a real runner at each step of an ask: nothing is done twice, nothing after a denial, nothing is lost.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reached } from '@roost/cli/runner/reach';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { Socket } from '@roost/client/socket';
 import { createStreamClient } from '@roost/client/stream-client';
@@ -13,7 +12,7 @@ import { openSqliteStore } from '@roost/store/sqlite-store';
 import { describe, expect, it } from 'vitest';
 import { askThrough, type Door, type Seen } from '../rigs/agents/hook-agent.ts';
 import { readStored } from '../rigs/runner/engine-rig.ts';
-import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -53,20 +52,20 @@ type World = Awaited<ReturnType<typeof createWorld>>;
 
 async function createWorld(door: Door, gate: Gate) {
 	await using stack = new AsyncDisposableStack();
-	const runner = stack.use(await startKillableRunner());
+	const runner = stack.use(await startRunnerProcess());
 	const api = (): ApiClient => {
-		const { baseUrl, token } = runner.reached();
+		const { url: baseUrl, token } = runner;
 		return createApiClient({ baseUrl, token, face: 'test', fetch });
 	};
 	const opened = unwrap(
-		await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }),
+		await api().launches.open({ agent: 'claude', cwd: runner.folder, gate, headless: true, pid: runner.waiterPid }),
 	);
 	const { hooks, sessionId } = opened;
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
 	// Its reply means that it is taken; only what is on record makes a gap.
 	await waitFor(async () => (await api().record.session({ id: sessionId })).ok || undefined, { what: 'the prompt' });
 	const heard: string[] = [];
-	const stream = stack.use(followerOf(runner.reached()));
+	const stream = stack.use(followerOf(runner));
 	stream.follow({ stream: sessionStream(sessionId), after: 0 }, { onLine: (line) => heard.push(line.event.event_id) });
 	const owned = stack.move();
 	const calls: Call[] = [];
@@ -109,7 +108,7 @@ async function killOnce(world: World, moment: (typeof MOMENTS)[number]): Promise
 	const answer = moment === 'reported' ? undefined : await answerBefore(world, moment, verdict);
 	await delay(Math.random() * 20);
 	await world.runner.kill();
-	await world.runner.start();
+	await world.runner.restart();
 	await waitFor(
 		async () => {
 			const [ask] = unwrap(await world.api().asks.list());
@@ -157,9 +156,9 @@ function statuses(lines: readonly StoredLine[]): string[] {
 	return lines.flatMap(({ event }) => (event.kind === 'runtime.status' ? [event.data.status] : []));
 }
 
-function followerOf({ findUrl, token }: Reached) {
+function followerOf(runner: RunnerProcess) {
 	return createStreamClient({
-		openSocket: () => openSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, token),
+		openSocket: () => openSocket(`${runner.url.replace('http', 'ws')}/api/v1/stream`, runner.token),
 		now: Date.now,
 		random: Math.random,
 		newId: () => crypto.randomUUID(),

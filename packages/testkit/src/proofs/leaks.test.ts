@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { projectList } from '@roost/protocol/api/projects';
 import { expect, it } from 'vitest';
 import { createSecretShapes, findLeaks, type SecretShape } from '../corpora/secret-shapes.ts';
+import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '../rigs/agents/past-claude.ts';
 import { sendRaw } from '../rigs/api/raw-http.ts';
 import { openRawStream } from '../rigs/api/raw-stream.ts';
-import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '../rigs/claude/past-claude.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
@@ -17,7 +17,7 @@ const SHAPES = createSecretShapes(23);
 it('shows nothing of a secret in sessions, search, export, streams, errors, figures, log and files', {
 	timeout: 240_000,
 }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	await using stream = await openRawStream({ port: roost.port, headers: roost.bearer });
 	stream.send({ type: 'subscribe-all', sub: 'all', after: null });
 	const id = await reportAll(roost);
@@ -42,7 +42,7 @@ it('shows nothing of a secret in sessions, search, export, streams, errors, figu
 });
 
 it('shows nothing of a secret in past sessions', { timeout: 240_000 }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	const cwd = join(roost.folder, 'work');
 	await mkdir(cwd);
 	const past = await createPastClaude(join(roost.folder, '.claude'));
@@ -59,7 +59,7 @@ it('shows nothing of a secret in past sessions', { timeout: 240_000 }, async () 
 });
 
 it('keeps nothing of a secret that a refused request carried', { timeout: 240_000 }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	for (const [at, { text }] of SHAPES.entries()) {
 		const inPath = encodeURIComponent(text);
 		const refused = await Promise.all([
@@ -74,7 +74,7 @@ it('keeps nothing of a secret that a refused request carried', { timeout: 240_00
 });
 
 /** Each makes the runner look for the process behind it, which takes its time. */
-function sendRefused(roost: RunningRoost, text: string) {
+function sendRefused(roost: RunnerProcess, text: string) {
 	return [
 		roost.call('POST', '/api/v1/sessions', { agent: text, cwd: text, prompt: text }),
 		roost.call('POST', `/api/v1/sessions/${encodeURIComponent(text)}/messages`, { text }),
@@ -83,7 +83,7 @@ function sendRefused(roost: RunningRoost, text: string) {
 }
 
 /** The session that reported every shape in a prompt, a call and its result. */
-async function reportAll(roost: RunningRoost): Promise<string> {
+async function reportAll(roost: RunnerProcess): Promise<string> {
 	const agent = await roost.openLaunch();
 	const session_id = NATIVE;
 	await agent.report({ hook_event_name: 'SessionStart', session_id, source: 'startup' });
@@ -111,18 +111,18 @@ function transcriptOf({ text }: SecretShape, at: number): object[] {
 	];
 }
 
-async function findProject(roost: RunningRoost, path: string): Promise<string | undefined> {
+async function findProject(roost: RunnerProcess, path: string): Promise<string | undefined> {
 	const { projects } = projectList.parse(JSON.parse((await roost.call('GET', '/api/v1/projects')).body));
 	return projects.find((project) => project.path === path)?.id;
 }
 
-async function readAll(roost: RunningRoost, paths: readonly string[]): Promise<string[]> {
+async function readAll(roost: RunnerProcess, paths: readonly string[]): Promise<string[]> {
 	const replies = await Promise.all(paths.map((path) => roost.call('GET', `/api/v1${path}`)));
 	for (const [at, { status }] of replies.entries()) expect(status, paths[at]).toBe(200);
 	return replies.map(({ body }) => body);
 }
 
-async function runAll(roost: RunningRoost, commands: readonly string[][]): Promise<string[]> {
+async function runAll(roost: RunnerProcess, commands: readonly string[][]): Promise<string[]> {
 	const seen: string[] = [];
 	for (const args of commands) seen.push(JSON.stringify(await roost.roost(...args)));
 	return seen;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { tellStory } from '../rigs/runner/session-story.ts';
 import { openTui, type TuiRig } from '../rigs/tui/tui-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';

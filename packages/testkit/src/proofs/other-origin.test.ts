@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type RawResponse, sendRaw } from '../rigs/api/raw-http.ts';
 import { upgradeRaw } from '../rigs/api/raw-stream.ts';
 import { registerTestDevice } from '../rigs/api/test-device.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const EVIL = 'http://evil.example';
@@ -160,7 +160,7 @@ const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.ob
 
 async function startWorld() {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost());
+	const roost = stack.use(await startRunnerProcess());
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: 'n1', source: 'startup' });
 	const ask = await openAsk(roost, agent.report);
@@ -194,7 +194,7 @@ async function startWorld() {
 	};
 }
 
-async function openAsk(roost: RunningRoost, report: (payload: Record<string, unknown>) => Promise<unknown>): Promise<AskRow> {
+async function openAsk(roost: RunnerProcess, report: (payload: Record<string, unknown>) => Promise<unknown>): Promise<AskRow> {
 	const ask = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
 	// It waits until the runner ends.
 	report(ask).catch(() => undefined);
@@ -203,7 +203,7 @@ async function openAsk(roost: RunningRoost, report: (payload: Record<string, unk
 	});
 }
 
-async function logIn(roost: RunningRoost): Promise<{ authorization: string }> {
+async function logIn(roost: RunnerProcess): Promise<{ authorization: string }> {
 	const { ticket } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body));
 	return await (await registerTestDevice(roost.port, ticket)).logIn();
 }

@@ -5,9 +5,8 @@ import { storedLine } from '@roost/protocol/stored-line';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openRawStream } from '../rigs/api/raw-stream.ts';
-import { readPermissionReply } from '../rigs/claude/permission-reply.ts';
-import type { PlayedAgent } from '../rigs/runner/reach-roost.ts';
-import { type RunningRoost, startRunningRoost } from '../rigs/runner/running-roost.ts';
+import type { PlayedAgent } from '../rigs/runner/runner-rig.ts';
+import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const ANSWERS = 200;
@@ -20,7 +19,7 @@ type Outcome = { racer: number; face: 'http' | 'stream' | 'cli'; won: boolean; w
 
 describe('200 answers to one ask', () => {
 	it('have one effect, whichever face is first, and the others hear the winner’s verdict', { timeout: 600_000 }, async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch();
 		await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 		for (let round = 0; round < ROUNDS; round++) {
@@ -42,7 +41,7 @@ describe('200 answers to one ask', () => {
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
-async function openAsk(roost: RunningRoost, agent: PlayedAgent, round: number) {
+async function openAsk(roost: RunnerProcess, agent: PlayedAgent, round: number) {
 	const reply = agent.report({
 		hook_event_name: 'PermissionRequest',
 		session_id: NATIVE,
@@ -56,7 +55,7 @@ async function openAsk(roost: RunningRoost, agent: PlayedAgent, round: number) {
 }
 
 /** A command takes long to start, so it wins only where the others wait for the first of them to be over. */
-async function race(roost: RunningRoost, ask: AskRow, { commandsFirst }: { commandsFirst: boolean }): Promise<Outcome[]> {
+async function race(roost: RunnerProcess, ask: AskRow, { commandsFirst }: { commandsFirst: boolean }): Promise<Outcome[]> {
 	const racers = Array.from({ length: ANSWERS }, (_, racer) => racer);
 	const commands = racers.slice(0, BY_COMMAND).map((racer) => byCommand(roost, ask, racer));
 	if (commandsFirst) await Promise.race(commands);
@@ -76,7 +75,7 @@ const messageOf = (racer: number) => `not as ${racer}`;
 
 const conflict = z.object({ code: z.literal('conflict'), message: z.string(), winner });
 
-async function byHttp(roost: RunningRoost, ask: AskRow, racer: number): Promise<Outcome> {
+async function byHttp(roost: RunnerProcess, ask: AskRow, racer: number): Promise<Outcome> {
 	const { status, body } = await roost.call('POST', `/api/v1/sessions/${ask.sessionId}/approve`, bodyOf(ask, racer));
 	if (status === 200) return { racer, face: 'http', won: true };
 	expect(status).toBe(409);
@@ -84,7 +83,7 @@ async function byHttp(roost: RunningRoost, ask: AskRow, racer: number): Promise<
 	return { racer, face: 'http', won: false, winner: said.winner, sentence: said.message };
 }
 
-async function byStream(roost: RunningRoost, ask: AskRow, racers: readonly number[]): Promise<Outcome[]> {
+async function byStream(roost: RunnerProcess, ask: AskRow, racers: readonly number[]): Promise<Outcome[]> {
 	await using stack = new AsyncDisposableStack();
 	const opening = Array.from({ length: SOCKETS }, () => openRawStream({ port: roost.port, headers: roost.bearer }));
 	const streams = (await Promise.all(opening)).map((stream) => stack.use(stream));
@@ -100,7 +99,7 @@ async function byStream(roost: RunningRoost, ask: AskRow, racers: readonly numbe
 	return await Promise.all(answers);
 }
 
-async function byCommand(roost: RunningRoost, ask: AskRow, racer: number): Promise<Outcome> {
+async function byCommand(roost: RunnerProcess, ask: AskRow, racer: number): Promise<Outcome> {
 	const said =
 		racer % 2 === 0
 			? ['allow', ask.id, '--input', JSON.stringify(inputOf(racer))]
@@ -140,10 +139,16 @@ function agentHears(racer: number) {
 	return racer % 2 === 0 ? { behavior: 'allow', updatedInput: inputOf(racer) } : { behavior: 'deny', message: messageOf(racer) };
 }
 
-async function decisionsOf(roost: RunningRoost, ask: AskRow) {
+async function decisionsOf(roost: RunnerProcess, ask: AskRow) {
 	const { body } = await roost.call('GET', `/api/v1/sessions/${ask.sessionId}/events?limit=1000`);
 	const events = z.array(storedLine).parse(JSON.parse(body));
 	return events.flatMap(({ event }) =>
 		event.kind === 'permission.decision' && event.data.ask_id === ask.id ? [event.data] : [],
 	);
+}
+
+/** Undefined where nothing was decided. */
+function readPermissionReply(body: string): unknown {
+	const reply: { hookSpecificOutput?: { decision?: unknown } } = JSON.parse(body);
+	return reply.hookSpecificOutput?.decision;
 }

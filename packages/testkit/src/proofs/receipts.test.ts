@@ -6,7 +6,7 @@ import { openSqliteStore } from '@roost/store/sqlite-store';
 import { describe, expect, it } from 'vitest';
 import { askThrough } from '../rigs/agents/hook-agent.ts';
 import { readStored } from '../rigs/runner/engine-rig.ts';
-import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -49,12 +49,12 @@ describe('a command whose runner is killed once its effect is on disk', () => {
 
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
-	const runner = stack.use(await startKillableRunner());
+	const runner = stack.use(await startRunnerProcess());
 	const api = (): ApiClient => {
-		const { baseUrl, token } = runner.reached();
+		const { url: baseUrl, token } = runner;
 		return createApiClient({ baseUrl, token, face: 'test', fetch });
 	};
-	const place = { agent: 'claude', cwd: runner.home, gate: 'observe', headless: true, pid: runner.waiterPid } as const;
+	const place = { agent: 'claude', cwd: runner.folder, gate: 'observe', headless: true, pid: runner.waiterPid } as const;
 	const { hooks, sessionId: id } = unwrap(await api().launches.open(place));
 	const report = (payload: object) => askThrough('http', { hooks, gate: 'observe', payload: { session_id: NATIVE, ...payload } });
 	await report({ hook_event_name: 'UserPromptSubmit', prompt: 'go' });
@@ -80,7 +80,7 @@ async function openWorld() {
 			await waitFor(() => isDone() || undefined, { everyMs: 1, what: 'the effect' });
 			await runner.kill();
 			await sent;
-			await runner.start();
+			await runner.restart();
 		},
 		async ask(command: string) {
 			// Its connection breaks when the runner is killed.

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callTool, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { createClaudeRig } from '../rigs/claude/claude-rig.ts';
+import { openClaudeRig } from '../rigs/agents/claude-rig.ts';
 import { startProgram } from '../rigs/program.ts';
-import { roostArgv, roostEnv } from '../rigs/runner/roost-cli.ts';
-import { startRunningRoost } from '../rigs/runner/running-roost.ts';
+import { roostArgv } from '../rigs/runner/roost-cli.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 /** The command line as a script, which nobody who reads the agent's lines can see through. */
@@ -67,7 +67,7 @@ describe('an agent that wants to approve itself', () => {
 
 describe('the secret of a hook', () => {
 	it('opens no route of the API, and its attempts are facts of its session', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch();
 		await agent.report({ hook_event_name: 'SessionStart', session_id: 'n1', source: 'startup' });
 		const document = z.object({
@@ -91,7 +91,7 @@ describe('the secret of a hook', () => {
 
 describe('a command that decides', () => {
 	it('is the user’s own, until the process that waits for an agent is among its ancestors', async () => {
-		await using roost = await startRunningRoost();
+		await using roost = await startRunnerProcess();
 		await roost.openLaunch();
 		expect(await roost.roost('rules', 'add', 'deny', 'Bash', '--scope', 'user')).toMatchObject({ code: 0 });
 		const inside = await roost.openLaunch({ pid: process.pid });
@@ -111,9 +111,9 @@ async function startWorld() {
 		const command = (await wanted.promise)[done];
 		return { kind: 'message', blocks: [command ? callTool('Bash', { command }) : say('Over.')] };
 	};
-	const claude = stack.use(await createClaudeRig({ script }));
+	const claude = stack.use(await openClaudeRig({ script }));
 	writeFileSync(join(claude.project, 'r'), `#!/bin/sh\nexec ${ROOST_WORDS} "$@"\n`, { mode: 0o755 });
-	const env = await roostEnv(claude);
+	const env = claude.roostEnv;
 	const home = env.ROOST_HOME ?? '';
 	const roost = async (...args: string[]) => {
 		await using program = await startProgram(roostArgv(...args), { cwd: claude.project, env });
@@ -137,7 +137,7 @@ async function startWorld() {
 			wanted.resolve(commands);
 			const settings = JSON.stringify({ permissions: { allow: ['Bash'] } });
 			await roost('claude', '-p', '--settings', settings, 'x');
-			const last = await waitFor(() => claude.model.requests.at(-1), { deadlineMs: 1_000, what: 'the last request' });
+			const last = await waitFor(() => claude.requests.at(-1), { deadlineMs: 1_000, what: 'the last request' });
 			return last.messages.flatMap(({ content }) =>
 				content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block)] : [])),
 			);

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { openRawTerminal } from '../rigs/api/raw-terminal.ts';
 import { isRunning, signal } from '../rigs/live-processes.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
-import { startKillableRunner } from '../rigs/runner/killable-runner.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { createVirtualTerminal } from '../rigs/terminal/virtual-terminal.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
@@ -125,9 +125,9 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 
 	it('outlive the kill -9 of their runner, and show the next one the same, on the second screen too', async () => {
 		await using world = await createWorld();
-		await using runner = await startKillableRunner(world.env);
+		await using runner = await startRunnerProcess({ env: world.env });
 		const reach = () => {
-			const { baseUrl, token } = runner.reached();
+			const { url: baseUrl, token } = runner;
 			const attach = (id: TerminalId) =>
 				openRawTerminal({ port: Number(new URL(baseUrl).port), id, headers: { authorization: `Bearer ${token}` } });
 			return { attach, api: createApiClient({ baseUrl, token, face: 'cli', fetch: (to, init) => fetch(to, init) }) };
@@ -141,7 +141,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		const screen = await waitForScreen(attached, drawn);
 		await runner.kill();
 		expect(await isRunning(pid)).toBe(true);
-		await runner.start();
+		await runner.restart();
 		await using again = await reach().attach(id);
 		expect(await waitForScreen(again, drawn)).toBe(screen);
 		expect(unwrap(await world.tmux.capture(id, 'screen')).trimEnd()).toBe(screen.trimEnd());

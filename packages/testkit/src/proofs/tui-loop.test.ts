@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openTui } from '@roost/runner/driven/tui-loop';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
-import { TUI_AGENTS } from '../rigs/agents/tui-agents.ts';
+import { TUI_AGENTS } from '../rigs/agents/every-agent.ts';
 import { isRunning } from '../rigs/live-processes.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { createOwnTmux } from '../rigs/terminal/own-tmux.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
-import { type DrivenClaude, openDrivenClaude } from '../rigs/claude/driven-claude.ts';
-import { type InteractiveClaude, startInteractiveClaude } from '../rigs/claude/interactive-claude.ts';
+import { type ClaudeTerminal, openClaudeTerminal } from '../rigs/agents/claude-terminal.ts';
+import { type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import type { SessionStory } from '../rigs/runner/session-story.ts';
 import { createTmuxRig, type TmuxRig } from '../rigs/terminal/tmux-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
@@ -70,14 +70,14 @@ describe('a driven session that somebody opens in a claude of their own', () => 
 	});
 });
 
-function refusal({ terminal }: InteractiveClaude): string {
+function refusal({ terminal }: ClaudeTerminal): string {
 	return `This conversation is open in another claude, process ${terminal.pid}: end that one first, or fork it.`;
 }
 
 /** As the user would: `claude --resume`, in a terminal that Roost knows nothing of. */
-async function openByHand(roost: DrivenClaude, tmux: TmuxRig, session: SessionStory): Promise<InteractiveClaude> {
+async function openByHand(roost: DrivenClaude, tmux: TmuxRig, session: SessionStory): Promise<ClaudeTerminal> {
 	const nativeId = (await session.row()).nativeIds.at(-1)?.id ?? expect.fail('the session has no native id');
-	const user = await startInteractiveClaude(roost.claude, tmux, {
+	const user = await openClaudeTerminal(roost.claude, tmux, {
 		args: ['--permission-mode', 'manual', `--resume=${nativeId}`],
 	});
 	const isOpen = async () => ((await user.readStatus())?.sessionId === nativeId ? true : undefined);

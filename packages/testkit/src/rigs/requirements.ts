@@ -1,6 +1,6 @@
-// What a test needs from the machine: where it is missing the test is skipped and says so; under CI it runs and fails.
+// What a test needs from the machine. Where it is missing the test is skipped with a message; in CI it runs and fails.
 import { findProgram } from '@roost/machine/find-program';
-import { findClaudeBinary } from './claude/claude-binary.ts';
+import { agentProgram } from './agents/agent-programs.ts';
 
 export type Requirement = { readonly name: string; readonly missing?: string };
 
@@ -9,11 +9,10 @@ export function program(name: string, path = process.env.PATH): Requirement {
 }
 
 export function claude(): Requirement {
-	const binary = findClaudeBinary();
-	return binary.found ? { name: 'claude' } : { name: 'claude', missing: binary.whatToDo };
+	return agentProgram('claude');
 }
 
-/** For `describe.skipIf(cannotRun([…]))`. Says on stderr why something is skipped. */
+/** For `describe.skipIf(cannotRun([…]))`. Prints the reason to stderr. */
 export function cannotRun(
 	requirements: readonly Requirement[],
 	{ ci = process.env.CI === 'true', tell = (line: string) => void process.stderr.write(line) } = {},

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { type HookRig, openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { testedFile } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ describe('the real claude', () => {
 		'reports by %s, is denied with a reason, and waits until it is allowed',
 		async (transport) => {
 			await using rig = await openHookRig();
-			await using claude = await createClaudeRig({ script: scriptTurns([touch('denied')], [touch('allowed')], [say('done')]) });
+			await using claude = await openClaudeRig({ script: scriptTurns([touch('denied')], [touch('allowed')], [say('done')]) });
 			denyOne(rig);
 			const [exit] = await Promise.all([runClaude(rig, claude, { gate: 'observe', transport }), allowWhatIsAsked(rig)]);
 			expect(exit).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
@@ -77,7 +77,7 @@ describe('the real claude', () => {
 				'Stop',
 				'SessionEnd',
 			]);
-			expect(JSON.stringify(claude.model.requests[1])).toContain('the rule says no');
+			expect(JSON.stringify(claude.requests[1])).toContain('the rule says no');
 			expect(existsSync(join(claude.project, 'denied'))).toBe(false);
 			expect(existsSync(join(claude.project, 'allowed'))).toBe(true);
 		},
@@ -99,7 +99,7 @@ describe('the real claude', () => {
 		'stays under the gate in a repository that %s',
 		async (_what, settings) => {
 			await using rig = await openHookRig({ gate: 'enforce' });
-			await using claude = await createClaudeRig({ script: scriptTurns([touch('denied')], [say('done')]) });
+			await using claude = await openClaudeRig({ script: scriptTurns([touch('denied')], [say('done')]) });
 			await mkdir(join(claude.project, '.claude'));
 			await writeFile(join(claude.project, '.claude', 'settings.json'), JSON.stringify(settings));
 			await writeFile(join(claude.project, 'allow.cjs'), 'process.exit(0)');
@@ -118,12 +118,12 @@ describe('the real claude', () => {
 		'is refused what nobody can decide when Roost is gone and the session is enforced',
 		async () => {
 			await using rig = await openHookRig({ gate: 'enforce' });
-			await using claude = await createClaudeRig({
+			await using claude = await openClaudeRig({
 				script: scriptTurns([callTool('Bash', { command: 'echo hi', description: 'x' })], [say('done')]),
 			});
 			await rig.server.close();
 			await runClaude(rig, claude, { gate: 'enforce', transport: 'http' });
-			expect(JSON.stringify(claude.model.requests[1])).toContain('blocking because onFailure');
+			expect(JSON.stringify(claude.requests[1])).toContain('blocking because onFailure');
 		},
 		2 * DEADLINE_MS,
 	);

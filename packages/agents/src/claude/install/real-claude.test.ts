@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { type HookRig, openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
 import { testedFile } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -56,7 +56,7 @@ describe('the real claude in an installed project', () => {
 		async () => {
 			await using home = await createTempDir();
 			await using rig = await openHookRig();
-			await using claude = await createClaudeRig({ script: scriptTurns([touch('made')], [say('done')]) });
+			await using claude = await openClaudeRig({ script: scriptTurns([touch('made')], [say('done')]) });
 			const status = await installInto(claude, rig, home.path);
 			passToolCalls(rig);
 			const run = claude.run(['-p', 'go', '--permission-mode', 'manual'], { timeoutMs: DEADLINE_MS });
@@ -82,7 +82,7 @@ describe('the real claude in an installed project', () => {
 		async () => {
 			await using home = await createTempDir();
 			await using rig = await openHookRig();
-			await using claude = await createClaudeRig({ script: scriptTurns([say('done')]) });
+			await using claude = await openClaudeRig({ script: scriptTurns([say('done')]) });
 			await installInto(claude, rig, home.path);
 			const { httpUrl, socketPath } = rig.server;
 			const { secret } = rig.launch;
@@ -109,7 +109,7 @@ describe('the real claude in an installed project', () => {
 		async () => {
 			await using home = await createTempDir();
 			await using rig = await openHookRig();
-			await using claude = await createClaudeRig({
+			await using claude = await openClaudeRig({
 				script: scriptTurns([callTool('Bash', { command: 'echo hi', description: 'x' })], [say('done')]),
 			});
 			await installInto(claude, rig, home.path);

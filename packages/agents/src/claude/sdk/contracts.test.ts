@@ -1,12 +1,11 @@
 // A driven Claude keeps what every driven agent promises: the real program, against a scripted model.
-import { claudeWords } from '@roost/testkit/rigs/claude/claude-agent-rig';
-import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
+import { claudeWords, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';
 import { createClaudeReporter } from './claude-reporter.ts';
 
 describeConnectionContract('Claude by its SDK', async () => {
-	const rig = await openSdkRig({ script: contractScript(claudeWords.shell) });
+	const rig = await openClaudeRig({ script: contractScript(claudeWords.shell) });
 	return {
 		open: rig.open,
 		pass: () => {},

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { toPrompt } from '@roost/testkit/rigs/agents/driven-story';
-import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('the MCP servers of a driven session', () => {
 	it('get their secrets, which stand in no argument, and are forgotten when it ends', DEADLINE, async () => {
 		await using temp = await createTempDir();
 		const [seen, privateDir] = [join(temp.path, 'seen'), join(temp.path, 'private')];
-		await using rig = await openSdkRig({
+		await using rig = await openClaudeRig({
 			script: () => message([say('fine')]),
 			surroundings: { mcpServers: { mine: server(seen) } },
 			deps: { privateDir },
@@ -54,7 +54,7 @@ describe('the MCP servers of a driven session', () => {
 		['a program that is not there', {}, { command: ['/no/such/claude'] as const }],
 	])('are forgotten when it does not start: %s', DEADLINE, async (_what, request, deps) => {
 		await using temp = await createTempDir();
-		await using rig = await openSdkRig({
+		await using rig = await openClaudeRig({
 			script: () => message([say('fine')]),
 			surroundings: { mcpServers: { mine: server(join(temp.path, 'seen')) } },
 			deps: { privateDir: temp.path, ...deps },
@@ -70,7 +70,7 @@ describe('the MCP servers of a driven session', () => {
 		const privateDir = join(temp.path, 'open');
 		await mkdir(privateDir);
 		await chmod(privateDir, 0o755);
-		await using rig = await openSdkRig({
+		await using rig = await openClaudeRig({
 			script: () => message([say('fine')]),
 			surroundings: { mcpServers: { mine: server(join(temp.path, 'seen')) } },
 			deps: { privateDir },

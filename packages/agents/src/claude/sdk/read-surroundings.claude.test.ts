@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -119,7 +119,7 @@ const INSTRUCTED = {
 };
 
 function createRig(): Promise<ClaudeRig> {
-	return createClaudeRig({ script: scriptTurns([say('ok')], [say('ok')]) });
+	return openClaudeRig({ script: scriptTurns([say('ok')], [say('ok')]) });
 }
 
 type Over = { cwd?: string; isTrusted?: (project: string, name: string, hash: string) => boolean };
@@ -130,7 +130,7 @@ function readFor(rig: ClaudeRig, { cwd = rig.project, isTrusted = () => false }:
 
 /** What claude put into its first request beside the user's own words. */
 function sentTexts(rig: ClaudeRig, heading: RegExp): string[] {
-	const blocks = rig.model.requests[0]?.messages.flatMap(({ content }) => content) ?? [];
+	const blocks = rig.requests[0]?.messages.flatMap(({ content }) => content) ?? [];
 	const reminder = blocks.map(({ text }) => (typeof text === 'string' ? text : '')).find((text) => heading.test(text)) ?? '';
 	return textsOf(reminder.replace('</system-reminder>', ''), heading).map(plain);
 }

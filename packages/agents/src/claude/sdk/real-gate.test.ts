@@ -9,8 +9,8 @@ import { sessionId } from '@roost/protocol/ids';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { ALLOW, allowAll, NO_OPINION, type TestGate } from '@roost/testkit/rigs/agents/driven-story';
-import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { COLOURS } from '@roost/testkit/samples/colours';
 import { describe, expect, it } from 'vitest';
 
@@ -50,8 +50,8 @@ describe('the real Claude at the gate', () => {
 			question: [callTool('AskUserQuestion', { questions: COLOURS })],
 			halt: [touch('halt')],
 		};
-		await using rig = await openSdkRig({ script: call(turns) });
-		const { claude } = rig;
+		await using rig = await openClaudeRig({ script: call(turns) });
+		const claude = rig;
 		const edited = (file: string) => ({ command: `touch ${file}`, description: 'another file' });
 		const { ask, events, told, payloads } = rig.start(
 			{},
@@ -65,7 +65,7 @@ describe('the real Claude at the gate', () => {
 			}),
 		);
 		const has = (file: string) => existsSync(join(claude.project, file));
-		const results = () => JSON.stringify(claude.model.requests.at(-1)?.toolResults);
+		const results = () => JSON.stringify(claude.requests.at(-1)?.toolResults);
 
 		await ask('parallel');
 		expect([has('left'), has('right')]).toEqual([true, true]);
@@ -116,7 +116,7 @@ describe('the real Claude at the gate', () => {
 			bypassed: [touch('bypassed')],
 			forbidden: [touch('forbidden')],
 		};
-		await using rig = await openSdkRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
+		await using rig = await openClaudeRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
 		const noRule: TestGate = (event) => {
 			const text = JSON.stringify(event.payload);
 			if (event.hookName === 'PreToolUse') {
@@ -128,14 +128,14 @@ describe('the real Claude at the gate', () => {
 			return event.context.permissionMode === 'dontAsk' ? { verdict: deny, source: 'system' } : ALLOW;
 		};
 		const { ask, events, connection } = rig.start({ permissionMode: 'plan' }, noRule);
-		const has = (file: string) => existsSync(join(rig.claude.project, file));
+		const has = (file: string) => existsSync(join(rig.project, file));
 		const change = (mode: string) => connection.control({ type: 'permission-mode', mode });
 
 		await ask('planned');
 		await ask('planned command');
 		expect([has('planned'), has('planned-2')]).toEqual([false, false]);
 		expect(asked(events, 'planned')).toEqual(['PreToolUse', 'PreToolUse']);
-		expect(JSON.stringify(rig.claude.model.requests.at(-1)?.toolResults)).toContain('In plan mode nothing is executed');
+		expect(JSON.stringify(rig.requests.at(-1)?.toolResults)).toContain('In plan mode nothing is executed');
 
 		await change('acceptEdits');
 		await ask('edit');
@@ -159,7 +159,7 @@ describe('the real Claude at the gate', () => {
 
 	it('starts in bypassPermissions where that may be, and uses only the tools that are named', async () => {
 		const turns = { go: [touch('made'), callTool('Read', { file_path: 'README.md' })] };
-		await using rig = await openSdkRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
+		await using rig = await openClaudeRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
 		const free = rig.start({ permissionMode: 'bypassPermissions' });
 		const bound = rig.start({ permissionMode: 'bypassPermissions', allowedTools: ['Read'] });
 		await Promise.all([free.ask('go'), bound.ask('go')]);

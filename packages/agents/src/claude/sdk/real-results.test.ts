@@ -5,8 +5,8 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { sessionId } from '@roost/protocol/ids';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import { scriptAgents } from '@roost/testkit/fakes/script';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { allowAll, type TestGate, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
-import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { describe, expect, it } from 'vitest';
 
 const bash = (command: string) => callTool('Bash', { command, description: 'a command' });
@@ -32,7 +32,7 @@ function outcomes(events: readonly RuntimeEvent[]): string[] {
 
 describe('a Claude without a key', () => {
 	it('names the line of config.yaml that passes one', DEADLINE, async () => {
-		await using rig = await openSdkRig({ script: () => message([say('never')]), env: { ANTHROPIC_API_KEY: '' } });
+		await using rig = await openClaudeRig({ script: () => message([say('never')]), env: { ANTHROPIC_API_KEY: '' } });
 		const { ask, payloads } = rig.start();
 		await ask('go');
 		const line = 'add "agents: {claude: {env: {ANTHROPIC_API_KEY: <value>}}}" to config.yaml';
@@ -42,7 +42,7 @@ describe('a Claude without a key', () => {
 
 describe('what became of a call', () => {
 	it('is told once for calls made at once: that one returned, failed, was refused, or does not exist', DEADLINE, async () => {
-		await using rig = await openSdkRig({
+		await using rig = await openClaudeRig({
 			script: scriptAgents({
 				main: [
 					[read, bash('echo out; echo err >&2; exit 3'), bash('touch refused'), callTool('NoSuchTool', { a: 1 })],
@@ -62,7 +62,7 @@ describe('what became of a call', () => {
 		expect(payloads('PostToolUse')).toMatchObject([
 			{
 				tool_name: 'Read',
-				tool_input: { file_path: join(rig.claude.project, 'README.md') },
+				tool_input: { file_path: join(rig.project, 'README.md') },
 				tool_response: { type: 'text', file: { content: '# A project\n' } },
 				duration_ms: expect.any(Number),
 			},
@@ -78,7 +78,7 @@ describe('what became of a call', () => {
 			bash('exit 4'),
 			bash('touch refused'),
 		];
-		await using rig = await openSdkRig({
+		await using rig = await openClaudeRig({
 			script: scriptAgents({
 				main: [
 					[
@@ -117,7 +117,7 @@ describe('what became of a call', () => {
 	});
 
 	it('is that it was cut off where an interrupt came first, and what had returned has returned', DEADLINE, async () => {
-		await using rig = await openSdkRig({
+		await using rig = await openClaudeRig({
 			script: ({ toolResults, lastUserText }) =>
 				message(
 					toolResults.length === 0 && lastUserText.endsWith('go') ? [read, bash('echo on; tail -f /dev/null')] : [say('fine')],

@@ -4,8 +4,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiError, callTool, hang, message, say } from '@roost/testkit/fakes/model-reply';
 import { scriptAgents } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { toPrompt } from '@roost/testkit/rigs/agents/driven-story';
-import { openSdkRig, type SdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { toMessageUuid } from './message-uuid.ts';
@@ -27,7 +27,7 @@ describe('a driven session of the real Claude', () => {
 		'outlives a busy, an unwilling, a limited and a silent model, and is interrupted at any time',
 		async () => {
 			let calls = 0;
-			await using rig = await openSdkRig({
+			await using rig = await openClaudeRig({
 				script: ({ lastUserText }) => {
 					calls += 1;
 					if (lastUserText.endsWith('busy') && calls === 1) return apiError(529, 'overloaded_error', 'busy', { retry: true });
@@ -50,9 +50,9 @@ describe('a driven session of the real Claude', () => {
 				error: 'rate_limit',
 				last_assistant_message: expect.stringContaining('slow down'),
 			});
-			const before = rig.claude.model.requests.length;
+			const before = rig.requests.length;
 			await connection.followUp(toPrompt('silent'));
-			await waitFor(() => (rig.claude.model.requests.length > before ? true : undefined), {
+			await waitFor(() => (rig.requests.length > before ? true : undefined), {
 				deadlineMs: DEADLINE_MS,
 				what: 'the model to be asked',
 			});
@@ -77,7 +77,7 @@ describe('a driven session of the real Claude', () => {
 		async () => {
 			const delegate = (prompt: string, run_in_background: boolean) =>
 				callTool('Agent', { description: 'look', prompt, subagent_type: 'general-purpose', run_in_background });
-			await using rig = await openSdkRig({
+			await using rig = await openClaudeRig({
 				script: scriptAgents({
 					main: [[delegate('look at it', false)], [say('fine')], [delegate('watch it', true)], [say('on its way')]],
 					subagents: { 'look at it': [[say('I look'), bash('touch looked')], [say('seen')]], 'watch it': [hang()] },
@@ -106,7 +106,7 @@ describe('a driven session of the real Claude', () => {
 	it(
 		'is steered while it works, takes another model, and goes on under another id when it is cleared',
 		async () => {
-			await using rig = await openSdkRig({
+			await using rig = await openClaudeRig({
 				script: ({ lastUserText, toolResults }) =>
 					message(
 						lastUserText.endsWith('work') && toolResults.length === 0
@@ -121,20 +121,20 @@ describe('a driven session of the real Claude', () => {
 			await connection.control({ type: 'steer', prompt: steering });
 			const isQueued = async () => ((await transcriptOf(rig)).includes('mind the gap') ? true : undefined);
 			await waitFor(isQueued, { deadlineMs: DEADLINE_MS, what: 'Claude to have the prompt' });
-			await writeFile(join(rig.claude.project, 'go'), '');
+			await writeFile(join(rig.project, 'go'), '');
 			await until('Stop');
 			expect(told('UserPromptSubmit').map(({ payload }) => payload)).toMatchObject([
 				{ prompt: 'work' },
 				{ sent_as: steering.id },
 			]);
-			expect(JSON.stringify(rig.claude.model.requests.at(-1)?.body)).toContain('mind the gap');
+			expect(JSON.stringify(rig.requests.at(-1)?.body)).toContain('mind the gap');
 			const transcript = await transcriptOf(rig);
 			expect(transcript.includes(`"uuid":"${toMessageUuid(work.id)}"`)).toBe(true);
 			expect(transcript.includes(`"source_uuid":"${toMessageUuid(steering.id)}"`)).toBe(true);
 
 			await connection.control({ type: 'model', model: 'claude-haiku-4-5' });
 			await ask('more');
-			expect(rig.claude.model.requests.at(-1)?.model).toContain('haiku');
+			expect(rig.requests.at(-1)?.model).toContain('haiku');
 			expect(told('PostModelSwitch').at(-1)?.payload).toMatchObject({ to_model: 'claude-haiku-4-5' });
 
 			await ask('/clear');
@@ -149,7 +149,7 @@ describe('a driven session of the real Claude', () => {
 	it(
 		'is forked at an earlier message, and says why where a conversation cannot be taken up',
 		async () => {
-			await using rig = await openSdkRig({ script: () => message([say('fine')]) });
+			await using rig = await openClaudeRig({ script: () => message([say('fine')]) });
 			const first = rig.start();
 			await first.ask('one');
 			const nativeId = first.events[0]?.sessionId ?? '';
@@ -160,7 +160,7 @@ describe('a driven session of the real Claude', () => {
 			const fork = rig.start({ resume: { nativeId, fork: true, upTo } });
 			const lost = rig.start({ resume: { nativeId: '00000000-0000-4000-8000-000000000000', fork: false } });
 			await fork.ask('three');
-			const words = JSON.stringify(rig.claude.model.requests.at(-1)?.messages);
+			const words = JSON.stringify(rig.requests.at(-1)?.messages);
 			expect(['one', 'two', 'three'].map((word) => words.includes(`"${word}"`))).toEqual([true, false, true]);
 			await lost.until('SessionEnd');
 			expect(lost.payloads('StopFailure')).toMatchObject([
@@ -177,7 +177,7 @@ describe('a driven session of the real Claude', () => {
 		[{ permissionMode: 'bypassPermissions' }, 'set IS_SANDBOX=1'],
 		[{ model: '--version' }, 'is not the name of a model'],
 	])('does not begin with %j, and says why', async (request, why) => {
-		await using rig = await openSdkRig({ script: () => message([say('fine')]), deps: { isRoot: true } });
+		await using rig = await openClaudeRig({ script: () => message([say('fine')]), deps: { isRoot: true } });
 		const pids: number[] = [];
 		const { events, payloads, runtime } = rig.start({ ...request, onSpawned: (pid) => pids.push(pid) });
 		expect(events.map(({ hookName }) => hookName)).toEqual(['SessionStart', 'StopFailure', 'SessionEnd']);
@@ -189,7 +189,7 @@ describe('a driven session of the real Claude', () => {
 	it(
 		'ends with its process, whoever ends that, and the other way round',
 		async () => {
-			await using rig = await openSdkRig({ script: () => message([bash('touch made')]) });
+			await using rig = await openClaudeRig({ script: () => message([bash('touch made')]) });
 			const pids: number[] = [];
 			const onSpawned = (pid: number) => pids.push(pid);
 			const killed = rig.start({ onSpawned }, () => undefined);
@@ -207,7 +207,7 @@ describe('a driven session of the real Claude', () => {
 			closed.connection.close();
 			await waitFor(() => isGone(second), { deadlineMs: DEADLINE_MS, what: 'the process to end' });
 			expect(closed.told('SessionEnd')).toHaveLength(1);
-			expect(existsSync(join(rig.claude.project, 'made'))).toBe(false);
+			expect(existsSync(join(rig.project, 'made'))).toBe(false);
 		},
 		DEADLINE_MS,
 	);
@@ -217,11 +217,11 @@ describe('a hostile repository', () => {
 	it(
 		'decides nothing, and the session says so',
 		async () => {
-			await using rig = await openSdkRig({
+			await using rig = await openClaudeRig({
 				script: ({ toolResults }) => message(toolResults.length === 0 ? [bash('touch "made-$CANARY"')] : [say('done')]),
 				surroundings: { instructions: 'Mind the project rules.', leftOut: ['The hooks of this repository are not run.'] },
 			});
-			const { project } = rig.claude;
+			const { project } = rig;
 			const hook = [{ hooks: [{ type: 'command', command: `touch ${join(project, 'canary')}` }] }];
 			await mkdir(join(project, '.claude'));
 			await writeFile(
@@ -242,13 +242,13 @@ describe('a hostile repository', () => {
 			expect(payloads('Notification')).toMatchObject([{ message: 'The hooks of this repository are not run.' }]);
 			expect(told('PermissionRequest')).toHaveLength(1);
 			expect([existsSync(join(project, 'canary')), existsSync(join(project, 'made-'))]).toEqual([false, true]);
-			expect(rig.claude.model.requests[0]?.system).toContain('Mind the project rules.');
+			expect(rig.requests[0]?.system).toContain('Mind the project rules.');
 		},
 		DEADLINE_MS,
 	);
 });
 
-async function transcriptOf({ claude }: SdkRig): Promise<string> {
+async function transcriptOf(claude: ClaudeRig): Promise<string> {
 	const root = join(claude.configDir, 'projects');
 	const files = await readdir(root, { recursive: true });
 	return files
@@ -258,7 +258,7 @@ async function transcriptOf({ claude }: SdkRig): Promise<string> {
 }
 
 /** The id of the last message of the model in the only transcript, which Claude writes in its own time. */
-async function lastAnswerIn(rig: SdkRig): Promise<string> {
+async function lastAnswerIn(rig: ClaudeRig): Promise<string> {
 	const written = async () => {
 		const line = (await transcriptOf(rig)).split('\n').findLast((each) => each.includes('"type":"assistant"'));
 		return /"uuid":"([^"]+)"/.exec(line ?? '')?.[1];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
-import { createClaudeRig } from '@roost/testkit/rigs/claude/claude-rig';
-import { startInteractiveClaude } from '@roost/testkit/rigs/claude/interactive-claude';
+import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
+import { openClaudeTerminal } from '@roost/testkit/rigs/agents/claude-terminal';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -61,9 +61,9 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 	it('says that it is idle, busy, that it waits, that it is idle again, and nothing once it was killed', async () => {
 		const gate = createGate();
 		const slowly = message([say('I will ', 'make it.'), callTool('Bash', { command: 'touch made' })], { pace: { gate } });
-		await using rig = await createClaudeRig({ script: scriptTurns(slowly, [say('Made it.')]) });
+		await using rig = await openClaudeRig({ script: scriptTurns(slowly, [say('Made it.')]) });
 		await using tmux = await createTmuxRig();
-		const user = await startInteractiveClaude(rig, tmux);
+		const user = await openClaudeTerminal(rig, tmux);
 		const read = async () => (await readStatusFile(rig.configDir, user.terminal.pid)) ?? { status: 'nothing' as const };
 		const until = (status: Awaited<ReturnType<typeof read>>['status']) =>
 			waitFor(
@@ -79,7 +79,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 		gate.open();
 		expect(await until('waiting')).toMatchObject({ waitingFor: 'permission prompt' });
 		await user.terminal.waitForScreen(/❯ 1\. Yes/, 60_000);
-		await user.answerDialog('Enter', 60_000);
+		await user.answerDialog('Enter');
 		await until('idle');
 		await user.terminal.kill();
 		await until('nothing');

@@ -1,7 +1,7 @@
 // Where a session worked, from transcripts as they are and as they should not be.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
+import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { claudeProjectsFolder, findTranscripts, isNativeId, readCwd } from './transcript-folders.ts';

@@ -4,7 +4,7 @@ import { mapEvent } from '@roost/core/feed/mapper';
 import { createFeedState } from '@roost/core/feed/state';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
-import { pastAnswer, pastCall, pastMessage, pastPrompt, pastResult } from '@roost/testkit/rigs/claude/past-claude';
+import { pastAnswer, pastCall, pastMessage, pastPrompt, pastResult } from '@roost/testkit/rigs/agents/past-claude';
 import { goldenText, toGoldenText } from '@roost/testkit/rigs/record/feed-golden';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

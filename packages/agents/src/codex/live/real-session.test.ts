@@ -235,7 +235,7 @@ describe('a Codex that cannot be driven', () => {
 	it('is one whose hooks are switched off: without a gate nothing begins', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		// Its last word counts: what comes after Roost's own arguments.
-		const command = ['/bin/sh', '-c', 'exec "$0" "$@" -c features.hooks=false', rig.binary] as const;
+		const command = ['/bin/sh', '-c', 'exec "$0" "$@" -c features.hooks=false', rig.program] as const;
 		const { until } = rig.start({}, undefined, { command: [...command] });
 		const { payload } = await until('StopFailure');
 		expect(payload).toMatchObject({ last_assistant_message: expect.stringContaining('did not take up the hook') });
@@ -243,7 +243,7 @@ describe('a Codex that cannot be driven', () => {
 
 	it('passes over a line of garbage, and says that there was one', async () => {
 		await using rig = await openCodexRig({ script: hello });
-		const command = ['/bin/sh', '-c', 'echo "%%% {"; exec "$0" "$@"', rig.binary] as const;
+		const command = ['/bin/sh', '-c', 'echo "%%% {"; exec "$0" "$@"', rig.program] as const;
 		const { ask, payloads } = rig.start({}, undefined, { command: [...command] });
 		expect((await ask('hi')).hookName).toBe('Stop');
 		expect(payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('none of its protocol') }]);

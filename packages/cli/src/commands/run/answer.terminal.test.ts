@@ -2,8 +2,8 @@ import type { AskRow } from '@roost/protocol/ask';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -15,7 +15,7 @@ const isAsked = (screen: string) => QUESTION.test(screen.trimEnd());
 
 describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 60_000 }, () => {
 	it('is answered by keys also when its prompt was piped in', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await using tmux = await createTmuxRig();
 		const pane = await inShell(tmux, roost, 'echo run the tests | "$@"');
 		await pane.waitForScreen(isAsked, DEADLINE_MS);
@@ -25,7 +25,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 
 	});
 
 	it('is interrupted by Ctrl-C while a request waits, and leaves the terminal as it was', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await using tmux = await createTmuxRig();
 		const pane = await inShell(tmux, roost, '"$@" "run the tests"', 'stty -a | grep -o -- "-\\?icanon"');
 		await pane.waitForScreen(isAsked, DEADLINE_MS);
@@ -34,7 +34,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 
 	});
 
 	it('tells how to answer elsewhere when it runs in the background', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
+		await using roost = await startRunner({ drives: fastAgent() });
 		await using tmux = await createTmuxRig();
 		const pane = await inShell(tmux, roost, 'set -m; "$@" "run the tests" & wait');
 		const screen = await pane.waitForScreen(/roost allow \S+/, DEADLINE_MS);
@@ -45,17 +45,17 @@ describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 
 	});
 });
 
-const asksOf = async ({ api }: DrivenRoost): Promise<readonly AskRow[]> => unwrap(await api.asks.list({ all: true }));
+const asksOf = async ({ api }: RunnerRig): Promise<readonly AskRow[]> => unwrap(await api.asks.list({ all: true }));
 
 type Tmux = Awaited<ReturnType<typeof createTmuxRig>>;
 
 /** `"$@"` is the run. */
-async function inShell(tmux: Tmux, roost: DrivenRoost, line: string, after = 'true'): Promise<TmuxSession> {
+async function inShell(tmux: Tmux, roost: RunnerRig, line: string, after = 'true'): Promise<TmuxSession> {
 	const argv = ['bash', '-c', `${line}; echo "code $?"; ${after}`, 'bash', ...roostArgv('run', '--agent', 'mock')] as const;
 	return await tmux.start(argv, { cwd: roost.folder, env: roost.env, cols: 80, rows: 24 });
 }
 
-async function pressUntilDecided(pane: TmuxSession, roost: DrivenRoost, key: string): Promise<void> {
+async function pressUntilDecided(pane: TmuxSession, roost: RunnerRig, key: string): Promise<void> {
 	const isDecided = async () => {
 		if ((await asksOf(roost)).every(({ state }) => state !== 'pending')) return true;
 		await pane.type(key);

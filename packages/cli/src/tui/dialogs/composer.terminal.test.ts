@@ -1,11 +1,11 @@
 import type { SessionId } from '@roost/protocol/ids';
-import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-async function open({ folder, env }: DrivenRoost): Promise<TuiRig> {
+async function open({ folder, env }: RunnerRig): Promise<TuiRig> {
 	const tui = openTui({ cwd: folder, env });
 	await tui.waitForScreen(/Session started/);
 	return tui;
@@ -25,7 +25,7 @@ async function send(tui: TuiRig, text: string): Promise<void> {
 }
 
 /** How its runs ended, when there are so many. */
-async function runEnds({ api }: DrivenRoost, id: SessionId, count: number): Promise<string[]> {
+async function runEnds({ api }: RunnerRig, id: SessionId, count: number): Promise<string[]> {
 	const ends = async () => {
 		const lines = unwrap(await api.feed.events({ id }));
 		const statuses = lines.flatMap(({ event }) => (event.kind === 'run.end' ? [event.data.status] : []));
@@ -34,14 +34,14 @@ async function runEnds({ api }: DrivenRoost, id: SessionId, count: number): Prom
 	return await waitFor(ends, { what: `${count} runs to end` });
 }
 
-async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
+async function prompts({ api }: RunnerRig, id: SessionId): Promise<string[]> {
 	const lines = unwrap(await api.feed.events({ id }));
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
 describe('an agent that is driven from the terminal', () => {
 	it('shows its answer while it writes it, and is interrupted by Escape twice', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession();
 		await using tui = await open(roost);
 		await send(tui, `explain it,${KEYS.altEnter}please`);
@@ -55,7 +55,7 @@ describe('an agent that is driven from the terminal', () => {
 	});
 
 	it('asks before it acts, and goes on when it is allowed to', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession();
 		await using tui = await open(roost);
 		await send(tui, 'run the tests');
@@ -69,7 +69,7 @@ describe('an agent that is driven from the terminal', () => {
 	});
 
 	it('takes what was written meanwhile when it is done, as it was changed last, and not what was cancelled', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		await using tui = await open(roost);
 		await send(tui, 'read it');
@@ -86,7 +86,7 @@ describe('an agent that is driven from the terminal', () => {
 	});
 
 	it('branches off, and goes on where it had ended', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession('read it');
 		await runEnds(roost, id, 1);
 		await using tui = await open(roost);
@@ -100,7 +100,7 @@ describe('an agent that is driven from the terminal', () => {
 	});
 
 	it('is not driven from inside of an agent, and the attempt is on record', async () => {
-		await using roost = await startDrivenRoost();
+		await using roost = await startRunner();
 		const id = await roost.startSession();
 		await using tui = openTui({ cwd: roost.folder, env: { ...roost.env, ROOST_SESSION: id } });
 		expect((await tui.waitForExit()).code).toBe(1);

@@ -1,7 +1,7 @@
 import { askRow } from '@roost/protocol/ask';
 import { rule } from '@roost/protocol/rule';
 import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
-import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ const QUESTIONS = [
 
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost());
+	const roost = stack.use(await startRunnerProcess());
 	const agent = await roost.openLaunch({ headless: false });
 	const tui = stack.use(openTui({ cwd: roost.folder, env: roost.env, columns: 100, rows: 30 }));
 	await tui.waitForScreen(/live/);
@@ -103,10 +103,10 @@ async function openWorld() {
 	};
 }
 
-async function asksOf(roost: RunningRoost) {
+async function asksOf(roost: RunnerProcess) {
 	return askRow.array().parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body));
 }
 
-async function rulesOf(roost: RunningRoost) {
+async function rulesOf(roost: RunnerProcess) {
 	return rule.array().parse(JSON.parse((await roost.call('GET', '/api/v1/rules')).body));
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rule } from '@roost/protocol/rule';
 import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
@@ -65,7 +65,7 @@ describe('the panels in a real terminal, over a real runner', () => {
 /** Two sessions, in which a rule allowed one thing each. */
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost());
+	const roost = stack.use(await startRunnerProcess());
 	await roost.call('POST', '/api/v1/rules', { tool: 'Bash', decision: 'allow', scope: 'user' });
 	const sessions: string[] = [];
 	for (const command of ['paint a heron', 'paint a stork']) {

@@ -1,8 +1,8 @@
 // What people do with sessions, in a real terminal over a real runner: read a past one, go on with it, name it, put it away.
 import { join } from 'node:path';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
-import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
-import { startDrivenRoost } from '@roost/testkit/rigs/runner/driven-roost';
+import { startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('a past session that Roost never saw', () => {
 	it('is read, gone on with, named, put away and taken out again', { timeout: 120_000 }, async () => {
-		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
+		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
 		await past.add({ cwd: roost.folder, id: NATIVE, lines: [pastPrompt('Mend the roof'), pastAnswer('It is tight now.')] });
 		await using tui = openTui({ cwd: roost.folder, env: roost.env });

@@ -2,7 +2,7 @@
 
 import { askRow } from '@roost/protocol/ask';
 import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
 import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 20 : 2;
 
 it('lets one answer count, closes every dialog, and tells the losers who was first', { timeout: 120_000 * ROUNDS }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	const agent = await roost.openLaunch({ headless: false });
 	const place = { cwd: roost.folder, env: roost.env, columns: 100, rows: 30 };
 	await using one = openTui(place);
@@ -58,7 +58,7 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 });
 
 it('says on the screen of the slower one who was first', { timeout: 120_000 }, async () => {
-	await using roost = await startRunningRoost();
+	await using roost = await startRunnerProcess();
 	const agent = await roost.openLaunch({ headless: false });
 	const place = { cwd: roost.folder, env: roost.env, columns: 100, rows: 30 };
 	await using one = openTui(place);

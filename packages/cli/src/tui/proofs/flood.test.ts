@@ -1,7 +1,7 @@
 // Floods: two thousand events a second into the session that is looked at and into others, while somebody works.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestBackend } from '@roost/testkit/rigs/api/test-backend';
-import { playRunner } from '@roost/testkit/rigs/runner/played-runner';
+import { playRunner } from '@roost/testkit/rigs/api/test-gateway';
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 

@@ -2,7 +2,7 @@
 
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
-import { openRoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
+import { openRoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';

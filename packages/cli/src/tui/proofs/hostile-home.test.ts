@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/claude/past-claude';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { startRunningRoost } from '@roost/testkit/rigs/runner/running-roost';
+import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
@@ -78,7 +78,7 @@ const LISTS: readonly (readonly string[])[] = [
 
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost());
+	const roost = stack.use(await startRunnerProcess());
 	const project = join(roost.folder, FOLDER);
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	writeFileSync(join(project, '.claude', 'settings.local.json'), JSON.stringify({ [EVIL]: EVIL, hooks: { [EVIL]: [] } }));

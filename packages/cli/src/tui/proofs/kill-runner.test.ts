@@ -7,9 +7,8 @@ import { storedLine } from '@roost/protocol/stored-line';
 import { askToUse, sayPrompt } from '@roost/testkit/rigs/agents/asking-agent';
 import { endProcess } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/runner/killable-runner';
-import { findRunner, reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
+import { findRunner, type RunnerProcess, reachRoost, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -44,14 +43,14 @@ describe('a runner that goes away under an open terminal UI', () => {
 	it('is found again at another address', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		const { tui, runner } = world;
-		const { port } = new URL(runner.reached().baseUrl);
+		const { port } = new URL(runner.url);
 		await runner.kill();
 		await using _taken = await takePort(Number(port));
 		await tui.waitForScreen(/reconnecting/);
 		await tui.waitForScreen(LIVE, 60_000);
 		const back = await reachRoost(runner.home);
 		expect(back.port).not.toBe(Number(port));
-		const agent = await back.openLaunch({ headless: false, cwd: runner.home });
+		const agent = await back.openLaunch({ headless: false, cwd: runner.folder });
 		await sayPrompt(agent, 'a second session', OTHER);
 		const heard = askToUse(agent, 'Bash', { command: 'make again' }, OTHER);
 		await tui.waitForScreen(/── Permission[\s\S]*make again/);
@@ -71,14 +70,14 @@ describe('a runner that goes away under an open terminal UI', () => {
 		await tui.waitForScreen(/reconnecting since \d+s: it was ended; start it with "roost up"/);
 		await tui.waitForScreen(/reconnecting since (?:[3-9]|\d\d)s/);
 		expect(findRunner(runner.home)).toBeUndefined();
-		await runner.start();
+		await runner.restart();
 		await tui.waitForScreen(LIVE);
 	});
 });
 
 async function openWorld(launch: { pid?: number } = {}) {
 	await using stack = new AsyncDisposableStack();
-	const runner = stack.use(await startKillableRunner());
+	const runner = stack.use(await startRunnerProcess());
 	// The terminal UI may have started another one, which belongs to nobody.
 	stack.defer(async () => {
 		const left = findRunner(runner.home);
@@ -88,10 +87,10 @@ async function openWorld(launch: { pid?: number } = {}) {
 		JSON.parse((await (await reachRoost(runner.home)).call('GET', `/api/v1/${path}`)).body);
 	const sessions = async () => sessionRow.array().parse(await read('sessions'));
 
-	const agent = await (await reachRoost(runner.home)).openLaunch({ headless: false, cwd: runner.home, ...launch });
+	const agent = await (await reachRoost(runner.home)).openLaunch({ headless: false, cwd: runner.folder, ...launch });
 	await sayPrompt(agent, 'are you there?');
 	const session = await waitFor(async () => (await sessions())[0]?.id, { what: 'the session' });
-	const tui = stack.use(openTui({ cwd: runner.home, env: runner.env, columns: 100, rows: 30 }));
+	const tui = stack.use(openTui({ cwd: runner.folder, env: runner.env, columns: 100, rows: 30 }));
 	await tui.waitForScreen(/live[\s\S]*are you there\?/);
 	const owned = stack.move();
 	return {
@@ -106,8 +105,8 @@ async function openWorld(launch: { pid?: number } = {}) {
 	};
 }
 
-async function roostIn(runner: KillableRunner, ...args: string[]) {
-	await using command = await startProgram(roostArgv(...args), { cwd: runner.home, env: runner.env });
+async function roostIn(runner: RunnerProcess, ...args: string[]) {
+	await using command = await startProgram(roostArgv(...args), { cwd: runner.folder, env: runner.env });
 	return await command.waitForExit(60_000);
 }
 

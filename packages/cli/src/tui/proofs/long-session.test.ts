@@ -1,5 +1,5 @@
 // A long session in a real terminal: its newest event first, keys at once, and its first event in the end.
-import { playRunner } from '@roost/testkit/rigs/runner/played-runner';
+import { playRunner } from '@roost/testkit/rigs/api/test-gateway';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { expect, it } from 'vitest';
 

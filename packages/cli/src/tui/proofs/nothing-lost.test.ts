@@ -4,7 +4,7 @@ import { createApiClient } from '@roost/client/api-client';
 import { createStreamClient } from '@roost/client/stream-client';
 import { createSource } from '@roost/client/world/source';
 import { sessionId } from '@roost/protocol/ids';
-import { startApiRig } from '@roost/testkit/rigs/api/api-rig';
+import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { pause } from '@roost/testkit/rigs/pause';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -15,7 +15,7 @@ const STEP = 100;
 const ID = sessionId.parse('s1');
 
 it('has every event once and in order, whatever happens to the connection', { timeout: 120_000 }, async () => {
-	await using rig = await startApiRig();
+	await using rig = await startTestGateway();
 	await rig.world.append('s1', 700);
 	const api = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
 	const stream = createStreamClient({

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
-import { openRoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
+import { openRoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import type { TmuxSession } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

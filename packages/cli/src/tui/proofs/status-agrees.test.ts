@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { callTool, hang, say } from '@roost/testkit/fakes/model-reply';
-import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/claude/roost-claude';
+import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
-import { reachRoost } from '@roost/testkit/rigs/runner/reach-roost';
+import { reachRoost } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -1,44 +1,51 @@
-// Finds the real agents that come with the repository for its tests, so that tests never run those of the machine.
+// Finds the real agents that the repository installs for its tests, so that tests never run those of the machine.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findEmbeddedClaude, type Platform } from '@roost/agents/claude/cli/embedded-claude';
 import { isExecutable } from '@roost/machine/find-program';
 import type { Requirement } from '../requirements.ts';
 
-export type AgentProgram = 'codex' | 'pi' | 'copilot';
+export type AgentProgram = 'claude' | 'codex' | 'pi' | 'copilot';
 
-const PACKAGES: Record<AgentProgram, string> = {
-	codex: '@openai/codex',
-	pi: '@earendil-works/pi-coding-agent',
-	copilot: '@github/copilot',
-};
+const HERE: Platform = { os: process.platform, arch: process.arch };
 
-/** The program as npm installs it; it is started by the node that runs the tests. */
-export function findAgentProgram(agent: AgentProgram): string | null {
+/** The program as npm installs it; the node that runs the tests starts it. */
+export function findAgentProgram(agent: AgentProgram, platform = HERE): string | null {
+	if (agent === 'claude') return findEmbeddedClaude(platform);
 	const path = join(MODULES, '.bin', agent);
 	return isExecutable(path) ? path : null;
 }
 
-/** For tests that said what they need before. */
 export function needProgram(agent: AgentProgram): string {
-	return findAgentProgram(agent) ?? raise(agentProgram(agent).missing);
+	const path = findAgentProgram(agent);
+	if (path === null) throw new Error(agentProgram(agent).missing);
+	return path;
 }
 
 /** For `cannotRun`. */
-export function agentProgram(agent: AgentProgram): Requirement {
-	if (findAgentProgram(agent) !== null) return { name: agent };
-	return { name: agent, missing: `${PACKAGES[agent]} is not installed: run \`npm install\` without --omit=dev.` };
+export function agentProgram(agent: AgentProgram, platform = HERE): Requirement {
+	if (findAgentProgram(agent, platform) !== null) return { name: agent };
+	const missing = `${packageOf(agent, platform)} is not installed: run \`npm ci\` without --omit=optional or --omit=dev.`;
+	return { name: agent, missing };
 }
 
 /** The version that the tests pin. */
 export function agentProgramVersion(agent: AgentProgram): string {
-	const manifest: unknown = JSON.parse(readFileSync(join(MODULES, PACKAGES[agent], 'package.json'), 'utf8'));
+	const name = packageOf(agent, HERE);
+	const manifest: unknown = JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8'));
 	if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
-	throw new Error(`${PACKAGES[agent]} has no version`);
+	throw new Error(`${name} has no version`);
+}
+
+function packageOf(agent: AgentProgram, { os, arch }: Platform): string {
+	const packages: Record<AgentProgram, string> = {
+		claude: `@anthropic-ai/claude-agent-sdk-${os}-${arch}`,
+		codex: '@openai/codex',
+		pi: '@earendil-works/pi-coding-agent',
+		copilot: '@github/copilot',
+	};
+	return packages[agent];
 }
 
 const MODULES = join(dirname(fileURLToPath(import.meta.url)), '../../../../../node_modules');
-
-function raise(message: string | undefined): never {
-	throw new Error(message);
-}

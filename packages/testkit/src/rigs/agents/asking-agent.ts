@@ -1,5 +1,5 @@
 // An agent that a test plays: it wants to do something, waits, and tells what it heard.
-import type { PlayedAgent } from '../runner/reach-roost.ts';
+import type { PlayedAgent } from '../runner/runner-rig.ts';
 
 /** What an agent is told, with what goes with it. */
 export type Heard = { readonly behavior: string; readonly updatedInput?: Readonly<Record<string, unknown>> };

@@ -1,66 +1,59 @@
-// The real `codex`, driven, against a scripted model; a test plays the gate. Nothing leaves loopback.
+// The real `codex` against a scripted model.
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findBrokenSandbox } from '@roost/agents/codex/broken-sandbox';
 import { type CodexAgentDeps, createCodexAgent } from '@roost/agents/codex/live/create-codex-agent';
-import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { callTool } from '../../fakes/model-reply.ts';
 import { startFakeResponses } from '../../fakes/responses-server.ts';
-import type { Script } from '../../fakes/script.ts';
-import { endProcessesWithEnv } from '../live-processes.ts';
-import { createTempDir } from '../temp-dir.ts';
-import type { AgentRig, AgentWords } from './agent-rig.ts';
-import { type CodexHome, createCodexHome } from './codex-home.ts';
-import { allowAll, type DrivenStory, listenTo, type TestGate } from './driven-story.ts';
+import { type AgentRig, type AgentRigOptions, type AgentWords, openAgentRig, type RigKind } from './agent-rig.ts';
 import { FORWARDER } from './observed-launch.ts';
 
-export type CodexRig = AgentRig &
-	CodexHome & {
-		/** What the agent was made with. */
-		readonly deps: CodexAgentDeps;
-		/** Stopped. Closed with the rig. */
-		open(request?: Partial<DrivenRequest>, deps?: Partial<CodexAgentDeps>): DrivenAgent;
-		/** Started, and heard by the test. */
-		start(request?: Partial<DrivenRequest>, gate?: TestGate, deps?: Partial<CodexAgentDeps>): DrivenStory;
-	};
+export type CodexRig = AgentRig<CodexAgentDeps>;
 
-export async function openCodexRig(options: { script: Script; env?: Readonly<Record<string, string>> }): Promise<CodexRig> {
-	await using stack = new AsyncDisposableStack();
-	const temp = stack.use(await createTempDir());
-	stack.defer(() => endProcessesWithEnv(temp.path));
-	const model = stack.use(await startFakeResponses(options.script));
-	const home = await createCodexHome(temp.path, model.url);
-	const env = { ...home.env, ...options.env };
-	const deps: CodexAgentDeps = {
-		command: [home.binary],
+export async function openCodexRig(options: AgentRigOptions<CodexAgentDeps>): Promise<CodexRig> {
+	const obstacle = await findBrokenSandbox(process.env);
+	if (obstacle) throw new Error(`${obstacle.says}. ${obstacle.remedy}`);
+	return await openAgentRig(CODEX, options);
+}
+
+/** One of the models that Codex itself knows, and that is given its tools one by one. */
+export const CODEX_MODEL = 'gpt-5.5';
+
+const CODEX: RigKind<CodexAgentDeps> = {
+	program: 'codex',
+	configDir: 'home/.codex',
+	startModel: startFakeResponses,
+	async setUp({ configDir }, modelUrl) {
+		await writeFile(join(configDir, 'config.toml'), toConfig(modelUrl));
+		return { CODEX_HOME: configDir, LANG: 'C.UTF-8', FAKE_MODEL_KEY: 'dummy' };
+	},
+	toDeps: ({ program, env, root }) => ({
+		command: [program],
 		env: (session) => ({ ...env, ROOST_SESSION: session || 'driven' }),
-		runDir: join(temp.path, 'run'),
+		runDir: join(root, 'run'),
 		forwarder: FORWARDER,
 		version: '0.0.0',
-	};
-	const opened: DrivenAgent[] = [];
-	const agent = createCodexAgent(deps);
-	const open: CodexRig['open'] = (request = {}, changed) => {
-		const driven = (changed ? createCodexAgent({ ...deps, ...changed }) : agent).open({
-			cwd: home.project,
-			gate: 'enforce',
-			...request,
-		});
-		opened.push(driven);
-		return driven;
-	};
-	const owned = stack.move();
-	return {
-		...home,
-		env,
-		deps,
-		agent,
-		requests: model.requests,
-		open,
-		start: (request, gate = allowAll, changed) => listenTo(open(request, changed), gate),
-		async [Symbol.asyncDispose]() {
-			for (const { connection } of opened) connection.close();
-			await owned.disposeAsync();
-		},
-	};
+	}),
+	createAgent: createCodexAgent,
+};
+
+/** Without retries: an error is an error at once. */
+function toConfig(modelUrl: string): string {
+	return `model = "${CODEX_MODEL}"
+model_provider = "scripted"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.scripted]
+name = "Scripted"
+base_url = "${modelUrl}/v1"
+wire_api = "responses"
+env_key = "FAKE_MODEL_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+`;
 }
 
 export const codexWords: AgentWords = {
@@ -73,7 +66,7 @@ export const codexWords: AgentWords = {
 		}),
 };
 
-/** In the words of Codex' own tool for patches. */
+/** In the format of Codex' own tool for patches. */
 export function toPatch(
 	changes: readonly ({ add: string; text: string } | { update: string; from: string; to: string })[],
 ): string {
@@ -86,9 +79,5 @@ export function toPatch(
 }
 
 function lines(text: string, sign: '+' | '-'): string {
-	return text
-		.replace(/\n$/, '')
-		.split('\n')
-		.map((line) => `${sign}${line}`)
-		.join('\n');
+	return text.replace(/\n$/, '').replaceAll(/^/gm, sign);
 }

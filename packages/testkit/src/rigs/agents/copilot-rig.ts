@@ -1,21 +1,21 @@
-// The real `copilot` against a scripted model, driven through Roost's adapter, with a home and a repository of its own.
+// The real `copilot` against a scripted model, driven by its own adapter or by the generic ACP client; it never contacts GitHub.
+import { join } from 'node:path';
+import { type AcpAgentDeps, createAcpAgent } from '@roost/agents/acp/open-acp-agent';
 import { type CopilotAgentDeps, createCopilotAgent } from '@roost/agents/copilot/copilot-agent';
-import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { startFakeChatCompletions } from '../../fakes/chat-completions-server.ts';
 import { callTool } from '../../fakes/model-reply.ts';
-import type { Script } from '../../fakes/script.ts';
-import type { AgentRig, AgentWords } from './agent-rig.ts';
-import { createCopilotHome } from './copilot-home.ts';
-import { allowAll, type DrivenStory, listenTo, type TestGate } from './driven-story.ts';
+import { type AgentRig, type AgentRigOptions, type AgentWords, openAgentRig, type RigKind } from './agent-rig.ts';
 
-export type CopilotRig = AgentRig & {
-	readonly copilotHome: string;
-	/** The `copilot` program itself. */
-	readonly program: string;
-	/** Stopped. */
-	open(request?: Partial<DrivenRequest>): DrivenAgent;
-	/** Started, and heard by the test. */
-	start(request?: Partial<DrivenRequest>, gate?: TestGate): DrivenStory;
-};
+export type CopilotRig = AgentRig<CopilotAgentDeps>;
+
+export function openCopilotRig(options: AgentRigOptions<CopilotAgentDeps>): Promise<CopilotRig> {
+	return openAgentRig(COPILOT, options);
+}
+
+/** `copilot --acp` behind the generic client, which knows nothing of Copilot. */
+export function openAcpRig(options: AgentRigOptions<AcpAgentDeps>): Promise<AgentRig<AcpAgentDeps>> {
+	return openAgentRig(COPILOT_ACP, options);
+}
 
 export const copilotWords: AgentWords = {
 	shell: (command) => callTool('bash', { command, description: 'run it' }),
@@ -24,34 +24,30 @@ export const copilotWords: AgentWords = {
 	question: () => null,
 };
 
-export async function openCopilotRig(options: {
-	script: Script;
-	env?: Readonly<Record<string, string>>;
-	deps?: Partial<CopilotAgentDeps>;
-}): Promise<CopilotRig> {
-	const copilot = await createCopilotHome({ script: options.script });
-	const { project, home, copilotHome, program } = copilot;
-	const env = { ...copilot.env, ...options.env };
-	const agent = createCopilotAgent({ command: [program], env: () => env, ...options.deps });
-	const opened: DrivenAgent[] = [];
-	const open = (request: Partial<DrivenRequest> = {}) => {
-		const driven = agent.open({ cwd: project, gate: 'enforce', ...request });
-		opened.push(driven);
-		return driven;
-	};
-	return {
-		agent,
-		project,
-		home,
-		copilotHome,
-		program,
-		env,
-		requests: copilot.model.requests,
-		open,
-		start: (request, gate = allowAll) => listenTo(open(request), gate),
-		async [Symbol.asyncDispose]() {
-			for (const { connection } of opened) connection.close();
-			await copilot[Symbol.asyncDispose]();
-		},
-	};
-}
+const COPILOT: RigKind<CopilotAgentDeps> = {
+	program: 'copilot',
+	startModel: startFakeChatCompletions,
+	setUp: async ({ configDir }, modelUrl) => ({
+		COPILOT_HOME: configDir,
+		// Copilot unpacks itself there, which takes seconds: once for all tests.
+		COPILOT_CACHE_HOME: join(import.meta.dirname, '../../../../../node_modules/.cache/copilot'),
+		COPILOT_OFFLINE: 'true',
+		COPILOT_AUTO_UPDATE: 'false',
+		COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+		COPILOT_PROVIDER_API_KEY: 'dummy',
+		COPILOT_MODEL: 'fake-model',
+	}),
+	toDeps: ({ program, env }) => ({ command: [program], env: () => env }),
+	createAgent: createCopilotAgent,
+};
+
+const COPILOT_ACP: RigKind<AcpAgentDeps> = {
+	...COPILOT,
+	toDeps: ({ program, env }) => ({
+		agent: 'acp:copilot --acp',
+		title: 'copilot',
+		argv: () => [program, '--acp'],
+		env: () => env,
+	}),
+	createAgent: createAcpAgent,
+};

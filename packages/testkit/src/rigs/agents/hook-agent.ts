@@ -1,6 +1,6 @@
 // An agent that asks before it acts, through either door of a hook server, and sees what an agent gets to see.
 import { spawn } from 'node:child_process';
-import { FORWARDER_SCRIPT } from '../runner/killable-runner.ts';
+import { FORWARDER } from './observed-launch.ts';
 
 export type Door = 'http' | 'forwarder';
 
@@ -43,7 +43,7 @@ async function askOverHttp({ hooks, payload, timeoutMs = TIMEOUT_MS }: HookCall)
 
 function askForwarder(call: HookCall): Promise<Seen> {
 	const { hooks, payload, gate, timeoutMs = TIMEOUT_MS } = call;
-	const [file, ...args] = call.command ?? [process.execPath, FORWARDER_SCRIPT, String(payload.hook_event_name)];
+	const [file, ...args] = call.command ?? [process.execPath, FORWARDER.script, String(payload.hook_event_name)];
 	const deadline = call.deadlineMs === undefined ? {} : { ROOST_HOOK_DEADLINE_MS: String(call.deadlineMs) };
 	const env = { ROOST_HOOK_SOCKET: hooks.socketPath, ROOST_HOOK_SECRET: hooks.secret, ROOST_HOOK_GATE: gate, ...deadline };
 	return new Promise((resolve) => {

@@ -1,25 +1,16 @@
-// The real `pi` against a scripted model, driven through Roost's adapter, with a home and a repository of its own.
+// The real `pi` against a scripted model.
+import { writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { createPiAgent, type PiAgentDeps } from '@roost/agents/pi/pi-agent';
-import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { startFakeAnthropic } from '../../fakes/anthropic-server.ts';
 import { callTool } from '../../fakes/model-reply.ts';
-import type { Script } from '../../fakes/script.ts';
-import { endProcessesWithEnv } from '../live-processes.ts';
-import { createTempDir } from '../temp-dir.ts';
-import { findAgentProgram } from './agent-programs.ts';
-import type { AgentRig, AgentWords } from './agent-rig.ts';
-import { allowAll, type DrivenStory, listenTo, type TestGate } from './driven-story.ts';
-import { createPiHome, PI_MODEL } from './pi-home.ts';
+import { type AgentRig, type AgentRigOptions, type AgentWords, openAgentRig, type RigKind } from './agent-rig.ts';
 
-export type PiRig = AgentRig & {
-	readonly agentDir: string;
-	/** The `pi` program itself. */
-	readonly program: string;
-	/** Stopped. */
-	open(request?: Partial<DrivenRequest>): DrivenAgent;
-	/** Started, and heard by the test. */
-	start(request?: Partial<DrivenRequest>, gate?: TestGate): DrivenStory;
-};
+export type PiRig = AgentRig<PiAgentDeps>;
+
+export function openPiRig(options: AgentRigOptions<PiAgentDeps>): Promise<PiRig> {
+	return openAgentRig(PI, options);
+}
 
 export const piWords: AgentWords = {
 	shell: (command) => callTool('bash', { command }),
@@ -28,39 +19,35 @@ export const piWords: AgentWords = {
 	question: () => null,
 };
 
-export async function openPiRig(options: {
-	script: Script;
-	env?: Readonly<Record<string, string>>;
-	deps?: Partial<PiAgentDeps>;
-}): Promise<PiRig> {
-	const program = findAgentProgram('pi');
-	if (program === null) throw new Error('pi is not installed: run `npm install` without --omit=dev.');
-	await using stack = new AsyncDisposableStack();
-	const temp = stack.use(await createTempDir());
-	// Pi gives the commands it runs process groups of their own, so ending its group is not enough.
-	stack.defer(() => endProcessesWithEnv(temp.path));
-	const model = stack.use(await startFakeAnthropic(options.script));
-	const place = await createPiHome(temp.path, model.url);
-	const env = { ...place.env, ...options.env };
-	const agent = createPiAgent({ env: () => env, command: [program], ...options.deps });
-	const opened: DrivenAgent[] = [];
-	const open = (request: Partial<DrivenRequest> = {}) => {
-		const driven = agent.open({ cwd: place.project, gate: 'enforce', model: PI_MODEL, ...request });
-		opened.push(driven);
-		return driven;
-	};
-	const owned = stack.move();
-	return {
-		...place,
-		env,
-		agent,
-		program,
-		requests: model.requests,
-		open,
-		start: (request, gate = allowAll) => listenTo(open(request), gate),
-		async [Symbol.asyncDispose]() {
-			for (const { connection } of opened) connection.close();
-			await owned.disposeAsync();
-		},
-	};
+export const PI_MODEL = 'fake/fake-model';
+
+const PI: RigKind<PiAgentDeps> = {
+	program: 'pi',
+	startModel: startFakeAnthropic,
+	async setUp({ configDir, tmp }, modelUrl) {
+		await writeFile(join(configDir, 'models.json'), JSON.stringify({ providers: { fake: toProvider(modelUrl) } }));
+		// Pi waits for seconds between tries otherwise.
+		const settings = { defaultProvider: 'fake', defaultModel: 'fake-model', retry: { baseDelayMs: 20 } };
+		await writeFile(join(configDir, 'settings.json'), JSON.stringify(settings));
+		return {
+			PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+			LANG: 'C.UTF-8',
+			TERM: 'xterm-256color',
+			SHELL: '/bin/sh',
+			TMPDIR: tmp,
+			PI_CODING_AGENT_DIR: configDir,
+			PI_OFFLINE: '1',
+			PI_TELEMETRY: '0',
+		};
+	},
+	toDeps: ({ program, env }) => ({ env: () => env, command: [program] }),
+	createAgent: createPiAgent,
+	request: { model: PI_MODEL },
+};
+
+function toProvider(baseUrl: string) {
+	const cost = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+	const limits = { contextWindow: 200_000, maxTokens: 8000, input: ['text'], reasoning: false, cost };
+	const models = ['fake-model', 'other-model'].map((id) => ({ id, name: id, ...limits }));
+	return { baseUrl, api: 'anthropic-messages', apiKey: 'dummy', models };
 }

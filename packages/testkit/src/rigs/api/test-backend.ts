@@ -25,7 +25,7 @@ import { sampleAgentRow } from '../agents/sample-agent-row.ts';
 import { sampleAppend, sampleEvent, sampleSession } from '../record/sample-append.ts';
 import { createMemoryDevices } from '../runner/memory-devices.ts';
 import { createMemoryMcpTrust } from '../runner/memory-mcp-trust.ts';
-import { createTestProjects } from '../runner/test-projects.ts';
+import { createTestProjects } from '../runner/test-engine.ts';
 import { createTestTerminals } from '../runner/test-terminals.ts';
 import { createWaitingPrompts } from '../runner/waiting-prompts.ts';
 import { unwrap } from '../unwrap.ts';

@@ -23,8 +23,7 @@ import { createManualTimers } from '../manual-timers.ts';
 import { createTempDir } from '../temp-dir.ts';
 import { unwrap } from '../unwrap.ts';
 import { readStored } from './engine-rig.ts';
-import { createTestEngine } from './test-engine.ts';
-import { createTestProjects } from './test-projects.ts';
+import { createTestEngine, createTestProjects } from './test-engine.ts';
 
 export type DrivenRig = AsyncDisposable & {
 	readonly driven: DrivenSessions;

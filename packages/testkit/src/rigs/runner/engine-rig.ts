@@ -1,11 +1,9 @@
-// A whole engine around one agent that the test plays: real step, real mapper, a store of the test's choice.
-
+// A whole engine around one agent that the test plays, or around the runtime of a real one: real step, real mapper.
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import type { Timers } from '@roost/machine/timers';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
-import type { Rule } from '@roost/protocol/rule';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import type { Engine } from '@roost/runner/engine/engine';
 import { createBindings } from '@roost/runner/observed/bindings';
@@ -14,41 +12,37 @@ import { createMemoryStore } from '@roost/store/memory-store';
 import { toProjectId } from '@roost/store/project-id';
 import type { Store } from '@roost/store/store';
 import { unwrap } from '../unwrap.ts';
-import { createTestEngine, type TestEngineOptions } from './test-engine.ts';
-import { TEST_RUNNER } from './test-projects.ts';
+import { createTestEngine, TEST_RUNNER, type TestEngineOptions } from './test-engine.ts';
 
 export type EngineRig = AsyncDisposable & {
 	engine: Engine;
 	runtime: InjectableMockRuntime;
 	store: Store;
 	sessionId: SessionId;
-	/** What was told so far, in order. */
+	/** All events so far, in order. */
 	told: FeedEvent[];
 	/** What is stored of the session. */
 	stored(): StoredLine[];
 	kinds(): string[];
 };
 
-export type EngineRigOptions = {
-	store?: Store;
-	rules?: Rule[] | (() => readonly Rule[]);
+export type EngineRigOptions = Partial<TestEngineOptions> & {
 	gate?: GateMode;
-	askTimeoutMs?: number;
 	sessionId?: string;
-	timers?: Timers;
-	heard?: TestEngineOptions['heard'];
 	project?: { id: ProjectId; path: string };
+	/** In place of the one that the test plays. */
+	runtime?: Runtime;
 };
 
 export const TEST_PATH = '/project';
 export const TEST_PROJECT = toProjectId(TEST_RUNNER, TEST_PATH);
 
 export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
-	const { rules, gate = 'observe', askTimeoutMs, timers, heard } = options;
-	const store = options.store ?? createMemoryStore();
+	const { gate = 'observe', store = createMemoryStore() } = options;
 	const first = sessionId.parse(options.sessionId ?? 's1');
-	const runtime = createInjectableMockRuntime();
-	const engine = createTestEngine({ store, rules, askTimeoutMs, timers, heard, summarise: async () => [] });
+	const played = createInjectableMockRuntime();
+	const runtime = options.runtime ?? played;
+	const engine = createTestEngine({ ...options, store });
 	const told: FeedEvent[] = [];
 	engine.onUpdate(({ events }) => told.push(...events));
 	let forks = 0;
@@ -71,7 +65,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 	runtime.start();
 	return {
 		engine,
-		runtime,
+		runtime: played,
 		store,
 		sessionId: first,
 		told,

@@ -1,24 +1,27 @@
-// The runner's engine as tests want it: the real clock and hash, no built-in denies, rules that stay as given.
-
+// The runner's engine and projects as tests want them: the real clock and hash, no built-in denies, rules that stay as given.
 import { createHash } from 'node:crypto';
 import { realTimers, type Timers } from '@roost/machine/timers';
+import { runnerId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createCommitPace } from '@roost/runner/engine/commit-pace';
 import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';
-import { TEST_RUNNER } from './test-projects.ts';
+import { createProjects, type Projects } from '@roost/runner/record/projects';
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
 
-export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
-	count?: EngineDeps['count'];
-	heard?: EngineDeps['heard'];
-	rules?: Rule[] | (() => readonly Rule[]);
-	askTimeoutMs?: number;
-	timers?: Timers;
-	pace?: EngineDeps['pace'];
-};
+/** The runner of every test engine. */
+export const TEST_RUNNER = runnerId.parse('test-runner');
+
+export type TestEngineOptions = Pick<EngineDeps, 'store'> &
+	Partial<Pick<EngineDeps, 'summarise' | 'count' | 'heard' | 'pace'>> & {
+		rules?: Rule[] | (() => readonly Rule[]);
+		askTimeoutMs?: number;
+		timers?: Timers;
+	};
 
 export function createTestEngine(options: TestEngineOptions): Engine {
-	const { store, summarise, count = async () => [], rules = [], askTimeoutMs = 60_000, timers = realTimers } = options;
-	const { heard = () => {}, pace = createCommitPace({ timers: realTimers, now: () => performance.now() }) } = options;
+	const { store, rules = [], askTimeoutMs = 60_000, timers = realTimers, heard = () => {} } = options;
+	const { summarise = async () => [], count = async () => [] } = options;
 	return createEngine({
 		store,
 		runnerId: TEST_RUNNER,
@@ -31,7 +34,12 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		summarise,
 		count,
 		timers,
-		pace,
+		pace: options.pace ?? createCommitPace({ timers: realTimers, now: () => performance.now() }),
 		heard,
 	});
+}
+
+/** The projects on record, and real folders. */
+export function createTestProjects(store: Pick<Store, 'projects'> = createMemoryStore()): Projects {
+	return createProjects({ store, runnerId: TEST_RUNNER, discovered: () => [] });
 }

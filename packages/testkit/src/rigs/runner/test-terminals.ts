@@ -6,7 +6,7 @@ import type { TerminalProgram } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { realTimers } from '@roost/machine/timers';
 import { createTerminals, type Terminals, type TerminalsDeps } from '@roost/runner/terminals/terminals';
-import { createTestProjects } from './test-projects.ts';
+import { createTestProjects } from './test-engine.ts';
 
 export function createTestTerminals(over: Partial<TerminalsDeps> & { timers?: Timers } = {}): Terminals {
 	return createTerminals({

@@ -1,4 +1,4 @@
-// For root alone: a view of this machine in which nothing but temporary files can be changed. Hostile lines are run there.
+// For root only: a view of this machine in which only temporary files can be changed. Hostile lines run there.
 import { startProgram } from '../program.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -16,15 +16,27 @@ for folder in /*; do
 	[ -d "$folder" ] && [ ! -L "$folder" ] || continue
 	mount --rbind "$folder" "$folder" && mount -o remount,ro,bind "$folder" || exit 1
 done
+mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" || exit 1
 echo ready
 exec sleep infinity`;
 
-/** Who is not root cannot harm the system, and gets plain bash. Fails where root may not mount: nothing would hold then. */
+/** Other users cannot harm the system and get plain bash. Fails where root may not mount. The repository is read-only too, wherever it is. */
 export async function createReadOnlySystem(writable: string): Promise<ReadOnlySystem> {
 	if (process.getuid?.() !== 0)
 		return { wrap: (line) => ['/bin/bash', '-c', line], [Symbol.asyncDispose]: () => Promise.resolve() };
 	const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-	const argv = ['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', MOUNTS, 'sh', writable] as const;
+	const argv = [
+		'unshare',
+		'--mount',
+		'--propagation',
+		'private',
+		'/bin/sh',
+		'-c',
+		MOUNTS,
+		'sh',
+		writable,
+		process.cwd(),
+	] as const;
 	const holder = await startProgram([...argv], { cwd: '/', env });
 	const isReady = () => (holder.output().stdout.includes('ready') ? true : undefined);
 	await waitFor(isReady, { deadlineMs: DEADLINE_MS, what: 'the read-only view of the system', seen: holder.output });

@@ -5,24 +5,24 @@ import { scriptAgents, scriptTurns } from '../../fakes/script.ts';
 import { findProcessesWithEnv, isRunning } from '../live-processes.ts';
 import { cannotRun, claude, program } from '../requirements.ts';
 import { waitFor } from '../wait-for.ts';
-import { createClaudeRig } from './claude-rig.ts';
+import { openClaudeRig } from './claude-rig.ts';
 
 const manual = ['--permission-mode', 'manual'];
 
 describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 	it('runs the real claude to a plain answer', async () => {
-		await using rig = await createClaudeRig({ script: scriptTurns([say('Hello from ', 'the fake.')]) });
+		await using rig = await openClaudeRig({ script: scriptTurns([say('Hello from ', 'the fake.')]) });
 		const exit = await rig.run(['-p', 'greet me', ...manual], { timeoutMs: 20_000 });
 		expect(exit).toMatchObject({ code: 0, signal: null, stdout: 'Hello from the fake.\n', stderr: '' });
-		expect(rig.model.requests.map((request) => request.lastUserText)).toEqual(['greet me']);
+		expect(rig.requests.map((request) => request.lastUserText)).toEqual(['greet me']);
 	});
 
 	it('shows what the model is told of a tool that nobody allowed', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch made' }, 'toolu_touch')], [say('As you wish.')]);
-		await using rig = await createClaudeRig({ script });
+		await using rig = await openClaudeRig({ script });
 		const exit = await rig.run(['-p', 'make a file', ...manual], { timeoutMs: 20_000 });
 		expect(exit).toMatchObject({ code: 0, stdout: 'As you wish.\n' });
-		expect(rig.model.requests[1]?.toolResults).toEqual([
+		expect(rig.requests[1]?.toolResults).toEqual([
 			{ toolUseId: 'toolu_touch', isError: true, text: expect.stringContaining('needs approval') },
 		]);
 		expect(existsSync(`${rig.project}/made`)).toBe(false);
@@ -33,9 +33,9 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 			[callTool('Bash', { command: 'git log --format=%s' }), callTool('Bash', { command: 'pwd' })],
 			[say('Done.')],
 		);
-		await using rig = await createClaudeRig({ script });
+		await using rig = await openClaudeRig({ script });
 		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } }, timeoutMs: 20_000 });
-		const results = rig.model.requests[1]?.toolResults ?? [];
+		const results = rig.requests[1]?.toolResults ?? [];
 		// They stand in the order in which the commands ended.
 		expect(new Set(results.map(({ isError, text }) => `${isError} ${text}`))).toEqual(
 			new Set(['false Start', `false ${rig.project}`]),
@@ -48,15 +48,15 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 			main: [[callTool('Agent', task)], [say('There are two.')]],
 			subagents: { 'count the files': [[say('two files')]] },
 		});
-		await using rig = await createClaudeRig({ script });
+		await using rig = await openClaudeRig({ script });
 		const exit = await rig.run(['-p', 'how many files?', ...manual], { timeoutMs: 20_000 });
 		expect(exit).toMatchObject({ code: 0, stdout: 'There are two.\n' });
-		expect(rig.model.requests.map(({ agent }) => agent)).toEqual(['main', 'subagent', 'main']);
-		expect(rig.model.requests[2]?.toolResults[0]?.text).toContain('two files');
+		expect(rig.requests.map(({ agent }) => agent)).toEqual(['main', 'subagent', 'main']);
+		expect(rig.requests[2]?.toolResults[0]?.text).toContain('two files');
 	});
 
 	it('lets the model fail', async () => {
-		await using rig = await createClaudeRig({ script: scriptTurns(apiError(529, 'overloaded_error', 'Too much to do')) });
+		await using rig = await openClaudeRig({ script: scriptTurns(apiError(529, 'overloaded_error', 'Too much to do')) });
 		const exit = await rig.run(['-p', 'greet me', ...manual], { timeoutMs: 20_000 });
 		expect(exit).toMatchObject({ code: 1, stdout: expect.stringContaining('Too much to do') });
 	});
@@ -71,13 +71,13 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		stack.defer(() => {
 			delete process.env.ROOST_TEST_SECRET;
 		});
-		await using rig = await createClaudeRig({ script });
+		await using rig = await openClaudeRig({ script });
 		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } }, timeoutMs: 20_000 });
-		expect(rig.model.requests[1]?.toolResults[0]?.text).toBe(`${rig.home} ${rig.configDir} .`);
+		expect(rig.requests[1]?.toolResults[0]?.text).toBe(`${rig.home} ${rig.configDir} .`);
 	});
 
 	it('says what was written when the time is up, and ends the program', async () => {
-		await using rig = await createClaudeRig({ script: scriptTurns(hang()) });
+		await using rig = await openClaudeRig({ script: scriptTurns(hang()) });
 		await expect(rig.run(['-p', 'greet me', ...manual], { timeoutMs: 10 })).rejects.toThrow(
 			/waited 10 ms for .*claude.* to exit; seen last: {"stdout":""/,
 		);
@@ -86,7 +86,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 
 	it('leaves neither process nor file when disposed while claude and its command are at work', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch started; sleep 600' })]);
-		const rig = await createClaudeRig({ script });
+		const rig = await openClaudeRig({ script });
 		const running = await rig.spawn(['-p', 'wait', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		await waitFor(() => existsSync(`${rig.project}/started`) || undefined, {
 			what: 'the command',
@@ -101,7 +101,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 	});
 
 	it('ends the command of a claude that was killed before it could', async () => {
-		const rig = await createClaudeRig({ script: scriptTurns([callTool('Bash', { command: 'touch started; sleep 600' })]) });
+		const rig = await openClaudeRig({ script: scriptTurns([callTool('Bash', { command: 'touch started; sleep 600' })]) });
 		const running = await rig.spawn(['-p', 'wait', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		await waitFor(() => existsSync(`${rig.project}/started`) || undefined, { what: 'the command' });
 		running.signal('SIGKILL');

@@ -1,30 +1,28 @@
-// `roost claude -p` in a repository that wants to act without anybody's decision: nobody answers, and whatever ran left a canary.
+// `roost claude -p` in a repository that tries to run commands without approval: nobody answers, and each command that runs leaves a canary.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import type { ClaudeAttack } from '../../corpora/claude-attacks.ts';
 import { type Block, callTool, message, say } from '../../fakes/model-reply.ts';
 import type { Script } from '../../fakes/script.ts';
-import { type Exit, startProgram } from '../program.ts';
+import type { Exit } from '../program.ts';
 import { putFiles } from '../put-files.ts';
-import { roostArgv, roostEnv } from '../runner/roost-cli.ts';
-import { type ClaudeRig, createClaudeRig } from './claude-rig.ts';
+import { type ClaudeRig, openClaudeRig } from './claude-rig.ts';
 
 export type AttackedClaude = AsyncDisposable & {
 	readonly claude: ClaudeRig;
 	readonly env: Readonly<Record<string, string>>;
 	/** One command of Roost, in the repository. */
 	roost(...args: readonly string[]): Promise<Exit>;
-	/** The attack itself, after these flags of Roost's own. */
+	/** The attack itself, after these flags of Roost. */
 	attack(...flags: readonly string[]): Promise<Exit>;
-	/** The names of what ran: canaries, and files that appeared in the repository. */
+	/** The names of canaries and of new files in the repository. */
 	ran(): Promise<string[]>;
 	/** Every fact of that kind, in all sessions. */
 	facts(kind: string): Promise<StoredLine['event'][]>;
 };
 
-const DEADLINE_MS = 90_000;
-/** Long enough for a rule to answer, and short because nobody will. */
+/** Short, because nobody answers; rules decide at once. */
 const NOBODY_ANSWERS_MS = 300;
 
 export type AttackOptions = { trusted?: boolean; approvalTimeoutMs?: number };
@@ -33,7 +31,7 @@ export async function openAttackedClaude(attack: ClaudeAttack, options: AttackOp
 	const { trusted = true, approvalTimeoutMs = NOBODY_ANSWERS_MS } = options;
 	await using stack = new AsyncDisposableStack();
 	const { script, fill } = scriptCalls(attack.calls);
-	const claude = stack.use(await createClaudeRig({ script }));
+	const claude = stack.use(await openClaudeRig({ script, env: attack.env ?? {} }));
 	const canaries = join(claude.home, 'canaries');
 	await mkdir(canaries);
 	fill((text) => text.replaceAll('CANARY', canaries).replaceAll('PROJECT', claude.project));
@@ -42,12 +40,8 @@ export async function openAttackedClaude(attack: ClaudeAttack, options: AttackOp
 	await putFiles(claude.configDir, filled(attack.user ?? {}));
 	if (!trusted) await forgetTrust(claude);
 	const before = new Set(await readdir(claude.project));
-	const env = { ...(await roostEnv(claude)), ...attack.env };
+	const { roost, roostEnv: env } = claude;
 	await putFiles(env.ROOST_HOME ?? '', { 'config.yaml': { runner: { port: 0 }, sdk: { approvalTimeoutMs } } });
-	const roost = async (...args: readonly string[]) => {
-		await using program = await startProgram(roostArgv(...args), { cwd: claude.project, env });
-		return await program.waitForExit(DEADLINE_MS);
-	};
 	const owned = stack.move();
 	return {
 		claude,
@@ -73,7 +67,7 @@ const COMMAND_AND_FILE: readonly Block[] = [
 	callTool('Write', { file_path: 'PROJECT/written', content: 'x' }),
 ];
 
-/** One call after the other, and a command in every subagent. */
+/** One call after the other, and one command in every subagent. */
 function scriptCalls(calls: readonly Block[] = COMMAND_AND_FILE): { script: Script; fill(how: (text: string) => string): void } {
 	let filled = (text: string) => text;
 	const toBlock = (block: Block): Block => JSON.parse(filled(JSON.stringify(block)));
