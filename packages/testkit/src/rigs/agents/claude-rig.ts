@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ClaudeAgentDeps, createClaudeAgent } from '@roost/agents/claude/sdk/open-claude-agent';
-import type { Surroundings } from '@roost/agents/claude/sdk/surroundings';
+import type { Surroundings } from '@roost/agents/claude/sdk/read-surroundings';
 import { startFakeAnthropic } from '../../fakes/anthropic-server.ts';
 import { callTool } from '../../fakes/model-reply.ts';
 import type { Exit, Program } from '../program.ts';

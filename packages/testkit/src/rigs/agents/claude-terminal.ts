@@ -1,7 +1,7 @@
 // The real `claude` in a terminal, typed at like a user would: alone, or started by `roost claude`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStatusFile, type StatusFile } from '@roost/agents/claude/status/read-status-file';
+import { readStatusFile, type StatusFile } from '@roost/agents/claude/status/status-file';
 import { createGate } from '../../fakes/gate.ts';
 import { apiError } from '../../fakes/model-reply.ts';
 import type { ToolResult } from '../../fakes/model-request.ts';
