@@ -1,5 +1,6 @@
 // What makes git run a program or write a file besides its ordinary work, for rules and guards alike.
-import { names } from '../shell/flags.ts';
+import { names, namesBy } from '../shell/flags.ts';
+import { GIT_VALUED_GLOBALS } from '../shell/git-words.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import type { ActingWord, ActingWords } from './acting-words.ts';
 import { findOptions, possibleOptions, unsureWord } from './git-options.ts';
@@ -9,21 +10,21 @@ export const GIT_RUNS = names('--open-files-in-pager --upload-pack --receive-pac
 
 const RUNS = new Set([
 	...GIT_RUNS,
-	...names('--exec --ext-diff --filters --web --extcmd --tool --template --separate-git-dir --unsafe-paths'),
-	...names('--sendmail-cmd --to-cmd --cc-cmd --header-cmd --smtp-server'),
+	...names(`--exec --ext-diff --filters --web --extcmd --tool --template --separate-git-dir --unsafe-paths
+	--sendmail-cmd --to-cmd --cc-cmd --header-cmd --smtp-server`),
 ]);
 export const GIT_WRITES = names('--output');
 const WRITES = new Set([...GIT_WRITES, ...names('--export-marks --in-place')]);
 
 /** Letters that mean something else in other commands. */
-const LETTERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-	['grep', names('-O')],
-	['rebase', names('-x')],
-	['clone', names('-u -c --config')],
-	['difftool', names('-x -t')],
-	['mergetool', names('-t')],
-	['config', names('-f --file --edit -e')],
-]);
+const LETTERS = namesBy({
+	grep: '-O',
+	rebase: '-x',
+	clone: '-u -c --config',
+	difftool: '-x -t',
+	mergetool: '-t',
+	config: '-f --file --edit -e',
+});
 
 /** They run what they are given, or change what git runs later; `a b` for a pair. */
 const WORDS = names('filter-branch for-each-repo remote-ext remote-fd shell daemon instaweb credential-store credential-cache');
@@ -55,11 +56,8 @@ export function gitActing(args: readonly GuardWord[]): ActingWords {
 	const options = possibleOptions(name, words);
 	const letters = LETTERS.get(name) ?? [];
 	acting.push(...findOptions(options, [...RUNS, ...letters]).map(runs));
-	acting.push(
-		...findOptions(options, name === 'archive' ? [...WRITES, '-o'] : WRITES).map(
-			(option): ActingWord => ({ name: option, kind: 'writes' }),
-		),
-	);
+	const written = findOptions(options, name === 'archive' ? [...WRITES, '-o'] : WRITES);
+	acting.push(...written.map((option): ActingWord => ({ name: option, kind: 'writes' })));
 	return { acting, unsure: NO_ACTIONS.has(name) ? undefined : unsureWord(name, words) };
 }
 
@@ -82,13 +80,12 @@ function readGlobals(args: readonly GuardWord[]): { at: number; acting: ActingWo
 		const name = value.split('=', 1)[0] ?? value;
 		const isSetting = name === '-c' && HARMLESS_SETTING.test(fixedValue(args[at + 1]) ?? '');
 		if ((ACTING_GLOBALS.has(name) && !isSetting) || (name === '--exec-path' && value !== name)) acting.push(runs(name));
-		if (VALUED_GLOBALS.has(value)) at++;
+		if (GIT_VALUED_GLOBALS.has(value)) at++;
 	}
 	return { at, acting, unsure: undefined };
 }
 
 const ACTING_GLOBALS = names('-c --config-env --git-dir');
-const VALUED_GLOBALS = names('-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix --shallow-file');
 
 /** Many settings name a program, so that only a few may be set without being asked for. */
 function setsUnknown(words: readonly string[]): boolean {

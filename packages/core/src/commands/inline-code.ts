@@ -1,5 +1,5 @@
 // Interpreters that take their program from the line or from their input, where nobody can judge it.
-import { findFlag, names, readArguments } from '../shell/flags.ts';
+import { findFlag, names, namesBy, readArguments } from '../shell/flags.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { INTERPRETERS } from './acting-table.ts';
 
@@ -28,23 +28,15 @@ export function inlineCode(base: string, args: readonly GuardWord[]): InlineCode
 	return { from: 'input', why: `${base} would read its program from its input: ${how}` };
 }
 
-const NODE_VALUES = '-r --require --import -C --conditions --env-file --loader';
-
 /** Their options whose value is the next word. */
-const INTERPRETER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-	Object.entries({
-		nodejs: NODE_VALUES,
-		'ts-node': NODE_VALUES,
-		node: NODE_VALUES,
-		tsx: NODE_VALUES,
-		python: '-W -X -m',
-		pypy: '-W -X -m',
-		ruby: '-I -r -C',
-		perl: '-I',
-		php: '-d -c',
-		lua: '-l',
-	}).map(([name, flags]) => [name, names(flags)]),
-);
+const INTERPRETER_VALUES = namesBy({
+	'node nodejs ts-node tsx': '-r --require --import -C --conditions --env-file --loader',
+	'python pypy': '-W -X -m',
+	ruby: '-I -r -C',
+	perl: '-I',
+	php: '-d -c',
+	lua: '-l',
+});
 
 /** Options without a value, of whichever of them. */
 const PLAIN_INTERPRETER_FLAGS = names(

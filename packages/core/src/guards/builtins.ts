@@ -1,61 +1,50 @@
 // Builtins that set variables, or evaluate what they are given: which names they set, or why nobody can tell.
-import { names, readArguments, valuesOf } from '../shell/flags.ts';
+import { names, readArguments, readTable, valuesOf } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord, isNumber, mayBeFlag } from '../shell/guard-word.ts';
 
 export type SetName = { name: string; value: GuardWord | undefined };
 export type SetBy = { why: string } | { settings: readonly SetName[] };
 
-type Rule = {
+/** Lists are names separated by blanks. */
+type Row = {
 	/** Options that are understood. */
-	flags: ReadonlySet<string>;
+	flags: string;
 	/** Those with a value. */
-	takes?: ReadonlySet<string>;
+	takes?: string;
 	/** Those whose value is a variable. */
-	into?: ReadonlySet<string>;
+	into?: string;
 	/** How many operands before the names; `none`: its operands are no names. */
 	skip?: number | 'none';
-	/** What it sets besides. */
+	/** Other variables that it sets. */
 	also?: string;
 };
 
-/** Other options make later values something else: a list, a number, another name, capital letters. */
-const DECLARING: Rule = { flags: names('-x -g -p -f -F') };
+const ROWS: Record<string, Row> = {
+	read: { flags: '-r -s -e -a -d -i -n -N -p -t -u', takes: '-d -i -n -N -p -t -u', into: '-a', also: 'REPLY' },
+	'mapfile readarray': { flags: '-t -d -n -s -u', takes: '-d -n -s -u', also: 'MAPFILE' },
+	getopts: { flags: '', skip: 1, also: 'OPTARG OPTIND' },
+	unset: { flags: '-v -f' },
+	wait: { flags: '-n -f -p', into: '-p', skip: 'none' },
+	printf: { flags: '-v', into: '-v', skip: 'none' },
+	// Other options make later values something else: a list, a number, another name, capital letters.
+	'declare typeset local': { flags: '-x -g -p -f -F' },
+	export: { flags: '-n -p -f' },
+};
 
-const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-	[
-		'read',
-		{ flags: names('-r -s -e -a -d -i -n -N -p -t -u'), takes: names('-d -i -n -N -p -t -u'), into: names('-a'), also: 'REPLY' },
-	],
-	['mapfile', { flags: names('-t -d -n -s -u'), takes: names('-d -n -s -u'), also: 'MAPFILE' }],
-	['readarray', { flags: names('-t -d -n -s -u'), takes: names('-d -n -s -u'), also: 'MAPFILE' }],
-	['getopts', { flags: names(), skip: 1, also: 'OPTARG OPTIND' }],
-	['unset', { flags: names('-v -f') }],
-	['wait', { flags: names('-n -f -p'), into: names('-p'), skip: 'none' }],
-	['printf', { flags: names('-v'), into: names('-v'), skip: 'none' }],
-	['declare', DECLARING],
-	['typeset', DECLARING],
-	['local', DECLARING],
-	['export', { flags: names('-n -p -f') }],
-]);
+const RULES = readTable(ROWS, ['flags', 'takes', 'into', 'also']);
 
 /** What a builtin sets; undefined for commands that set nothing. */
 export function setBy(name: string, args: readonly GuardWord[]): SetBy | undefined {
 	const rule = RULES.get(name);
-	return rule === undefined ? undefined : applyRule(name, rule, args);
-}
-
-function applyRule(
-	name: string,
-	{ flags, takes = names(), into = names(), skip = 0, also }: Rule,
-	args: readonly GuardWord[],
-): SetBy {
+	if (rule === undefined) return undefined;
+	const { flags = names(), takes = names(), into = names(), skip = 0, also = names() } = rule;
 	const read = readArguments(args, new Set([...takes, ...into]), true);
 	const bad = read.flags.find((flag) => !flags.has(flag.name));
 	if (bad !== undefined) return { why: `${name} ${bad.name} changes what a variable means, or runs something` };
 	if (read.unsure) return { why: `${read.unsure.text} may be an option of ${name}: write it out` };
 	const set = [...valuesOf(read, into), ...(skip === 'none' ? [] : read.operands.slice(skip))].map(toSetName);
 	if (set.includes(undefined)) return { why: `which variable ${name} sets cannot be told: name it` };
-	const more = (also?.split(' ') ?? []).map((each) => ({ name: each, value: undefined }));
+	const more = [...also].map((each) => ({ name: each, value: undefined }));
 	return { settings: [...set.filter((each) => each !== undefined), ...more] };
 }
 

@@ -1,4 +1,5 @@
 // The folders a command may run in, as far as `cd` before it tells; seen from where the line starts.
+import { normalisePath } from '../paths/normalise-path.ts';
 import { type Form, fixed, fixedValue, type GuardWord, open } from '../shell/guard-word.ts';
 
 /** `entered`: by which part of the line, counted from 0. */
@@ -69,15 +70,8 @@ const NO_FOLDER = /^(?:-|[-+]\d+)$/;
 
 /** A shell takes a name and the `..` behind it for nothing; the system goes through what the name links to. */
 function bothWays(form: Form): Form[] {
-	const root = form.value.startsWith('/') ? '/' : '';
-	const names: string[] = [];
-	for (const name of form.value.split('/')) {
-		if (name === '' || name === '.') continue;
-		if (name !== '..') names.push(name);
-		else if (names.length > 0 && names.at(-1) !== '..') names.pop();
-		else if (root === '') names.push(name);
-	}
-	return [form, ...(form.value.includes('..') ? [{ ...form, value: `${root}${names.join('/')}` }] : [])];
+	const value = normalisePath(form.value);
+	return form.value.includes('..') ? [form, { ...form, value: value === '.' ? '' : value }] : [form];
 }
 
 /** A path as it is seen from where the line starts. */

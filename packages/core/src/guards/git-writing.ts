@@ -1,13 +1,20 @@
 // What git may do for an agent that writes in its worktree: everything there, nothing that reaches the others or the outside.
 
 import { GIT_HARMLESS, GIT_RUNS, HARMLESS_SETTING } from '../commands/git-acting.ts';
-import { findOption, type GitOption, optionValues, possibleOptions, unsureWord } from '../commands/git-options.ts';
+import {
+	findOption,
+	type GitOption,
+	optionValues,
+	possibleOptions,
+	readKnown,
+	type StrictReading,
+	unsureWord,
+} from '../commands/git-options.ts';
 import { OPTION_TABLES } from '../commands/git-tables.ts';
-import { names } from '../shell/flags.ts';
+import { names, namesBy } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
 import { below } from './dirs.ts';
 import { BRANCH_JUDGES, type OwnBranch } from './git-branches.ts';
-import { FILE_JUDGES } from './git-files.ts';
 import { whyNotReading } from './git-reading.ts';
 
 /** Words that name files or folders which must lie in the worktree, or why it may not run. */
@@ -85,10 +92,7 @@ const RUNS = names('-x --exec');
 
 /** Options that name a file or folder to write. */
 const OUTPUT = names('--output --output-directory');
-const INTO: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-	['archive', names('-o --output')],
-	['format-patch', names('-o --output --output-directory')],
-]);
+const INTO = namesBy({ archive: '-o --output', 'format-patch': '-o --output --output-directory' });
 
 function whyNotOptions(name: string, words: readonly GuardWord[], options: readonly GitOption[]): string | undefined {
 	const refused = name === 'grep' ? [...REFUSED, '-O'] : REFUSED;
@@ -102,11 +106,7 @@ function whyNotOptions(name: string, words: readonly GuardWord[], options: reado
 
 const TRANSFERS = names('clone fetch ls-remote pull submodule');
 
-function judgeCommand(
-	name: string,
-	words: readonly GuardWord[],
-	own: OwnBranch,
-): { why: string } | { paths: readonly GuardWord[] } {
+function judgeCommand(name: string, words: readonly GuardWord[], own: OwnBranch): Found {
 	if (GIT_HARMLESS.has(name) || FINE.has(name)) return { paths: [] };
 	const files = FILE_JUDGES.get(name);
 	if (files !== undefined) return files(words);
@@ -119,3 +119,51 @@ function judgeCommand(
 const FINE =
 	names(`annotate archive blame cherry-pick diff diff-files diff-index diff-tree format-patch grep log ls-remote range-diff rev-list revert
 	shortlog show whatchanged`);
+
+/** The files and folders that a command writes, as its operands name them. */
+type Found = { why: string } | { paths: readonly GuardWord[] };
+type Judge = (words: readonly GuardWord[]) => Found;
+
+const FILE_JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+	['am', understood('am', () => [])],
+	['apply', understood('apply', () => [])],
+	['bundle', judgeBundle],
+	['clone', understood('clone', (all) => all.slice(1))],
+	['gc', understood('gc', () => [])],
+	['init', understood('init', (all) => all)],
+	// Both follow a link in the middle of a path.
+	['mv', understood('mv', (all) => all)],
+	['rm', understood('rm', (all, { options }) => (findOption(options, ['--cached']) ? [] : all))],
+	['submodule', judgeSubmodule],
+]);
+
+type Written = (operands: readonly GuardWord[], read: StrictReading) => readonly GuardWord[];
+
+function understood(name: string, written: Written): Judge {
+	return (words) => {
+		const read = readKnown(name, words);
+		return 'why' in read ? read : { paths: written([...read.operands, ...(read.behind ?? [])], read) };
+	};
+}
+
+const BEFORE_BUNDLE = /^(?:-q|--quiet|--progress|--all-progress|--all-progress-implied|--version=\d+)$/;
+
+/** What comes behind the file are revisions and their options. */
+function judgeBundle([sub, ...words]: readonly GuardWord[]): Found {
+	if (!['create', 'verify', 'list-heads', 'unbundle'].includes(fixedValue(sub) ?? ''))
+		return { why: 'git bundle must be followed by what it is to do' };
+	const file = words.findIndex((word) => !BEFORE_BUNDLE.test(fixedValue(word) ?? ''));
+	const written = words[file];
+	if (fixedValue(written)?.startsWith('-')) return { why: `${written?.text ?? ''} of git bundle is not understood` };
+	return { paths: written !== undefined && fixedValue(sub) === 'create' ? [written] : [] };
+}
+
+function judgeSubmodule(words: readonly GuardWord[]): Found {
+	const [sub, ...rest] = words.filter((word, at) => at > 0 || !['-q', '--quiet'].includes(fixedValue(word) ?? ''));
+	if (sub === undefined) return { paths: [] };
+	const name = fixedValue(sub) ?? sub.text;
+	if (name === 'add') return understood('submodule add', (all) => all.slice(1))(rest);
+	return ['status', 'summary', 'init', 'update', 'sync'].includes(name)
+		? { paths: [] }
+		: { why: `git submodule ${name} hides what it runs, or changes the repository of everybody` };
+}

@@ -1,16 +1,17 @@
 // The verdict on a shell line of an agent that may only read: every part must be on the table, and nothing may be hidden.
 
+import { optionsThat } from '../commands/acting-table.ts';
 import { onlyPrints } from '../commands/awk-program.ts';
 import { onlyEdits } from '../commands/sed-script.ts';
-import { type Arguments, findFlag, names, readArguments } from '../shell/flags.ts';
+import { type Arguments, findFlag, names, readArguments, readTable } from '../shell/flags.ts';
 import { fixedValue, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
+import { LOOP_VARIABLE } from '../shell/simple-commands.ts';
 import { baseName } from '../shell/wrappers.ts';
 import { withoutExec } from './find-actions.ts';
 import { whyNotReading } from './git-reading.ts';
-import { ASKED_FOR_VERSION, FIND_READING, HARMLESS_SETTINGS, READING, type ReadingRule, VERSION_FLAGS } from './reading-table.ts';
 import { whyNotRoost } from './roost-reading.ts';
+import { xxdOperands } from './special-writers.ts';
 import type { Part, Setting, WalkedLine } from './walk-line.ts';
-import { xxdOperands } from './xxd-words.ts';
 
 /** Why it may not run; undefined where it only reads. */
 export function whyNotRead(line: WalkedLine): string | undefined {
@@ -63,7 +64,7 @@ function whyNotRule(name: string, rule: ReadingRule, args: readonly GuardWord[])
 	const many = read.operands.length > (rule.operands ?? Number.POSITIVE_INFINITY);
 	if (many || (rule.operands !== undefined && read.operands.some((word) => fixedValue(word) === undefined)))
 		return `${name} writes to its last operand`;
-	if (name === 'read' && !read.operands.every((word) => HARMLESS_VARIABLE.test(fixedValue(word) ?? '')))
+	if (name === 'read' && !read.operands.every((word) => LOOP_VARIABLE.test(fixedValue(word) ?? '')))
 		return 'read may only set variables such as line or file';
 	return undefined;
 }
@@ -80,7 +81,6 @@ const WRAPPING = names('timeout nice time env xargs command');
 const WRAPPER_TAKES = names(
 	'-k --kill-after -s --signal -n --adjustment --max-args -P --max-procs -I -L -d --delimiter -u --unset -f',
 );
-const HARMLESS_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
 
 type Judge = (args: readonly GuardWord[]) => string | undefined;
 
@@ -160,3 +160,74 @@ function whyNotVersion(name: string, args: readonly GuardWord[]): string | undef
 function isVersion(args: readonly GuardWord[]): boolean {
 	return args.length === 1 && VERSION_FLAGS.has(fixedValue(args[0]) ?? '');
 }
+
+/** Lists are names separated by blanks. */
+type Row = {
+	/** Nothing it can be given makes it write or run something. */
+	free?: true;
+	/** Options that do; a longer one also when it is shortened. */
+	refuse?: string;
+	/** If given, only these options pass. */
+	only?: string;
+	/** Options with a value. */
+	takes?: string;
+	/** Operands beyond these would be written to. */
+	operands?: number;
+	/** How every operand must look. */
+	shape?: RegExp;
+};
+
+const FREE = `cat head tail wc ls cut tr nl tac rev od strings paste join fold fmt expand unexpand comm cmp diff column
+	md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum basename dirname realpath readlink stat pwd
+	whoami id groups uname nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty :`;
+
+const acting = (base: string) => optionsThat(['code', 'runs', 'loads', 'writes', 'makes'], base);
+
+const ROWS: Record<string, Row> = {
+	[FREE]: { free: true },
+	// Some systems have other programs under these names, with options that run something.
+	grep: { refuse: acting('grep') },
+	egrep: { refuse: acting('egrep') },
+	fgrep: { refuse: acting('fgrep') },
+	jq: { refuse: acting('jq') },
+	base64: { refuse: acting('base64') },
+	cd: {},
+	type: {},
+	sort: { refuse: acting('sort') },
+	uniq: { operands: 1, takes: '-f -s -w --skip-fields --skip-chars --check-chars' },
+	hexdump: {},
+	tree: { refuse: acting('tree') },
+	file: { refuse: `${acting('file')} -z --uncompress -Z --uncompress-noreport` },
+	date: { shape: /^\+/, only: '-u --utc -d --date -I --iso-8601 -R --rfc-email --rfc-3339 -r', takes: '-d --date -r' },
+	hostname: { operands: 0, only: '-s -f -i -I' },
+	rg: { refuse: `${acting('rg')} --search-zip -z` },
+	fd: { refuse: '-x --exec -X --exec-batch -l --list-details' },
+	test: { refuse: '-v -R' },
+	'[': { refuse: '-v -R' },
+	read: { only: '-r' },
+	command: { only: '-v -V -p' },
+	timeout: {},
+	nice: {},
+	time: {},
+	env: { only: '-i -u --unset --ignore-environment' },
+	xargs: { only: '-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I -L -d --delimiter -t' },
+};
+
+const READING = readTable(ROWS, ['refuse', 'only', 'takes']);
+type ReadingRule = NonNullable<ReturnType<typeof READING.get>>;
+
+/** Programs that are only asked for their version. */
+const ASKED_FOR_VERSION = names(
+	'node npm pnpm yarn bun deno npx tsc python python3 pip pip3 ruby cargo rustc go java javac git gcc clang make cmake docker',
+);
+const VERSION_FLAGS = names('--version -v -V -version version');
+
+/** Set before a command, they change how it prints and nothing else. */
+const HARMLESS_SETTINGS = names('LC_ALL LANG LC_CTYPE LC_COLLATE TZ NO_COLOR FORCE_COLOR COLUMNS CI');
+
+/** What `find` may look at and print. */
+const FIND_READING =
+	names(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -ctime -cmin -atime
+	-amin -newer -newermt -newerct -anewer -cnewer -perm -user -group -uid -gid -nouser -nogroup -empty -maxdepth -mindepth -depth
+	-prune -print -print0 -printf -ls -quit -not -and -or -a -o -true -false -links -inum -samefile -readable -writable -executable
+	-mount -xdev -follow -L -H -P -daystart -noleaf -lname -ilname -fstype -used -E -X`);

@@ -6,13 +6,11 @@ import { type Form, fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { baseName } from '../shell/wrappers.ts';
 import { below, isPath, START } from './dirs.ts';
 import { judgeGit } from './git-writing.ts';
-import { type Change, changesTree, isHarmlessFile, REMOVERS, whyNotAfterLinks } from './made-links.ts';
 import { whyNotRoost } from './roost-reading.ts';
 import { whyNotSetting } from './settings.ts';
 import { SPECIAL_WRITERS, unsureOption } from './special-writers.ts';
 import { type Part, type WalkedLine, walkLine } from './walk-line.ts';
 import { FILE_RULES, type FileRule, NEVER, ONLY_READS, PUBLISHING } from './writing-table.ts';
-import { xxdOperands } from './xxd-words.ts';
 
 /** A path that must lie in the worktree, seen from where the line starts; a pattern of names where `glob` is set. */
 export type BoundPath = { path: string; glob: boolean };
@@ -37,7 +35,7 @@ export function judgeWriting(line: WalkedLine, agentName: string): Writing {
 	for (const part of line.parts) {
 		const found = judgePart(part, agentName);
 		if ('why' in found) return found;
-		changes.push({ part, writes: part.writes, ...found });
+		changes.push({ part, ...found });
 	}
 	for (const change of changes) {
 		const why = whyNotAfterLinks(change, changes);
@@ -61,18 +59,12 @@ function judgePart(part: Part, agentName: string): Finding {
 	const code = inlineCode(base, args);
 	if (code !== undefined) return { why: code.why };
 	if (base === 'git') return judgeGitPart(args, agentName);
-	if (base === 'xxd') return judgeXxd(args);
 	const special = SPECIAL_WRITERS.get(base);
 	if (special !== undefined) return special(args);
 	const rule = FILE_RULES.get(base);
 	const ruled = rule === undefined ? { paths: [] } : applyRule(base, rule, args);
 	if ('why' in ruled || ONLY_READS.has(base) || (rule !== undefined && !rule.leads)) return ruled;
 	return { paths: [...ruled.paths, ...args.flatMap(leadingOut)] };
-}
-
-function judgeXxd(args: readonly GuardWord[]): Finding {
-	const operands = xxdOperands(args);
-	return operands === undefined ? { why: 'what xxd is to do cannot be told: write it out' } : { paths: operands.slice(1) };
 }
 
 function judgeGitPart(args: readonly GuardWord[], agentName: string): Finding {
@@ -161,12 +153,12 @@ function pathIn(form: Form): Form {
 	return { ...form, value: form.value.replace(/^-{0,2}[\w.-]+=/, '') };
 }
 
-function boundPaths({ part, writes, paths: words, replaces }: Change): Writing {
+function boundPaths({ part, paths: words, replaces }: Change): Writing {
 	const dirs = part.dirs.length > 0 ? part.dirs : START;
 	if (dirs.some(({ sure }) => sure === 'open'))
 		return { why: 'it changes to a folder that cannot be told: write cd <folder in your worktree> && …' };
 	const paths: BoundPath[] = dirs.flatMap(({ value, sure }) => (value === '' ? [] : [{ path: value, glob: sure === 'glob' }]));
-	for (const word of [...writes, ...words]) {
+	for (const word of [...part.writes, ...words]) {
 		for (const form of word.forms) {
 			if (isHarmlessFile(form)) continue;
 			if (!isPath(form) || form.value === '') return { why: `which path ${word.text} is cannot be told: write it out` };
@@ -177,3 +169,58 @@ function boundPaths({ part, writes, paths: words, replaces }: Change): Writing {
 	}
 	return { paths };
 }
+
+/** What a part of the line changes. Paths are looked at before a line runs: where a part may make a link, nobody knows where later paths lead. */
+type Change = { part: Part } & Exclude<Finding, { why: string }>;
+
+/** They take away a link itself. */
+const REMOVERS = names('rm rmdir unlink');
+
+/** Why a part may change something elsewhere, because of a link that another one makes first. */
+function whyNotAfterLinks(change: Change, all: readonly Change[]): string | undefined {
+	const at = all.indexOf(change);
+	const maker = all.findIndex((other, index) => other.links === true && mayComeFirst(index, at, change.part));
+	if (maker < 0) return undefined;
+	const moved = change.part.dirs.some(({ entered }) => entered > maker);
+	const reached = [...change.part.writes, ...change.paths].some((word) => word.forms.some((form) => !isOwnName(form, change)));
+	const made = all[maker]?.part.text ?? '';
+	return moved || reached
+		? `"${made}" may make a link, and then nobody knows where other paths lead: run it in a line of its own, and only once`
+		: undefined;
+}
+
+function mayComeFirst(maker: number, at: number, { unordered }: Part): boolean {
+	return unordered === 'again' || (unordered === 'beside' && maker !== at) || maker < at;
+}
+
+/** A name in the folder where it runs, that is taken away: no link can lead it elsewhere. */
+function isOwnName(form: Form, { part }: Change): boolean {
+	if (isHarmlessFile(form)) return true;
+	return (
+		part.writes.length === 0 &&
+		REMOVERS.has(part.name ?? '') &&
+		form.sure !== 'open' &&
+		/^[^/]+$/.test(form.value) &&
+		!/^\.\.?$/.test(form.value)
+	);
+}
+
+function isHarmlessFile({ value, sure }: Form): boolean {
+	return sure === 'fixed' && /^\/dev\/(?:null|stdin|stdout|stderr|tty)$/.test(value);
+}
+
+/** Whether a git command may put files into the worktree, links among them. */
+function changesTree(args: readonly GuardWord[]): boolean {
+	const words = args.map((word) => fixedValue(word) ?? '');
+	let at = 0;
+	while (words[at]?.startsWith('-')) at += /^-[cC]$/.test(words[at] ?? '') ? 2 : 1;
+	const [name = '', ...rest] = words.slice(at);
+	const branches = (name === 'checkout' && rest[0] === '-b') || (name === 'switch' && rest[0] === '-c');
+	return !KEEPS_FILES.has(name) && !(branches && rest.length === 2);
+}
+
+const KEEPS_FILES =
+	names(`add annotate archive blame branch bundle cat-file check-attr check-ignore cherry commit config count-objects describe diff diff-files
+	diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help log ls-files ls-remote ls-tree merge-base name-rev notes
+	range-diff reflog remote rev-list rev-parse rm shortlog show show-branch show-ref status stripspace tag var verify-commit version whatchanged
+	worktree write-tree`);

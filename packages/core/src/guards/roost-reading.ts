@@ -4,22 +4,22 @@ import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 
 type Asked = {
 	/** Options that only change what is shown. */
-	flags?: ReadonlySet<string>;
+	flags?: string;
 	/** Those of them with a value. */
-	takes?: ReadonlySet<string>;
+	takes?: string;
 	operands: number;
 };
 
 /** Where a command has others below it, they are named with it. */
-const ASKED: ReadonlyMap<string, Asked> = new Map<string, Asked>([
+const ASKED: ReadonlyMap<string, Asked> = new Map([
 	['status', { operands: 0 }],
-	['sessions', { flags: names('--all --archived'), operands: 0 }],
-	['sessions list', { flags: names('--all --archived'), operands: 0 }],
+	['sessions', { flags: '--all --archived', operands: 0 }],
+	['sessions list', { flags: '--all --archived', operands: 0 }],
 	['sessions show', { operands: 1 }],
-	['feed', { flags: names('--after --kind --follow --verbose'), takes: names('--after --kind'), operands: 1 }],
-	['search', { flags: names('--limit'), takes: names('--limit'), operands: Number.POSITIVE_INFINITY }],
-	['usage', { flags: names('--by --since --until'), takes: names('--by --since --until'), operands: 0 }],
-	['agents', { flags: names('--matrix'), operands: 0 }],
+	['feed', { flags: '--after --kind --follow --verbose', takes: '--after --kind', operands: 1 }],
+	['search', { flags: '--limit', takes: '--limit', operands: Number.POSITIVE_INFINITY }],
+	['usage', { flags: '--by --since --until', takes: '--by --since --until', operands: 0 }],
+	['agents', { flags: '--matrix', operands: 0 }],
 ]);
 
 /** Why it is not for agents; undefined where it only reads. */
@@ -30,8 +30,8 @@ export function whyNotRoost(args: readonly GuardWord[]): string | undefined {
 	const two = ASKED.get(`${first} ${second}`);
 	const asked = two ?? ASKED.get(first);
 	if (asked === undefined) return `roost ${first} is not for agents; there are ${[...ASKED.keys()].join(', ')}`;
-	const read = readArguments(args.slice(two === undefined ? 1 : 2), asked.takes ?? names());
+	const read = readArguments(args.slice(two === undefined ? 1 : 2), names(asked.takes));
 	const fits =
-		read.operands.length <= asked.operands && read.flags.every(({ name }) => name === '--json' || asked.flags?.has(name));
+		read.operands.length <= asked.operands && read.flags.every(({ name }) => name === '--json' || names(asked.flags).has(name));
 	return fits ? undefined : `roost ${first} in this form is not for agents: ask it only to show something`;
 }

@@ -21,6 +21,7 @@ export const SPECIAL_WRITERS: ReadonlyMap<string, Judge> = new Map<string, Judge
 	['find', judgeFind],
 	['kill', judgeKill],
 	['ln', judgeLn],
+	['xxd', judgeXxd],
 ]);
 
 const NOTHING: Finding = { paths: [] };
@@ -137,4 +138,26 @@ function judgeLn(args: readonly GuardWord[]): Finding {
 	const many = read.operands.length > 1 || read.operands.some((word) => word.many);
 	if (findFlag(read, ['-s', '--symbolic']) === undefined) return { paths: [...into, ...read.operands], links: true };
 	return { paths: into.length > 0 ? into : many ? read.operands.slice(-1) : [], links: true };
+}
+
+function judgeXxd(args: readonly GuardWord[]): Finding {
+	const operands = xxdOperands(args);
+	return operands === undefined ? { why: 'what xxd is to do cannot be told: write it out' } : { paths: operands.slice(1) };
+}
+
+/** Options of xxd are whole words: `-ps` is one of them, and not `-p` with `-s` behind it. */
+const XXD_PLAIN = /^-(?:a|b|e|E|i|p|ps|u|C|d)$/;
+const XXD_VALUED = /^-[cglos](\d+)?$/;
+
+/** The file it reads and, where there is a second one, the file it writes; undefined where that cannot be told. */
+export function xxdOperands(args: readonly GuardWord[]): readonly GuardWord[] | undefined {
+	for (const [at, word] of args.entries()) {
+		const value = fixedValue(word) ?? '';
+		const before = XXD_VALUED.exec(fixedValue(args[at - 1]) ?? '');
+		if (before !== null && before[1] === undefined && /^[-+]?(?:0x)?[\da-f]+$/.test(value)) continue;
+		if (XXD_PLAIN.test(value) || XXD_VALUED.test(value)) continue;
+		const operands = args.slice(at);
+		return operands.some((each) => mayBeFlag(each) || each.many || /^-./.test(fixedValue(each) ?? '')) ? undefined : operands;
+	}
+	return [];
 }

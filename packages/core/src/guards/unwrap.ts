@@ -1,8 +1,8 @@
 // Commands that run another command: which one, as far as their own words tell.
 
-import { findFlag, names, readArguments } from '../shell/flags.ts';
+import { findFlag, names, readArguments, readTable } from '../shell/flags.ts';
 import { fixedValue, type GuardWord, open, openWord } from '../shell/guard-word.ts';
-import { baseName, runsOthers } from '../shell/wrappers.ts';
+import { baseName, runsOthers, SHELLS } from '../shell/wrappers.ts';
 import { isUsualOption } from './builtins.ts';
 import { findExec } from './find-actions.ts';
 
@@ -18,6 +18,8 @@ export function unwrap(name: string, args: readonly GuardWord[], input?: string)
 	const base = baseName(name);
 	const simple = SIMPLE.get(base);
 	if (simple !== undefined) return unwrapSimple(simple, args);
+	const runner = RUNNERS.get(base);
+	if (runner?.words?.has(fixedValue(args[0]) ?? '')) return unwrapSimple(runner, args.slice(1));
 	if (SHELLS.has(base)) return unwrapShell(args, input);
 	switch (base) {
 		case 'env':
@@ -30,18 +32,6 @@ export function unwrap(name: string, args: readonly GuardWord[], input?: string)
 			return unwrapFind(args);
 		case 'command':
 			return findFlag(readArguments(args, names(), true), ['-v', '-V']) ? [] : unwrapSimple({}, args);
-		case 'npm':
-		case 'pnpm':
-		case 'yarn':
-		case 'bun':
-			return isOneOf(args[0], ['exec', 'x', 'dlx']) ? unwrapSimple(PACKAGE_RUNNER, args.slice(1)) : unwrapOther(base, args);
-		case 'uv':
-		case 'poetry':
-		case 'pipenv':
-		case 'pipx':
-			return isOneOf(args[0], ['run']) ? unwrapSimple(ENVIRONMENT_RUNNER, args.slice(1)) : unwrapOther(base, args);
-		case 'bundle':
-			return isOneOf(args[0], ['exec']) ? unwrapSimple({ flags: names() }, args.slice(1)) : unwrapOther(base, args);
 		case 'ssh':
 			return unwrapSsh(args);
 		case 'source':
@@ -53,69 +43,61 @@ export function unwrap(name: string, args: readonly GuardWord[], input?: string)
 	}
 }
 
-function isOneOf(word: GuardWord | undefined, values: readonly string[]): boolean {
-	return values.includes(fixedValue(word) ?? '');
-}
-
 /** What the rules take for one that runs others, and is not seen through here, hides them. */
 function unwrapOther(base: string, args: readonly GuardWord[]): readonly Inner[] {
 	const hides = HIDERS.has(base) || runsOthers([base, ...args.map((word) => fixedValue(word) ?? '')]);
 	return hides ? [hidden(`"${base}" runs other commands in a way that cannot be judged`)] : [];
 }
 
-type Simple = {
+/** Lists are names separated by blanks. */
+type Row = {
 	/** Options with a value. */
-	takes?: ReadonlySet<string>;
+	takes?: string;
 	/** Operands before the command. */
 	skip?: number;
 	/** Its own options that hide or write something. */
-	refuse?: ReadonlySet<string>;
+	refuse?: string;
 	/** If given, only these and those with a value are understood. */
-	flags?: ReadonlySet<string>;
+	flags?: string;
 };
 
-const PACKAGE_RUNNER: Simple = {
-	takes: names('-p --package -w --workspace'),
-	flags: names('-y --yes --no --no-install -q --quiet --silent --bun --parallel -r --recursive'),
-};
-const ENVIRONMENT_RUNNER: Simple = {
-	takes: names('--with --python -p --extra --group --env-file'),
-	flags: names('-q --quiet --frozen --locked --no-sync --isolated --all-extras --dev --no-dev'),
+const ROWS: Record<string, Row> = {
+	'timeout gtimeout': { takes: '-k --kill-after -s --signal', skip: 1 },
+	nice: { takes: '-n --adjustment' },
+	ionice: { takes: '-c --class -n --classdata', refuse: '-p --pid -P --pgid -u --uid' },
+	'nohup setsid builtin noglob nocorrect busybox toybox unbuffer valgrind': {},
+	exec: { takes: '-a' },
+	time: { takes: '-f --format', refuse: '-o --output -a --append' },
+	stdbuf: { takes: '-i --input -o --output -e --error' },
+	prlimit: { takes: '-p --pid' },
+	sudo: {
+		takes: '-u --user -g --group -p --prompt',
+		flags: '-n --non-interactive -E --preserve-env -H --set-home -S --stdin -k',
+	},
+	doas: { takes: '-u -C', flags: '-n' },
+	taskset: { skip: 1, flags: '-a -c' },
+	'npx bunx pnpx': {
+		takes: '-p --package -w --workspace',
+		flags: '-y --yes --no --no-install -q --quiet --silent --bun --parallel -r --recursive',
+	},
+	uvx: { takes: '--from --with -p --python', flags: '-q --quiet' },
 };
 
-const SUDO: Simple = {
-	takes: names('-u --user -g --group -p --prompt'),
-	flags: names('-n --non-interactive -E --preserve-env -H --set-home -S --stdin -k'),
+const SIMPLE = readTable(ROWS, ['takes', 'refuse', 'flags']);
+type Simple = NonNullable<ReturnType<typeof SIMPLE.get>>;
+
+/** Package managers and environments: the words after which they run a command, and how their options are read. */
+const RUN_ROWS: Record<string, Row & { words: string }> = {
+	'npm pnpm yarn bun': { ...ROWS['npx bunx pnpx'], words: 'exec x dlx' },
+	'uv poetry pipenv pipx': {
+		words: 'run',
+		takes: '--with --python -p --extra --group --env-file',
+		flags: '-q --quiet --frozen --locked --no-sync --isolated --all-extras --dev --no-dev',
+	},
+	bundle: { words: 'exec', flags: '' },
 };
 
-const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
-	['timeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
-	['gtimeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
-	['nice', { takes: names('-n --adjustment') }],
-	['ionice', { takes: names('-c --class -n --classdata'), refuse: names('-p --pid -P --pgid -u --uid') }],
-	['nohup', {}],
-	['setsid', {}],
-	['builtin', {}],
-	['noglob', {}],
-	['nocorrect', {}],
-	['exec', { takes: names('-a') }],
-	['time', { takes: names('-f --format'), refuse: names('-o --output -a --append') }],
-	['stdbuf', { takes: names('-i --input -o --output -e --error') }],
-	['busybox', {}],
-	['toybox', {}],
-	['unbuffer', {}],
-	['prlimit', { takes: names('-p --pid') }],
-	['valgrind', {}],
-	['sudo', SUDO],
-	['doas', { takes: names('-u -C'), flags: names('-n') }],
-	['taskset', { skip: 1, flags: names('-a -c') }],
-	['npx', PACKAGE_RUNNER],
-	['bunx', PACKAGE_RUNNER],
-	['pnpx', PACKAGE_RUNNER],
-	['uvx', { takes: names('--from --with -p --python'), flags: names('-q --quiet') }],
-]);
-
-const SHELLS = names('sh bash dash zsh ksh mksh ash');
+const RUNNERS = readTable(RUN_ROWS, ['words', 'takes', 'refuse', 'flags']);
 
 /** Beside those that the rules know: they change what later names mean. */
 const HIDERS = names(
@@ -172,7 +154,8 @@ function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
 	for (const [at, word] of read.operands.entries()) {
 		if (fixedValue(word) === '-') continue;
 		const named = /^([^=]+)=/.exec(word.forms[0]?.value ?? '')?.[1];
-		if (word.many || (named === undefined && mayHide(word))) return [hidden(`${word.text} hides the command that is run`)];
+		if (word.many || (named === undefined && fixedValue(word) === undefined))
+			return [hidden(`${word.text} hides the command that is run`)];
 		if (named === undefined) return [command(read.operands.slice(at), settings)];
 		settings.push({ name: named, value: valueAfter(word, named) });
 	}
@@ -180,10 +163,6 @@ function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
 }
 
 const ENV_FLAGS = names('-u --unset -i --ignore-environment -0 --null -v --debug');
-
-function mayHide(word: GuardWord): boolean {
-	return fixedValue(word) === undefined;
-}
 
 function valueAfter(word: GuardWord, name: string): GuardWord {
 	const forms = word.forms.map((form) => ({ ...form, value: form.value.slice(name.length + 1) }));

@@ -8,7 +8,7 @@ import {
 	type SyntaxNode,
 	type Word,
 } from 'unbash';
-import { type Budget, createBudget, TOO_LONG } from '../shell/budget.ts';
+import { type Budget, costOf, createBudget, TOO_LONG } from '../shell/budget.ts';
 import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from '../shell/guard-word.ts';
 import { fixedInput, toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
@@ -16,7 +16,6 @@ import { evaluatesSubscript, hidesExpansion, opaqueExpansion, plainName, staticV
 import { isPlainArithmetic, isPlainStatement, whyNotTest } from './arithmetic.ts';
 import { setBy, whyNotBuiltin } from './builtins.ts';
 import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
-import { costOf } from './part-cost.ts';
 import { type Inner, unwrap } from './unwrap.ts';
 import { atStart, changesAnything, forgetChanged, forgetSetIn, isSetIn, know, learn, SAME_SHELL } from './variables.ts';
 

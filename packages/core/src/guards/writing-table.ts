@@ -1,6 +1,6 @@
 // Which words of a command name files that it changes, as data; and the commands no agent needs for its work.
 import { optionsThat } from '../commands/acting-table.ts';
-import { names, namesBy, readTable } from '../shell/flags.ts';
+import { byName, names, namesBy, readTable } from '../shell/flags.ts';
 
 /** Lists are names separated by blanks. */
 type Row = {
@@ -120,21 +120,17 @@ export const ONLY_READS =
 	export unset local declare readonly typeset shift umask env timeout nice time nohup xargs find sed awk gawk mawk exec eval less more man`);
 
 /** Why nobody needs them in a worktree of their own. */
-export const NEVER: ReadonlyMap<string, string> = new Map<string, string>([
-	...each('sudo su doas pkexec runuser chroot unshare nsenter setpriv', 'it changes who you are'),
-	...each('mount umount mkfs fdisk parted losetup swapon swapoff insmod modprobe rmmod sysctl', 'it changes this machine'),
-	...each('shutdown reboot halt poweroff systemctl service launchctl initctl crontab loginctl', 'it changes this machine'),
-	...each('useradd userdel usermod groupadd passwd chsh visudo chpasswd', 'it changes this machine'),
-	...each('pkill killall skill fuser xkill', 'it may end processes that are not yours; use kill %1 or kill $!'),
-	...each('ssh scp sftp mosh telnet nc ncat socat ftp rclone', 'it reaches other machines'),
-	...each('vi vim nvim view ed ex emacs nano pico', 'nobody is there to use it; change files with your tools for that'),
-	...each('tmux screen', 'other agents work in those terminals'),
-	...each('claude codex copilot gemini aider opencode cursor-agent goose claude-code', 'it starts an agent that nobody guards'),
-]);
-
-function each(list: string, why: string): [string, string][] {
-	return list.split(' ').map((name) => [name, why]);
-}
+export const NEVER = byName({
+	'sudo su doas pkexec runuser chroot unshare nsenter setpriv': 'it changes who you are',
+	'mount umount mkfs fdisk parted losetup swapon swapoff insmod modprobe rmmod sysctl': 'it changes this machine',
+	'shutdown reboot halt poweroff systemctl service launchctl initctl crontab loginctl': 'it changes this machine',
+	'useradd userdel usermod groupadd passwd chsh visudo chpasswd': 'it changes this machine',
+	'pkill killall skill fuser xkill': 'it may end processes that are not yours; use kill %1 or kill $!',
+	'ssh scp sftp mosh telnet nc ncat socat ftp rclone': 'it reaches other machines',
+	'vi vim nvim view ed ex emacs nano pico': 'nobody is there to use it; change files with your tools for that',
+	'tmux screen': 'other agents work in those terminals',
+	'claude codex copilot gemini aider opencode cursor-agent goose claude-code': 'it starts an agent that nobody guards',
+});
 
 /** Sub-commands that publish, or change things for everybody on this machine. */
 export const PUBLISHING = namesBy({
@@ -147,7 +143,6 @@ export const PUBLISHING = namesBy({
 	twine: 'upload register',
 	poetry: 'publish config',
 	uv: 'publish',
-	docker: 'push login',
-	podman: 'push login',
+	'docker podman': 'push login',
 	gh: 'pr_create pr_merge pr_close pr_edit issue_close repo release auth secret ssh-key gpg-key api workflow run alias extension config',
 });

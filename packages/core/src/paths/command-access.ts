@@ -1,34 +1,34 @@
 // What commands do with the files among their words: which they change, and which of them reach everything below a folder.
+import { names } from '../shell/flags.ts';
+import { baseName } from '../shell/wrappers.ts';
 import type { Deep } from './path-use.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 /** Programs that run text as code, or take file names from it. */
-export const EXECUTORS = words(
+export const EXECUTORS = names(
 	'sh bash dash zsh ksh mksh ash fish csh tcsh eval source . xargs parallel ssh python python2 python3 node nodejs deno bun tsx perl ruby php lua tclsh expect osascript awk gawk mawk nawk sed ed ex vi vim nvim sqlite3 gdb env sudo doas su busybox watch make find fd fdfind script unshare nsenter chroot pwsh R Rscript julia swift java jshell psql emacs git-shell',
 );
 
 /** Of these, the first operand is a pattern and no file. */
-export const SEARCHERS = words('grep egrep fgrep rgrep rg ag ack ugrep');
+export const SEARCHERS = names('grep egrep fgrep rgrep rg ag ack ugrep');
 
 /** They print words, or keep them as a message. */
-export const TALKERS = words('echo printf logger say notify-send grep egrep fgrep rgrep rg ag ack ugrep');
+export const TALKERS = names('echo printf logger say notify-send grep egrep fgrep rgrep rg ag ack ugrep');
 
 /** Options after which a message follows, for those that take one. */
-export const TAKE_MESSAGES = words('git gh glab hub vitest jest mocha pytest npx npm');
-export const MESSAGE_OPTIONS = words(
+export const TAKE_MESSAGES = names('git gh glab hub vitest jest mocha pytest npx npm');
+export const MESSAGE_OPTIONS = names(
 	'-m -am --message --body -b --title -t --grep --notes --subject --description -S -G -k --testNamePattern',
 );
 
-const ALWAYS_DEEP = words('zip 7z 7za 7zz cpio pax rsync mv ln mount bindfs rgrep ugrep duplicity restic borg rclone');
+const ALWAYS_DEEP = names('zip 7z 7za 7zz cpio pax rsync mv ln mount bindfs rgrep ugrep duplicity restic borg rclone');
 /** They go through a folder only where they make an archive. */
-const ARCHIVERS = words('tar bsdtar gtar');
-const DEEP_BY_FLAG = words('cp rm chmod chown chgrp grep egrep fgrep diff scp setfacl chattr');
-const SKIP_HIDDEN = words('rg ag ack');
-const CHANGES_ALL = words(
+const ARCHIVERS = names('tar bsdtar gtar');
+const DEEP_BY_FLAG = names('cp rm chmod chown chgrp grep egrep fgrep diff scp setfacl chattr');
+const SKIP_HIDDEN = names('rg ag ack');
+const CHANGES_ALL = names(
 	'rm rmdir unlink shred truncate touch chmod chown chgrp chattr setfacl tee mkdir mkfifo mknod patch ed ex vi vim nvim nano emacs rename mv',
 );
-const CHANGES_LAST = words('cp install ln rsync scp ditto');
+const CHANGES_LAST = names('cp install ln rsync scp ditto');
 
 /** Undefined where only the named file itself is used. `args` are its words without quotes. */
 export function deepAccess(name: string, args: readonly string[]): Deep | undefined {
@@ -55,8 +55,8 @@ function isRecursive(arg: string): boolean {
 /** Only where it runs or deletes something; names that it looks for narrow it. */
 function findAccess(args: readonly string[]): Deep | undefined {
 	if (!args.some((arg) => /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls|files0-from)$/.test(arg))) return undefined;
-	const names = args.flatMap((arg, at) => (/^-i?name$/.test(args[at - 1] ?? '') ? [arg] : []));
-	return names.length > 0 ? { names } : {};
+	const wanted = args.flatMap((arg, at) => (/^-i?name$/.test(args[at - 1] ?? '') ? [arg] : []));
+	return wanted.length > 0 ? { names: wanted } : {};
 }
 
 /** Which of the words are files that the command changes; all of them where it is not clear. */
@@ -76,9 +76,7 @@ export function changedArguments(name: string, args: readonly string[]): (at: nu
 }
 
 function findChanges(args: readonly string[]): boolean {
-	const run = args
-		.filter((_, at) => /^-(?:exec|execdir|ok|okdir)$/.test(args[at - 1] ?? ''))
-		.map((path) => path.slice(path.lastIndexOf('/') + 1));
+	const run = args.filter((_, at) => /^-(?:exec|execdir|ok|okdir)$/.test(args[at - 1] ?? '')).map(baseName);
 	const writes = args.some((arg) => /^-(?:delete|fprint.*|fls)$/.test(arg));
 	return writes || run.some((name) => CHANGES_ALL.has(name) || CHANGES_LAST.has(name) || EXECUTORS.has(name));
 }
@@ -90,9 +88,9 @@ export function changesFolder(name: string, args: readonly string[]): boolean {
 	return PACKAGERS.has(name) && words.some((word) => PACKAGE_CHANGES.has(word));
 }
 
-const GIT_CHANGES = words('checkout switch reset restore clean pull merge rebase apply am stash cherry-pick revert mv rm');
-const PACKAGERS = words('npm pnpm yarn bun');
-const PACKAGE_CHANGES = words('install i ci add update upgrade uninstall remove rm link dedupe prune rebuild');
+const GIT_CHANGES = names('checkout switch reset restore clean pull merge rebase apply am stash cherry-pick revert mv rm');
+const PACKAGERS = names('npm pnpm yarn bun');
+const PACKAGE_CHANGES = names('install i ci add update upgrade uninstall remove rm link dedupe prune rebuild');
 /** Code that writes files, in the languages that agents use. */
 export const CODE_WRITES =
 	/write|append|unlink|remove|rmdir|rmtree|rename|copy|truncate|chmod|mkdir|symlink|open\([^)]*['"][wax]/i;

@@ -1,5 +1,6 @@
 // Every path that a shell line may use, wherever in the grammar it stands. Too many, rather than too few.
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
+import { names } from '../shell/flags.ts';
 import { baseName } from '../shell/wrappers.ts';
 import {
 	CODE_WRITES,
@@ -135,8 +136,8 @@ function commandAt(texts: readonly string[]): number {
 	return at < texts.length ? at : 0;
 }
 
-const RUNNERS = new Set(
-	'env sudo doas command builtin exec nohup nice ionice setsid stdbuf time timeout gtimeout busybox toybox xargs'.split(' '),
+const RUNNERS = names(
+	'env sudo doas command builtin exec nohup nice ionice setsid stdbuf time timeout gtimeout busybox toybox xargs',
 );
 
 const FOLDER_CHANGERS = new Set(['cd', 'pushd', 'chdir', 'popd']);

@@ -7,7 +7,7 @@ import { createBudget, MAX_STEPS } from '../shell/budget.ts';
 import { names } from '../shell/flags.ts';
 import { fixedValue, toGuardWord } from '../shell/guard-word.ts';
 import { LOOP_VARIABLE, type SimpleCommand } from '../shell/simple-commands.ts';
-import { baseName } from '../shell/wrappers.ts';
+import { baseName, SHELLS } from '../shell/wrappers.ts';
 import { whyFed } from './line-doubt.ts';
 
 /** Undefined where each part does what it would do alone. */
@@ -40,10 +40,10 @@ function changesShell({ words, assignments }: SimpleCommand): boolean {
 	return CHANGING.has(name);
 }
 
-const CHANGING = new Set(
+const CHANGING = names(
 	`export declare typeset local readonly integer float private mapfile readarray getopts let unset set setopt unsetopt shopt emulate shift
 	alias unalias hash rehash unhash enable disable source . eval exec trap bind builtin noglob nocorrect autoload functions zmodload vared zstyle
-	zle umask ulimit complete compgen fc history -`.split(/\s+/),
+	zle umask ulimit complete compgen fc history -`,
 );
 
 function changesFolder({ words: [name = ''] }: SimpleCommand): boolean {
@@ -72,7 +72,6 @@ function whyReads({ name = '', args }: Part): string | undefined {
 	return reads ? `${base} may run what another part of the line writes` : undefined;
 }
 
-const SHELLS = names('sh bash dash zsh ksh mksh ash');
 const INPUT_FILE = /^\/+(?:dev\/+(?:stdin|fd\b)|proc\/+[\w-]+\/+fd\b)/;
 
 /** A shell that is given its line or its file; other options may take the word that seems to be the file. */

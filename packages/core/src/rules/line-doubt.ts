@@ -6,11 +6,10 @@ import { inlineCode } from '../commands/inline-code.ts';
 import { whyNotSetting } from '../guards/settings.ts';
 import { type Part, walkLine } from '../guards/walk-line.ts';
 import { createBudget, MAX_STEPS } from '../shell/budget.ts';
-import { names } from '../shell/flags.ts';
 import { gitCommandAt } from '../shell/git-words.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import type { SimpleCommand } from '../shell/simple-commands.ts';
-import { baseName } from '../shell/wrappers.ts';
+import { baseName, SHELLS } from '../shell/wrappers.ts';
 
 export type Doubt = {
 	/** What the parts of the line run, as far as it was followed, variables and braces put in. */
@@ -59,7 +58,7 @@ function whyNotPart({ name = '', args }: Part, written: ReadonlySet<string>): st
 }
 
 /** They run the file they are given, which is a script like any other. */
-const SCRIPTED = names('source . sh bash dash zsh ksh mksh ash');
+const SCRIPTED = new Set(['source', '.', ...SHELLS]);
 
 /** Not what another command writes into it. */
 function isPlainFile(word: GuardWord): boolean {
@@ -85,5 +84,3 @@ export function whyFed(commands: readonly SimpleCommand[]): string | undefined {
 	});
 	return fed && `${fed.text} reads commands from its input`;
 }
-
-const SHELLS = names('sh bash dash zsh ksh mksh ash');

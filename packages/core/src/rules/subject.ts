@@ -1,10 +1,10 @@
 // What a tool call gives its rules to look at: its argument, and for a shell line its parts and everything they may mean.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Rule } from '@roost/protocol/rule';
+import { normalisePath } from '../paths/normalise-path.ts';
 import { type ShellLine, type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
 import { isParsedShell, type MainArgument, mainArgument } from './argument.ts';
 import { type Meanings, meaningsOf } from './line-meanings.ts';
-import { normalisePath } from './normalise-path.ts';
 import { coversLine, coversPart, isExactly, touchesText } from './shell-cover.ts';
 import { matchesText, parseTextGlob } from './text-glob.ts';
 

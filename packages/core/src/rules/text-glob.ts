@@ -56,3 +56,18 @@ export function matchesRuns(glob: TextGlob, text: string): boolean {
 	}
 	return true;
 }
+
+/** Remembers the results of a pure function of one text: rules are few and judged on every tool call. */
+export function memoise<T>(compute: (text: string) => T): (text: string) => T {
+	const known = new Map<string, T>();
+	return (text) => {
+		const found = known.get(text);
+		if (found !== undefined) return found;
+		const value = compute(text);
+		if (known.size >= MAX_REMEMBERED) known.clear();
+		known.set(text, value);
+		return value;
+	};
+}
+
+const MAX_REMEMBERED = 1_000;

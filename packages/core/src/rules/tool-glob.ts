@@ -1,7 +1,6 @@
 // Globs over tool names: `Bash`, `mcp__github__*`, `{Read,Grep}`; and how a server or a tool is named in one exactly.
 import picomatch from 'picomatch';
-import { memoise } from './memoise.ts';
-import { matchesRuns } from './text-glob.ts';
+import { matchesRuns, memoise } from './text-glob.ts';
 
 /**
  * A star matches any characters of a name, slashes, dots and underscores included. `whereTooLong`: what to say of a name that is made

@@ -95,21 +95,24 @@ export function names(text = ''): ReadonlySet<string> {
 
 const LISTS = new Map<string, ReadonlySet<string>>();
 
-/** Lists by name. */
-export function namesBy(lists: Record<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
-	return new Map(Object.entries(lists).map(([name, list]) => [name, names(list)]));
+/** A table by name; a key may hold several names. */
+export function byName<Row>(rows: Record<string, Row>): ReadonlyMap<string, Row> {
+	return new Map(Object.entries(rows).flatMap(([key, row]) => [...names(key)].map((name): [string, Row] => [name, row])));
 }
 
-/** A table of commands. A key may hold several names; the fields in `lists` are lists of names. */
+/** Lists by name. */
+export function namesBy(lists: Record<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
+	return new Map([...byName(lists)].map(([name, list]) => [name, names(list)]));
+}
+
+/** A table by name in which the fields `lists` are written as lists of names. */
 export function readTable<Row extends object, List extends keyof Row & string>(
 	rows: Record<string, Row>,
 	lists: readonly List[],
 ) {
 	type Read = Omit<Row, List> & { [L in List]?: Exclude<Row[L], string> | ReadonlySet<string> };
 	const isList = (field: string) => lists.some((list) => list === field);
-	const read = (row: Row) =>
-		Object.fromEntries(
-			Object.entries(row).map(([field, value]) => [field, isList(field) && typeof value === 'string' ? names(value) : value]),
-		) as Read;
-	return new Map(Object.entries(rows).flatMap(([key, row]) => [...names(key)].map((name): [string, Read] => [name, read(row)])));
+	const read = ([field, value]: [string, unknown]) => [field, isList(field) && typeof value === 'string' ? names(value) : value];
+	const toRead = (row: Row) => Object.fromEntries(Object.entries(row).map(read)) as Read;
+	return new Map([...byName(rows)].map(([name, row]) => [name, toRead(row)]));
 }

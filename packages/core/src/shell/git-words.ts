@@ -1,12 +1,13 @@
 // Where git's command stands among its words.
+import { names } from './flags.ts';
 
 /** The place of the command behind git's own options, which stand at `from` and after. */
 export function gitCommandAt(args: readonly string[], from: number): number {
 	let at = from;
-	while (args[at]?.startsWith('-')) at += VALUED.has(args[at] ?? '') ? 2 : 1;
+	while (args[at]?.startsWith('-')) at += GIT_VALUED_GLOBALS.has(args[at] ?? '') ? 2 : 1;
 	return at;
 }
 
-const VALUED = new Set(
-	'-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix --shallow-file'.split(' '),
+export const GIT_VALUED_GLOBALS = names(
+	'-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix --shallow-file',
 );

@@ -1,5 +1,7 @@
 // What the words of a command say for certain, and which expansions may run code that the line does not show.
+
 import type { Assignment, ParameterExpansionPart, SyntaxNode, Word, WordPart } from 'unbash';
+import { names } from './flags.ts';
 
 /** The command's name if it is written plainly: no quotes, expansions or globs, ASCII only. */
 export function plainName(word: Word): string | undefined {
@@ -94,6 +96,4 @@ function holdsSubscript(word: string): boolean {
 	return word.split(']').some((piece) => /[$`]/.test(piece.slice(piece.indexOf('[') + 1 || piece.length)));
 }
 
-const EVALUATORS = new Set(
-	'test [ printf read unset declare typeset local export readonly let wait mapfile readarray getopts'.split(' '),
-);
+const EVALUATORS = names('test [ printf read unset declare typeset local export readonly let wait mapfile readarray getopts');

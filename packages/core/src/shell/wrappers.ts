@@ -1,5 +1,6 @@
 // Commands that run another command given as their arguments: what is allowed for the inner one says nothing of them. The one table of
 // them, for rules and guards; how their own words are read is in `guards/unwrap`, for those that can be seen through.
+import { byName, names, namesBy } from './flags.ts';
 import type { SimpleCommand } from './simple-commands.ts';
 
 /** The same without their quotes: what a deny sees through. */
@@ -19,6 +20,9 @@ export function runningWords(words: readonly string[]): string[] {
 	return [...actionWords(name, words), ...subcommandWords(name, words)];
 }
 
+/** Shells whose language is parsed here, or close to it. */
+export const SHELLS = names('sh bash dash zsh ksh mksh ash');
+
 export function baseName(name: string): string {
 	return name.slice(name.lastIndexOf('/') + 1);
 }
@@ -30,37 +34,28 @@ export function withoutGnuPrefix(base: string): string {
 
 const GNU = /^g(?:find|xargs|env|timeout|nice|nohup|stdbuf|sort|tar|sed|awk|date|split|uniq|shuf)$/;
 
-const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(' ')));
-
-const WRAPPERS = words(
-	'eval source . exec command builtin trap env xargs parallel sudo doas su runuser pkexec chroot unshare nsenter setpriv',
-	'sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout gtimeout nohup',
-	'nice ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb lldb rlwrap caffeinate systemd-run at batch noglob nocorrect',
-	'prlimit valgrind setarch linux32 linux64 numactl cgexec runcon capsh fakeroot firejail bwrap proot start-stop-daemon faketime torsocks sg',
+const WRAPPERS = names(
+	`eval source . exec command builtin trap env xargs parallel sudo doas su runuser pkexec chroot unshare nsenter setpriv
+	sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout gtimeout nohup
+	nice ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb lldb rlwrap caffeinate systemd-run at batch noglob nocorrect
+	prlimit valgrind setarch linux32 linux64 numactl cgexec runcon capsh fakeroot firejail bwrap proot start-stop-daemon faketime torsocks sg`,
 );
 
 /** The system's loader of programs runs the one it is given. */
 const LOADER = /^ld(?:-linux[\w.-]*)?\.so[\d.]*$/;
 
 /** They fetch a package and run a program of it, or any other. */
-const PACKAGE_RUNNERS = words('npx bunx pnpx uvx');
+const PACKAGE_RUNNERS = names('npx bunx pnpx uvx');
 
 /** Commands that run others by one of these subcommands. */
-const SUBCOMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-	Object.entries({
-		npm: words('exec x explore'),
-		pnpm: words('exec dlx'),
-		yarn: words('exec dlx'),
-		bun: words('x'),
-		uv: words('run'),
-		poetry: words('run'),
-		pipenv: words('run'),
-		pipx: words('run'),
-		bundle: words('exec'),
-		direnv: words('exec'),
-		mise: words('exec x'),
-	}),
-);
+const SUBCOMMANDS = namesBy({
+	npm: 'exec x explore',
+	'pnpm yarn': 'exec dlx',
+	bun: 'x',
+	'uv poetry pipenv pipx': 'run',
+	'bundle direnv': 'exec',
+	mise: 'exec x',
+});
 
 function subcommandWords(name: string, [, ...args]: readonly string[]): string[] {
 	const subcommands = SUBCOMMANDS.get(name);
@@ -71,7 +66,7 @@ function subcommandWords(name: string, [, ...args]: readonly string[]): string[]
 }
 
 type Actions = {
-	words: ReadonlySet<string>;
+	words: string;
 	/** One-letter options among them, which may stand with others, and with their value, in one word. */
 	letters?: string;
 	/** One-letter options with a value, which takes the rest of the word. */
@@ -79,11 +74,10 @@ type Actions = {
 };
 
 /** Ordinary commands until one of these arguments makes them run or destroy something. */
-const ACTIONS: ReadonlyMap<string, Actions> = new Map<string, Actions>([
-	['find', { words: words('-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls') }],
-	['fd', { words: words('--exec --exec-batch'), letters: 'xX', valued: 'dteEScjoC' }],
-	['fdfind', { words: words('--exec --exec-batch'), letters: 'xX', valued: 'dteEScjoC' }],
-]);
+const ACTIONS = byName<Actions>({
+	find: { words: '-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls' },
+	'fd fdfind': { words: '--exec --exec-batch', letters: 'xX', valued: 'dteEScjoC' },
+});
 
 function actionWords(name: string, [, ...args]: readonly string[]): string[] {
 	const actions = ACTIONS.get(name);
@@ -91,7 +85,7 @@ function actionWords(name: string, [, ...args]: readonly string[]): string[] {
 }
 
 function isAction({ words, letters = '', valued = '' }: Actions, word: string): boolean {
-	if (words.has(word.split('=', 1)[0] ?? '')) return true;
+	if (names(words).has(word.split('=', 1)[0] ?? '')) return true;
 	const [, ...cluster] = /^-[^-]/.test(word) ? word : '';
 	const first = cluster.find((letter) => letters.includes(letter) || valued.includes(letter));
 	return first !== undefined && letters.includes(first);
