@@ -61,7 +61,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
 	});
 
-	it('has no run under way any more where the agent ended without a word', async () => {
+	it('ends the run of an agent that exits unexpectedly', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		rig.agents[0]?.runtime.stop();
@@ -69,7 +69,7 @@ describe('a session whose agent is gone', () => {
 		await rig.play(100);
 		expect(rig.stored(id).at(-1)).toMatchObject({
 			kind: 'run.end',
-			data: { status: 'aborted', reason: 'its agent ended without a word' },
+			data: { status: 'aborted', reason: 'its agent exited unexpectedly' },
 		});
 		expect(rig.driven.working()).toBe(0);
 	});

@@ -1,4 +1,4 @@
-// Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
+// Starts, prompts, interrupts, resumes and ends driven sessions. Results appear in the feed.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { InTurn } from '@roost/machine/in-turn';
@@ -7,46 +7,25 @@ import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { Store } from '@roost/store/store';
-import type { Engine } from '../engine/engine.ts';
 import type { SessionLabels } from '../engine/session-labels.ts';
 import { promiseResult } from '../record/command.ts';
 import type { Projects } from '../record/projects.ts';
 import { type LiveAgents, refuseModel } from './live-agents.ts';
-import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
+import { agentFor, agentNamed, type DrivingBase } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptQueues } from './prompt-queues.ts';
 import { createResumePast, type FindPast, type NamedSession, type Resuming } from './resuming.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
 
-/** A session that is only observed is a `conflict` that says why. */
-export type DrivingCommands = {
-	create(body: CreateSession): Promise<Result<DrivenSession>>;
-	/** Queued while the agent is busy; a session whose agent has exited is resumed first. */
-	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
-	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
-	resume(id: SessionId): Promise<Result<DrivenSession>>;
-	end(id: SessionId): Promise<Result<DrivenSession>>;
-	describe(session: SessionRow): Driving;
-};
+/** For a session that is only observed, the commands return a `conflict`. */
+export type DrivenSessions = ReturnType<typeof createDrivenSessions>;
 
-export type DrivenSessions = AsyncDisposable &
-	DrivingCommands & {
-		/** A prompt that waits goes into the run that is under way. */
-		sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>>;
-		/** How many agents are at work. */
-		working(): number;
-	};
-
-export type DrivenSessionsDeps = {
-	drivable: DrivableAgents;
-	/** Where a request names none. */
+type DrivenSessionsDeps = DrivingBase & {
+	/** For requests without an agent. */
 	defaultAgent: string;
-	/** Why an agent cannot be started on this machine; null where it can. */
+	/** Why an agent cannot be started on this machine; null if it can. */
 	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
-	engine: Engine;
-	store: Pick<Store, 'sessions'>;
 	agents: LiveAgents;
 	prompts: PromptQueues;
 	resuming: Resuming;
@@ -57,12 +36,11 @@ export type DrivenSessionsDeps = {
 	projects: Pick<Projects, 'at' | 'find' | 'folderOf'>;
 	rename: SessionLabels['rename'];
 	newSessionId: () => SessionId;
-	now: () => number;
 };
 
 const ENDED: Fact = { kind: 'session.end', data: { reason: 'other' } };
 
-export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
+export function createDrivenSessions(deps: DrivenSessionsDeps) {
 	const { engine, agents, prompts, modes, inTurn } = deps;
 	const { find, liveAgent } = deps.resuming;
 
@@ -71,6 +49,7 @@ export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
 		return ok({ sessionId });
 	}
 
+	/** Queued while the agent is busy; an exited agent is started again first. */
 	async function message(id: SessionId, text: string): Promise<Result<PromptTaken>> {
 		const agent = await liveAgent(id);
 		if (!agent.ok) return agent;
@@ -81,6 +60,7 @@ export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
 		return ok({ promptId: sent.value.id, queued: waits ?? null });
 	}
 
+	/** Sends a queued prompt into the current run. */
 	async function sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>> {
 		const agent = await liveAgent(id);
 		if (!agent.ok) return agent;
@@ -114,12 +94,12 @@ export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
 		return await onRecord(id);
 	}
 
-	/** As a new session that continues its conversation. */
+	/** In a new session that continues its conversation. */
 	async function resumeObserved(row: SessionRow): Promise<Result<DrivenSession>> {
 		const { id, agent, projectId, nativeIds } = row;
 		const nativeId = nativeIds.at(-1)?.id;
 		const resumed = nativeId === undefined ? undefined : await resumePast({ projectId, agent }, nativeId);
-		// Nothing is known of its conversation, so the reason is the one of every observed session.
+		// Its conversation is unknown: return the error for observed sessions.
 		if (resumed && (resumed.ok || resumed.error.code !== 'not_found')) return resumed;
 		const found = find(id);
 		return found.ok ? ok({ sessionId: id }) : found;
@@ -131,37 +111,26 @@ export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
 		for (const prompt of prompts.list(id)) await prompts.cancel(id, prompt.id, 'the session was ended');
 		const wasInTerminal = modes.whyNot(id) !== undefined;
 		await modes.leaveTerminal(id);
-		await agents.letGo(id);
+		await agents.end(id);
 		const session = engine.session(id);
 		if (!session.ok) return session;
-		// What its agent had not spoken of is not sent again to whoever takes the session up.
-		const reason = 'the session was ended before its agent spoke of it';
+		// Prompts that its agent has not reported are not sent again after a resume.
+		const reason = 'the session was ended before its agent reported it';
 		for (const prompt of session.value.prompts().sent) await prompts.note(id, { type: 'arrive', id: prompt.id, reason });
-		// An agent says itself that it has ended, the one in a terminal a little later; where there was none, nobody does.
-		const isSaid = wasInTerminal || session.value.row().status === 'ended';
-		const noted = isSaid ? ok(undefined) : await session.value.submit({ type: 'noted', fact: ENDED, at: deps.now() });
+		// A running agent reports its end itself, in a terminal a little later.
+		const isReported = wasInTerminal || session.value.row().status === 'ended';
+		const noted = isReported ? ok(undefined) : await session.value.submit({ type: 'noted', fact: ENDED, at: deps.now() });
 		return noted.ok ? ok({ sessionId: id }) : noted;
 	}
 
 	async function create(request: NamedSession, resume?: ResumeRequest, parentId?: SessionId): Promise<Result<DrivenSession>> {
-		const {
-			agent: name,
-			projectId,
-			cwd: given,
-			mode = 'sdk',
-			recording,
-			prompt,
-			model,
-			permissionMode,
-			allowedTools,
-			maxTurns,
-		} = request;
+		const { agent: name, projectId, mode = 'sdk', recording, prompt, model, permissionMode, allowedTools, maxTurns } = request;
 		if (recording && mode !== 'pty') return err(new AppError('bad_request', ONLY_TERMINALS));
 		const agent = agentNamed(name, deps.drivable);
 		if (!agent.ok) return agent;
 		const notHere = await deps.whyNotHere?.(name);
 		if (notHere) return err(new AppError('cannot_start', notHere));
-		const folder = given === undefined ? deps.projects.folderOf(projectId) : ok(given);
+		const folder = request.cwd === undefined ? deps.projects.folderOf(projectId) : ok(request.cwd);
 		if (!folder.ok) return folder;
 		const cwd = folder.value;
 		const project = await deps.projects.at(cwd);
@@ -190,21 +159,21 @@ export function createDrivenSessions(deps: DrivenSessionsDeps): DrivenSessions {
 	const resumePast = createResumePast({
 		...deps,
 		start: create,
-		goOn: (id, prompt) => inTurn<Result<unknown>>(id, () => (prompt === undefined ? resume(id) : message(id, prompt))),
+		continueIn: (id, prompt) => inTurn<Result<unknown>>(id, () => (prompt === undefined ? resume(id) : message(id, prompt))),
 	});
 
 	return {
-		create({ resume: past, agent = deps.defaultAgent, ...rest }) {
+		create({ resume: past, agent = deps.defaultAgent, ...rest }: CreateSession): Promise<Result<DrivenSession>> {
 			const request = { ...rest, agent };
 			return past ? resumePast(request, past.nativeId) : create(request);
 		},
-		message: (id, text) => inTurn(id, () => message(id, text)),
-		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),
-		// Not in turn: it must also stop an agent that never takes what it is given.
+		message: (id: SessionId, text: string) => inTurn(id, () => message(id, text)),
+		sendNow: (id: SessionId, prompt: PromptId) => inTurn(id, () => sendNow(id, prompt)),
+		// Not in turn: it must also stop an agent that does not accept a prompt.
 		interrupt,
-		resume: (id) => inTurn(id, () => resume(id)),
-		end: (id) => inTurn(id, () => end(id)),
-		describe(row) {
+		resume: (id: SessionId) => inTurn(id, () => resume(id)),
+		end: (id: SessionId) => inTurn(id, () => end(id)),
+		describe(row: SessionRow): Driving {
 			const agent = agentFor(row, deps.drivable);
 			const why = modes.whyNot(row.id);
 			if (why !== undefined) return { takesPrompts: false, why };

@@ -1,12 +1,5 @@
-// The agents that Roost drives right now, by session: started, let go, and given the next prompt when they are done.
-import type {
-	Connection,
-	ControlCommand,
-	DrivableAgent,
-	DrivenAgent,
-	OutgoingPrompt,
-	ResumeRequest,
-} from '@roost/core/runtime/connection';
+// The running driven agents, by session: start, send prompts one at a time, and end.
+import type { Connection, DrivableAgent, DrivenAgent, OutgoingPrompt, ResumeRequest } from '@roost/core/runtime/connection';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { createInTurn } from '@roost/machine/in-turn';
 import { AppError } from '@roost/protocol/app-error';
@@ -19,23 +12,13 @@ import type { Update } from '../engine/live-session.ts';
 import type { Holder } from '../engine/session-holders.ts';
 import { routeLaunch } from '../observed/route-launch.ts';
 import type { Project } from '../record/projects.ts';
+import type { DrivingBase } from './may-drive.ts';
 import type { Orphans } from './orphans.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
 import { type PromptQueues, settleSent } from './prompt-queues.ts';
 
-export type LiveAgents = AsyncDisposable & {
-	/** Once it is on record how the session is driven. */
-	start(start: StartAgent): Promise<Result<LiveAgent>>;
-	get(id: SessionId): LiveAgent | undefined;
-	/** It goes to the session's agent at once where that is done and nothing waits before it, and waits else. */
-	send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>>;
-	/** What waits first goes to the session's agent, if it has one that is done. Refused where it waits on, since it cannot be put on record. */
-	sendNext(id: SessionId): Promise<Result<void>>;
-	/** Its agent ends; when this resolves, what it says last is on record and its processes are gone. */
-	letGo(id: SessionId): Promise<void>;
-	/** How many are at work. */
-	working(): number;
-};
+export type LiveAgents = ReturnType<typeof createLiveAgents>;
+export type LiveAgent = ReturnType<typeof startLiveAgent>;
 
 type StartAgent = {
 	id: SessionId;
@@ -46,25 +29,27 @@ type StartAgent = {
 	resume?: ResumeRequest | undefined;
 };
 
-/** A runner that ends has little time itself, and ends what is left of its agents within it. */
-const AT_THE_END_MS = 1_500;
+/** For agents to exit at the shutdown of the runner, which is short itself. */
+const SHUTDOWN_MS = 1_500;
 
-export function createLiveAgents(deps: {
-	engine: Engine;
-	prompts: PromptQueues;
-	orphans: Orphans;
-	refuseOtherWriter: RefuseOtherWriter;
-	now: () => number;
-	warn: (sentence: string) => void;
-}): LiveAgents {
+/** Nobody sits in front of a driven agent, so only calls that Roost allows are made. */
+export const DRIVEN_GATE: GateMode = 'enforce';
+
+export function createLiveAgents(
+	deps: Pick<DrivingBase, 'engine' | 'now' | 'warn'> & {
+		prompts: PromptQueues;
+		orphans: Orphans;
+		refuseOtherWriter: RefuseOtherWriter;
+	},
+) {
 	const { engine, prompts, orphans, now, warn } = deps;
 	const live = new Map<SessionId, LiveAgent>();
 	const driver: Holder = { isAlive: () => true };
-	/** Also of those that end right now. */
+	/** Including those that are ending. */
 	const kinds = new Map<SessionId, DrivableAgent>();
-	/** The end of an agent is whole before the next one takes its conversation up: there is one writer. */
+	/** An agent ends completely before the next one resumes its conversation: there is one writer. */
 	const ending = createInTurn<SessionId>();
-	const offUpdate = engine.onUpdate((told) => void observe(told));
+	const offUpdate = engine.onUpdate((update) => void observe(update));
 
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
 		const onSpawned = (pid: number) => orphans.note(id, pid);
@@ -72,10 +57,10 @@ export function createLiveAgents(deps: {
 		const refusal = refuseTurnLimit(agent, drive) ?? agent.refuse(request);
 		if (refusal !== null) return err(new AppError('bad_request', refusal));
 		await ending(id, async () => {});
-		if (!engine.holders.claim(id, driver)) return err(isInTerminal());
+		if (!engine.holders.claim(id, driver))
+			return err(new AppError('conflict', 'This conversation is open in a terminal: end it there first, or fork it.'));
 		const opened = agent.open(request);
-		const { runtime } = opened;
-		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
+		const session = engine.open({ id, parentId, project, runtime: opened.runtime, gate: DRIVEN_GATE });
 		const noted = session.ok
 			? await session.value.submit({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
 			: session;
@@ -83,7 +68,7 @@ export function createLiveAgents(deps: {
 			engine.holders.release(driver, id);
 			return noted;
 		}
-		// From now on whoever reports from that conversation reports for this session, and not for one that observed it before.
+		// Reports from that conversation now belong to this session, and not to one that observed it before.
 		if (resume && !resume.fork) engine.holders.noteNative(resume.nativeId, id);
 		const started = startLiveAgent({ agent: opened, session: { id, parentId }, project, engine, now, warn });
 		live.set(id, started);
@@ -95,21 +80,22 @@ export function createLiveAgents(deps: {
 		const agent = live.get(sessionId);
 		if (!agent) return;
 		const isFree = agent.observe(events);
-		if (agent.isOver()) await ending(sessionId, () => takeLeave(sessionId, agent));
-		else if (isFree && prompts.list(sessionId).length > 0) await goOn(sessionId);
+		if (agent.isOver()) await ending(sessionId, () => noteExit(sessionId, agent));
+		else if (isFree && prompts.list(sessionId).length > 0) await sendQueued(sessionId);
 	}
 
-	/** Somebody may have opened the conversation elsewhere since the prompt was taken: then it waits until it is sent anew. */
-	async function goOn(id: SessionId): Promise<void> {
+	/** The conversation may have been opened elsewhere since: then the queue waits until the next command. */
+	async function sendQueued(id: SessionId): Promise<void> {
 		const session = engine.session(id);
 		if (!session.ok) return warn(session.error.message);
 		const alone = await refuseOtherOf(deps.refuseOtherWriter, session.value.row());
 		if (alone.ok) return void (await sendNext(id));
 		const { code, message } = alone.error;
-		const data = { code, message: `What waits to be sent goes on waiting. ${message}` };
+		const data = { code, message: `Queued prompts were not sent. ${message}` };
 		session.value.post({ type: 'noted', fact: { kind: 'runtime.error', data }, at: now() });
 	}
 
+	/** At once if the agent is idle and nothing is queued; otherwise the prompt is queued. */
 	async function send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>> {
 		const agent = live.get(id);
 		if (!agent || agent.isBusy() || prompts.list(id).length > 0) return await prompts.add(id, text);
@@ -120,7 +106,7 @@ export function createLiveAgents(deps: {
 		return added;
 	}
 
-	/** On record before it leaves: what an agent may have got is never sent a second time unseen. */
+	/** The first queued prompt, if the agent is idle. Recorded before it is sent: a prompt is never silently sent twice. */
 	async function sendNext(id: SessionId): Promise<Result<void>> {
 		const agent = live.get(id);
 		const session = engine.session(id);
@@ -133,14 +119,14 @@ export function createLiveAgents(deps: {
 		return handed;
 	}
 
-	/** It went by itself; a run that it left open is over, also where it did not say so. */
-	async function takeLeave(id: SessionId, agent: LiveAgent): Promise<void> {
+	/** The agent exited by itself; an open run ends with it. */
+	async function noteExit(id: SessionId, agent: LiveAgent): Promise<void> {
 		const wasBusy = agent.isBusy();
 		const kind = kinds.get(id);
 		await close(id);
 		const session = engine.session(id);
 		if (!session.ok) return warn(session.error.message);
-		if (wasBusy) session.value.post({ type: 'cut', reason: 'its agent ended without a word', at: now() });
+		if (wasBusy) session.value.post({ type: 'cut', reason: 'its agent exited unexpectedly', at: now() });
 		await settleSent(session.value, { agent: kind, prompts, warn });
 	}
 
@@ -152,24 +138,22 @@ export function createLiveAgents(deps: {
 		kinds.delete(id);
 	}
 
-	const letGo = (id: SessionId, ms?: number) => ending(id, () => close(id, ms));
+	/** Resolves when its last report is on record and its processes are gone. */
+	const end = (id: SessionId, ms?: number) => ending(id, () => close(id, ms));
 
 	return {
 		start,
-		get: (id) => live.get(id),
+		get: (id: SessionId) => live.get(id),
 		send,
 		sendNext,
-		letGo: (id) => letGo(id),
+		end: (id: SessionId) => end(id),
+		/** The number of busy agents. */
 		working: () => [...live.values()].filter((agent) => agent.isBusy()).length,
 		async [Symbol.asyncDispose]() {
 			offUpdate();
-			await Promise.all([...kinds.keys()].map((id) => letGo(id, AT_THE_END_MS)));
+			await Promise.all([...kinds.keys()].map((id) => end(id, SHUTDOWN_MS)));
 		},
 	};
-}
-
-function isInTerminal(): AppError {
-	return new AppError('conflict', 'This conversation is open in a terminal: end it there first, or fork it.');
 }
 
 function refuseTurnLimit({ capabilities: { agent, canLimitTurns } }: DrivableAgent, { max_turns }: Drive): string | null {
@@ -181,34 +165,6 @@ function toRequest({ cwd, model, permission_mode, allowed_tools, max_turns }: Dr
 	return { cwd, model, permissionMode: permission_mode, allowedTools: allowed_tools, maxTurns: max_turns };
 }
 
-export type LiveAgent = {
-	isBusy(): boolean;
-	/** It ended by itself. */
-	isOver(): boolean;
-	/** From now on it is busy: nothing else may be sent to it meanwhile. */
-	claim(): void;
-	/** Nothing was sent after all. */
-	release(): void;
-	prompt(prompt: OutgoingPrompt): Promise<void>;
-	/** Into the run that is under way. */
-	steer(prompt: OutgoingPrompt): Promise<void>;
-	control(command: ControlCommand): Promise<void>;
-	models: Connection['models'];
-	interrupt(): Promise<void>;
-	/** Facts of its session; true where they say that it can take the next prompt. */
-	observe(events: readonly FeedEvent[]): boolean;
-	/** The agent ends; what it says last is on record when this resolves. */
-	close(): Promise<void>;
-};
-
-/** What could not be sent because it could not be put on record can be now. */
-function saysRecordIsBack(event: FeedEvent): boolean {
-	return event.kind === 'runtime.status' && event.data.status === 'connected';
-}
-
-/** Nobody sits in front of it: what Roost does not allow, nobody allows. */
-export const DRIVEN_GATE: GateMode = 'enforce';
-
 export function startLiveAgent(deps: {
 	agent: DrivenAgent;
 	session: { id: SessionId; parentId?: SessionId | undefined };
@@ -216,7 +172,7 @@ export function startLiveAgent(deps: {
 	engine: Engine;
 	now: () => number;
 	warn: (sentence: string) => void;
-}): LiveAgent {
+}) {
 	const { engine, session, project, now } = deps;
 	const { runtime, connection } = deps.agent;
 	let busy = false;
@@ -240,29 +196,35 @@ export function startLiveAgent(deps: {
 
 	return {
 		isBusy: () => busy,
+		/** It exited by itself. */
 		isOver: () => runtime.getStatus() === 'stopped',
+		/** Marks it busy before a prompt is sent. */
 		claim() {
 			busy = true;
 		},
+		/** Nothing was sent. */
 		release() {
 			busy = false;
 		},
-		async prompt(prompt) {
+		async prompt(prompt: OutgoingPrompt): Promise<void> {
 			const isFirst = !prompted;
 			busy = true;
 			prompted = true;
 			await (isFirst ? connection.sendPrompt(prompt) : connection.followUp(prompt));
 		},
-		steer: (prompt) => connection.control({ type: 'steer', prompt }),
+		/** Into the current run. */
+		steer: (prompt: OutgoingPrompt) => connection.control({ type: 'steer', prompt }),
 		control: connection.control,
 		models: connection.models,
 		interrupt: () => connection.abort(),
-		observe(events) {
+		/** Facts of its session; true if the agent can take the next prompt. */
+		observe(events: readonly FeedEvent[]): boolean {
 			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');
 			if (last) busy = last.kind === 'run.start';
-			return !busy && (last !== undefined || events.some(saysRecordIsBack));
+			return !busy && (last !== undefined || events.some(isRecordBack));
 		},
-		async close() {
+		/** Resolves when its last report is on record. */
+		async close(): Promise<void> {
 			connection.close();
 			await engine.sessionSettled(session.id);
 			route[Symbol.dispose]();
@@ -270,8 +232,16 @@ export function startLiveAgent(deps: {
 	};
 }
 
+/** Prompts that could not be recorded can be now. */
+function isRecordBack(event: FeedEvent): boolean {
+	return event.kind === 'runtime.status' && event.data.status === 'connected';
+}
+
+const MOST_NAMED = 12;
+
+/** As far as the agent lists its models: most accept any name and fail only when they use it. */
 export async function refuseModel(
-	agent: Pick<LiveAgent, 'models'> | undefined,
+	agent: Pick<Connection, 'models'> | undefined,
 	name: string,
 	model: string | undefined,
 ): Promise<Result<void>> {
@@ -283,5 +253,3 @@ export async function refuseModel(
 	const some = names.slice(0, MOST_NAMED).join(', ');
 	return err(new AppError('bad_request', `${name} has no model "${model}". Choose one of ${some}${more}.`));
 }
-
-const MOST_NAMED = 12;

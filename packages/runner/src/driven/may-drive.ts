@@ -1,14 +1,24 @@
-// Whether Roost may drive a session or an agent, and the sentence that says why not.
+// Whether Roost can drive a session or an agent, and the error if it cannot.
 import { findKind } from '@roost/agents/kinds';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { Store } from '@roost/store/store';
+import type { Engine } from '../engine/engine.ts';
 
-/** By the names they are asked for; one that is not among them may still be there. */
+/** `get` also accepts names that `keys` does not list. */
 export type DrivableAgents = Pick<ReadonlyMap<string, DrivableAgent>, 'get' | 'keys'>;
 
-/** The agent that a session is driven by. */
+/** What the parts of driving get from the runner. */
+export type DrivingBase = {
+	engine: Engine;
+	store: Pick<Store, 'sessions'>;
+	drivable: DrivableAgents;
+	now: () => number;
+	warn: (sentence: string) => void;
+};
+
 export function agentFor({ driven, agent: name, status }: SessionRow, drivable: DrivableAgents): Result<DrivableAgent> {
 	if (!driven) return err(new AppError('conflict', status === 'ended' ? whyOver(name) : OBSERVED));
 	const agent = drivable.get(name);
@@ -18,7 +28,7 @@ export function agentFor({ driven, agent: name, status }: SessionRow, drivable: 
 
 const OBSERVED = 'This session is only observed: write to its agent in the terminal where it runs.';
 
-/** Only the conversations of some agents are found again, and resumed by Roost. */
+/** Roost can resume past conversations of some agents only. */
 function whyOver(agent: string): string {
 	const how = findKind(agent)?.past
 		? 'Resume it with :resume, or with "roost projects resume".'
@@ -26,7 +36,6 @@ function whyOver(agent: string): string {
 	return `This session was only observed and has ended. ${how}`;
 }
 
-/** The agent that was asked for by name. */
 export function agentNamed(name: string, drivable: DrivableAgents): Result<DrivableAgent> {
 	const agent = drivable.get(name);
 	if (agent) return ok(agent);

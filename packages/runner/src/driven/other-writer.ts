@@ -1,29 +1,28 @@
-// Who else has a conversation open right now: two who write to one would tear it apart.
+// Prevents two writers of one conversation.
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 
-/** `session`: the one that it is on record as, if it is. */
-export type Conversation = { agent: string; nativeId: string; session?: SessionId | undefined };
+/** `session`: the session of this conversation, if recorded. */
+type Conversation = { agent: string; nativeId: string; session?: SessionId | undefined };
 
-/** Refuses, with a sentence that says who it is and what to do, where somebody else writes to it. */
+/** Fails if another process has the conversation open. */
 export type RefuseOtherWriter = (conversation: Conversation) => Promise<Result<void>>;
 
 export type OpenIn = (agent: string, nativeId: string) => Promise<readonly number[]>;
 
 export function createRefuseOtherWriter(deps: {
-	/** The processes that have it open, whoever started them. */
 	openIn: OpenIn;
-	/** Whether an agent that was started through Roost, in a terminal, reports from that conversation. */
+	/** Whether an agent that Roost launched in a terminal reports from that conversation. */
 	reports: (nativeId: string) => boolean;
-	/** The processes that Roost runs for a session: those it drives, and the one in the session's terminal. */
+	/** Roost's own processes for a session. */
 	ownPids: (session: SessionId) => { driven: readonly number[]; inTerminal: number | undefined };
 	ancestorsOf: (pid: number) => readonly number[];
 }): RefuseOtherWriter {
 	function isOwn(pid: number, own: readonly number[]): boolean {
 		if (own.includes(pid)) return true;
-		// What Roost starts may be a script around the agent.
+		// Roost may have started a wrapper script of the agent.
 		return own.length > 0 && deps.ancestorsOf(pid).some((ancestor) => own.includes(ancestor));
 	}
 
@@ -34,13 +33,13 @@ export function createRefuseOtherWriter(deps: {
 		for (const pid of await deps.openIn(agent, nativeId)) {
 			if (!isOwn(pid, own)) return err(isElsewhere(conversation, `another ${agent}, process ${pid}: end that one first`));
 		}
-		// The agent in the session's own terminal reports too.
+		// The agent in the session's own terminal reports, too.
 		const isReported = inTerminal === undefined && deps.reports(nativeId);
 		return isReported ? err(isElsewhere(conversation, 'a terminal: end it there first')) : ok(undefined);
 	};
 }
 
-/** The same for a session on record; one that has no conversation yet has no other writer. */
+/** For a recorded session; one without a conversation has no other writer. */
 export async function refuseOtherOf(refuse: RefuseOtherWriter, { id, agent, nativeIds }: OnRecord): Promise<Result<void>> {
 	const nativeId = nativeIds.at(-1)?.id;
 	return nativeId === undefined ? ok(undefined) : await refuse({ agent, nativeId, session: id });

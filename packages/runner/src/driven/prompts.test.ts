@@ -62,9 +62,7 @@ describe('a prompt', () => {
 		expect(problems.map(({ data }) => data)).toEqual([
 			{
 				code: 'conflict',
-				message: expect.stringMatching(
-					/^What waits to be sent goes on waiting\. This conversation is open in another .*process 77/,
-				),
+				message: expect.stringMatching(/^Queued prompts were not sent\. This conversation is open in another .*process 77/),
 			},
 		]);
 		expect((await rig.driven.resume(id)).ok).toBe(false);
@@ -120,7 +118,7 @@ describe('a prompt', () => {
 		await deaf[Symbol.asyncDispose]();
 	});
 
-	it('is not sent again after a restart where it held a secret, which is not on record', async () => {
+	it('is not sent again after a restart if it contained a secret, which is not on record', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('explain it');
@@ -163,7 +161,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(given(killed)).toEqual(['first']);
 		expect(killed.queue.list(id)).toMatchObject([{ text: 'second' }]);
 		expect(killed.told.findLast(({ kind }) => kind === 'prompt.update')).toMatchObject({
-			data: { state: 'returned', reason: 'it could not be put on record: The disk is full: free some space.' },
+			data: { state: 'returned', reason: 'it could not be recorded: The disk is full: free some space.' },
 		});
 		disk.mend();
 		await using rig = await openDrivenRig({ store: disk.store });

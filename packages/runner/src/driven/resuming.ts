@@ -1,4 +1,4 @@
-// Sessions that may be driven: found on record, and taken up again where their agents are gone.
+// Finds sessions that can be driven, and resumes those whose agents have exited, and past conversations.
 import type { DrivableAgent, ResumeRequest } from '@roost/core/runtime/connection';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession } from '@roost/protocol/api/driving';
@@ -7,35 +7,24 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive, SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
-import type { Engine } from '../engine/engine.ts';
 import type { Projects } from '../record/projects.ts';
 import type { LiveAgent, LiveAgents } from './live-agents.ts';
-import { agentFor, type DrivableAgents } from './may-drive.ts';
+import { agentFor, type DrivingBase } from './may-drive.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 
-export type Resuming = {
-	/** Refuses one that is not there, and one that Roost may not drive. */
-	find(id: SessionId): Result<Found>;
-	/** Refuses where somebody else writes to its conversation. */
-	refuseOther(row: SessionRow): Promise<Result<void>>;
-	/** Its agent, which is started again where it is gone. */
-	liveAgent(id: SessionId): Promise<Result<LiveAgent>>;
-	/** A copy of its conversation goes on in another session; the original is only read. */
-	copy(found: Found, into: SessionId, upTo: string | undefined): Promise<Result<LiveAgent>>;
-};
+export type Resuming = ReturnType<typeof createResuming>;
 
-/** A session that may be driven, and the agent it is driven by. */
+/** A session that can be driven, and its agent. */
 type Found = { row: SessionRow; agent: DrivableAgent };
 
-export function createResuming(deps: {
-	drivable: DrivableAgents;
-	engine: Engine;
-	store: Pick<Store, 'sessions'>;
-	agents: LiveAgents;
-	modes: Pick<ModeSwitch, 'whyNot'>;
-	refuseOtherWriter: RefuseOtherWriter;
-}): Resuming {
+export function createResuming(
+	deps: Pick<DrivingBase, 'drivable' | 'engine' | 'store'> & {
+		agents: LiveAgents;
+		modes: Pick<ModeSwitch, 'whyNot'>;
+		refuseOtherWriter: RefuseOtherWriter;
+	},
+) {
 	const { engine, agents, modes } = deps;
 
 	function find(id: SessionId): Result<Found> {
@@ -49,10 +38,11 @@ export function createResuming(deps: {
 
 	const refuseOther = (row: SessionRow) => refuseOtherOf(deps.refuseOtherWriter, row);
 
+	/** Starts the agent again if it has exited. */
 	async function liveAgent(id: SessionId): Promise<Result<LiveAgent>> {
 		const found = find(id);
 		if (!found.ok) return found;
-		// Its agent may not have reported from there yet, so only the terminal itself is sure.
+		// Asks the terminal, because its agent may not have reported yet.
 		const inTerminal = agents.get(id) ? undefined : modes.whyNot(id);
 		if (inTerminal !== undefined) return err(new AppError('conflict', inTerminal));
 		const alone = await refuseOther(found.value.row);
@@ -61,17 +51,20 @@ export function createResuming(deps: {
 		if (running) return ok(running);
 		const { parentId, drive } = found.value.row;
 		const copyOf = drive?.copy_of && { nativeId: drive.copy_of.native_id, upTo: drive.copy_of.up_to };
-		return await takeUp(found.value, { id, parentId }, { fork: false, ifMissing: { copyOf } });
+		return await startAgain(found.value, { id, parentId }, { fork: false, ifMissing: { copyOf } });
 	}
 
-	/** The conversation of that session goes on, or a copy of it does, in the session that is named. */
-	async function takeUp(
+	/** Continues the conversation, or a copy of it, in the target session. */
+	async function startAgain(
 		{ row, agent }: Found,
 		target: { id: SessionId; parentId?: SessionId | undefined },
 		how: Omit<ResumeRequest, 'nativeId'>,
 	): Promise<Result<LiveAgent>> {
 		const nativeId = row.nativeIds.at(-1)?.id;
-		if (!agent.capabilities.canResume || nativeId === undefined) return err(cannotGoOn(row));
+		if (!agent.capabilities.canResume || nativeId === undefined) {
+			const problem = `The conversation of this ${row.agent} session cannot be resumed. Start a new one.`;
+			return err(new AppError('conflict', problem));
+		}
 		const session = engine.session(row.id);
 		if (!session.ok) return session;
 		const ifMissing = session.value.hasAnswered() ? undefined : how.ifMissing;
@@ -90,42 +83,36 @@ export function createResuming(deps: {
 		find,
 		refuseOther,
 		liveAgent,
-		copy: (found, into, upTo) => takeUp(found, { id: into, parentId: found.row.id }, { fork: true, upTo, ifMissing: {} }),
+		/** A copy of its conversation in another session; the original is only read. */
+		copy: (found: Found, into: SessionId, upTo: string | undefined) =>
+			startAgain(found, { id: into, parentId: found.row.id }, { fork: true, upTo, ifMissing: {} }),
 	};
 }
 
-/** How it was driven last. */
 export function driveOf({ drive, projectPath, model }: SessionRow): Drive {
 	return drive ?? { mode: 'sdk', cwd: projectPath, model };
 }
 
-function cannotGoOn({ agent }: SessionRow): AppError {
-	return new AppError('conflict', `The conversation of this ${agent} session cannot be resumed. Start a new one.`);
-}
-
-/** Whose it is, and where it goes on; refuses one that cannot. */
+/** Fails if the conversation cannot be resumed. */
 export type FindPast = (nativeId: string) => Promise<Result<Past>>;
 
 type Past = { agent: string; nativeId: string; cwd: string; title: string };
 
-/** A request that says whose session it is to be. */
 export type NamedSession = CreateSession & { agent: string };
 
-type ResumePast = (request: NamedSession, nativeId: string) => Promise<Result<DrivenSession>>;
-
+/** Resumes a past conversation as a driven session, whether Roost observed it or not. */
 export function createResumePast(deps: {
 	store: Pick<Store, 'sessions'>;
 	findPast: FindPast;
 	projects: Pick<Projects, 'at' | 'find'>;
 	refuseOtherWriter: RefuseOtherWriter;
-	/** In a new session, linked to the observed one that had the conversation before. */
+	/** In a new session, whose parent is the session that observed the conversation. */
 	start: (request: NamedSession, resume: ResumeRequest, parentId: SessionId | undefined) => Promise<Result<DrivenSession>>;
-	/** What a session is called in lists. */
 	rename: (id: SessionId, title: string) => Promise<Result<unknown>>;
 	/** In the session that it is on record as. */
-	goOn: (id: SessionId, prompt: string | undefined) => Promise<Result<unknown>>;
-}): ResumePast {
-	// Two who ask at once would make two writers of one conversation: the second finds what the first began.
+	continueIn: (id: SessionId, prompt: string | undefined) => Promise<Result<unknown>>;
+}) {
+	// Two requests at once would create two writers: the second one finds the session of the first.
 	const inTurn = createInTurn<string>();
 
 	async function resume(request: NamedSession, nativeId: string): Promise<Result<DrivenSession>> {
@@ -134,8 +121,8 @@ export function createResumePast(deps: {
 		if (!known.ok) return known;
 		const session = known.value.find(({ driven }) => driven);
 		if (session) {
-			const gone = await deps.goOn(session.id, request.prompt);
-			return gone.ok ? ok({ sessionId: session.id }) : gone;
+			const continued = await deps.continueIn(session.id, request.prompt);
+			return continued.ok ? ok({ sessionId: session.id }) : continued;
 		}
 		const past = await find(request, nativeId);
 		if (!past.ok) return past;
@@ -144,12 +131,11 @@ export function createResumePast(deps: {
 		const started = await deps.start({ ...request, cwd: past.value.cwd }, how, observed?.id);
 		const title = observed?.title || past.value.title;
 		if (!started.ok || title === '') return started;
-		// It is known by what it began with, not by what it is asked next.
+		// Keeps its first title.
 		const named = await deps.rename(started.value.sessionId, title);
 		return named.ok ? started : named;
 	}
 
-	/** What was said and where, if it may go on there. */
 	async function find({ agent, projectId }: NamedSession, nativeId: string): Promise<Result<Past>> {
 		const alone = await deps.refuseOtherWriter({ agent, nativeId });
 		if (!alone.ok) return alone;
@@ -162,8 +148,8 @@ export function createResumePast(deps: {
 		return named.value.id === own.value.id ? past : err(new AppError('bad_request', OTHER_PROJECT));
 	}
 
-	return (request, nativeId) => inTurn(nativeId, () => resume(request, nativeId));
+	return (request: NamedSession, nativeId: string) => inTurn(nativeId, () => resume(request, nativeId));
 }
 
-const STAYS = 'A past session goes on in the folder where it was: leave out cwd.';
-const OTHER_PROJECT = 'This past session belongs to another project: name that one.';
+const STAYS = 'A past session resumes in its own folder: leave out cwd.';
+const OTHER_PROJECT = 'This past session belongs to another project. Use that project.';

@@ -1,4 +1,4 @@
-// The course of a session that Roost drives: how, where and in which copy it goes on from now on.
+// Changes how a driven session continues: fork, model, permission mode, terminal.
 import type { InTurn } from '@roost/machine/in-turn';
 import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -12,16 +12,7 @@ import { driveOf, type Resuming } from './resuming.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
 
-export type SessionControls = {
-	/** A copy of it continues, as a session of its own. */
-	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
-	/** The models that its agent offers; none where it does not say, or has exited. */
-	models(id: SessionId): Promise<Result<string[]>>;
-	/** Another model or permission mode from now on, also after a resume. */
-	adjust(id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
-	/** Into a terminal, or back under Roost; the conversation stays the same. */
-	switchMode(id: SessionId, mode: DriveMode, recording?: boolean): Promise<Result<DrivenSession>>;
-};
+export type SessionControls = ReturnType<typeof createSessionControls>;
 
 export function createSessionControls(deps: {
 	engine: Pick<Engine, 'sessionSettled'>;
@@ -30,7 +21,7 @@ export function createSessionControls(deps: {
 	resuming: Resuming;
 	inTurn: InTurn<SessionId>;
 	newSessionId: () => SessionId;
-}): SessionControls {
+}) {
 	const { engine, agents, modes, resuming, inTurn } = deps;
 
 	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
@@ -68,7 +59,7 @@ export function createSessionControls(deps: {
 		if (recording && mode !== 'pty') return err(new AppError('bad_request', ONLY_TERMINALS));
 		const found = resuming.find(id);
 		if (!found.ok) return found;
-		// Before anything is ended: a move that is refused leaves the session where it is.
+		// Checked before anything is ended.
 		const alone = await resuming.refuseOther(found.value.row);
 		if (!alone.ok) return alone;
 		if (mode === 'pty') {
@@ -83,12 +74,13 @@ export function createSessionControls(deps: {
 	}
 
 	return {
-		async models(id) {
+		/** The models that its agent lists; empty if it lists none or has exited. */
+		async models(id: SessionId): Promise<Result<string[]>> {
 			const found = resuming.find(id);
 			return found.ok ? ok([...((await agents.get(id)?.models())?.names ?? [])]) : found;
 		},
-		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
-		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),
-		switchMode: (id, mode, recording) => inTurn(id, () => switchMode(id, mode, recording)),
+		fork: (id: SessionId, upTo?: string) => inTurn(id, () => fork(id, upTo)),
+		adjust: (id: SessionId, adjustment: Adjustment) => inTurn(id, () => adjust(id, adjustment)),
+		switchMode: (id: SessionId, mode: DriveMode, recording?: boolean) => inTurn(id, () => switchMode(id, mode, recording)),
 	};
 }

@@ -1,16 +1,14 @@
-// What a runner drives agents with: wiring only.
+// The parts of driving. Wiring only.
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { createInTurn } from '@roost/machine/in-turn';
 import { ancestorsOf } from '@roost/machine/process-table';
 import { promptId, type SessionId } from '@roost/protocol/ids';
-import type { Store } from '@roost/store/store';
-import type { Engine } from '../engine/engine.ts';
 import { createSessionLabels } from '../engine/session-labels.ts';
 import type { Projects } from '../record/projects.ts';
 import { createDrivenSessions, type DrivenSessions } from './driven-sessions.ts';
 import { createLiveAgents } from './live-agents.ts';
-import type { DrivableAgents } from './may-drive.ts';
+import type { DrivingBase } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';
 import { createRefuseOtherWriter, type OpenIn } from './other-writer.ts';
 import { createPromptQueues, type PromptQueues } from './prompt-queues.ts';
@@ -22,27 +20,22 @@ import type { TerminalMode } from './terminal-mode.ts';
 
 export type Driving = { driving: DrivenSessions; controls: SessionControls; prompts: PromptQueues };
 
-/** Resolves when what an earlier runner left is taken up. */
-export async function startDriving(deps: {
-	engine: Engine;
-	store: Store;
-	drivable: DrivableAgents;
-	defaultAgent: string;
-	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
-	runDir: string;
-	/** Whether an agent that was started through Roost, in a terminal, reports from that conversation. */
-	reports: (nativeId: string) => boolean;
-	/** The processes that have a conversation open, whoever started them. */
-	openIn: OpenIn;
-	/** Where sessions can be moved to. */
-	terminal: TerminalMode;
-	findPast: FindPast;
-	projects: Projects;
-	now: () => number;
-	warn: (sentence: string) => void;
-	onQueueChange: (update: PromptsUpdate) => void;
-}): Promise<Driving> {
-	// Whoever listens is not there before this resolves, and then asks for all that waits.
+/** Resolves when the sessions of an earlier runner are recovered. */
+export async function startDriving(
+	deps: DrivingBase & {
+		defaultAgent: string;
+		whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
+		runDir: string;
+		/** Whether an agent that Roost launched in a terminal reports from that conversation. */
+		reports: (nativeId: string) => boolean;
+		openIn: OpenIn;
+		terminal: TerminalMode;
+		findPast: FindPast;
+		projects: Projects;
+		onQueueChange: (update: PromptsUpdate) => void;
+	},
+): Promise<Driving> {
+	// Clients connect later and then read all queues.
 	let isUp = false;
 	const onChange = (update: PromptsUpdate) => void (isUp && deps.onQueueChange(update));
 	const prompts = createPromptQueues({ ...deps, newId: () => promptId.parse(newShortId()), onChange });

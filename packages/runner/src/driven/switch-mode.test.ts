@@ -12,14 +12,14 @@ describe('a session on its way into a terminal', () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(1, ['', '  one  ', 'two', '', 'three', 'four', '']);
-		expect(await world.failure()).toBe('ended in its terminal before it began with exit code 1, saying: two three four');
+		expect(await world.failure()).toBe('exited in its terminal before it started with exit code 1, with the output: two three four');
 	});
 
 	it('is told of without a code where a signal ended it, without words where there are none, and cut where there are many', async () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(null, []);
-		expect(await world.failure()).toBe('ended in its terminal before it began, without a word');
+		expect(await world.failure()).toBe('exited in its terminal before it started, without output');
 		world.starts.expect(SESSION);
 		world.end(2, ['x'.repeat(1_000)]);
 		expect(await world.failure()).toMatch(/saying: x{400}…$/);

@@ -1,4 +1,4 @@
-// Moves a session between Roost's own hands and a terminal: one conversation, one writer at a time.
+// Moves a session between Roost and a terminal: one conversation, one writer at a time.
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
@@ -7,29 +7,16 @@ import type { Drive, SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Project } from '../record/projects.ts';
 import type { LiveAgents } from './live-agents.ts';
+import type { DrivingBase } from './may-drive.ts';
 import type { EndedTerminal, TerminalMode } from './terminal-mode.ts';
 
-export type ModeSwitch = Disposable & {
-	/** A session that begins in a terminal. */
-	begin(session: Beginning): Promise<Result<void>>;
-	/** How it is driven from now on is a fact. */
-	note(id: SessionId, drive: Drive): Promise<Result<void>>;
-	toTerminal(row: SessionRow, drive: Drive, recording?: boolean): Promise<Result<void>>;
-	/** What runs in its terminal is ended; whoever prompts it next finds it in Roost's hands. */
-	leaveTerminal(id: SessionId): Promise<void>;
-	/** Why it takes no prompts; undefined where it is in no terminal. */
-	whyNot(id: SessionId): string | undefined;
-};
+export type ModeSwitch = ReturnType<typeof createModeSwitch>;
 
-type Beginning = { id: SessionId; agent: string; project: Project; drive: Drive; recording?: boolean | undefined };
+type NewSession = { id: SessionId; agent: string; project: Project; drive: Drive; recording?: boolean | undefined };
 
-export function createModeSwitch(deps: {
-	engine: Engine;
-	agents: LiveAgents;
-	terminal: TerminalMode;
-	now: () => number;
-	warn: (sentence: string) => void;
-}): ModeSwitch {
+export function createModeSwitch(
+	deps: Pick<DrivingBase, 'engine' | 'now' | 'warn'> & { agents: LiveAgents; terminal: TerminalMode },
+) {
 	const { engine, agents, terminal, now } = deps;
 
 	async function note(id: SessionId, drive: Drive): Promise<Result<void>> {
@@ -41,12 +28,12 @@ export function createModeSwitch(deps: {
 
 	const starts = watchTerminalStarts({ engine, terminal, onFailed: takeBack });
 
-	/** Nothing runs there, so the session is Roost's again: whoever prompts it finds it so. */
+	/** The start in the terminal failed, so Roost drives the session again. */
 	async function takeBack(id: SessionId, why: string): Promise<void> {
 		const session = engine.session(id);
 		if (!session.ok) return deps.warn(session.error.message);
 		const { agent, drive } = session.value.row();
-		const message = `${agent} ${why}. The session is back in the hands of Roost: prompt it there, or try a terminal again.`;
+		const message = `${agent} ${why}. Roost drives the session again: prompt it, or retry the terminal.`;
 		session.value.post({ type: 'noted', fact: { kind: 'runtime.error', data: { code: 'cannot_start', message } }, at: now() });
 		const noted = drive ? await note(id, { ...drive, mode: 'sdk' }) : ok(undefined);
 		if (!noted.ok) deps.warn(`session ${id} could not be taken back from its terminal: ${noted.error.message}`);
@@ -61,7 +48,8 @@ export function createModeSwitch(deps: {
 	}
 
 	return {
-		async begin({ id, agent, project, drive, recording }) {
+		/** Starts a session in a terminal. */
+		async begin({ id, agent, project, drive, recording }: NewSession): Promise<Result<void>> {
 			const refusal = terminal.refuse(agent);
 			if (refusal !== null) return err(new AppError('conflict', refusal));
 			const begun = engine.begin({ id, agent, project });
@@ -73,7 +61,7 @@ export function createModeSwitch(deps: {
 			if (!noted.ok) return noted;
 			return await openTerminal({ id, agent, drive, nativeId, isNew: true, recording });
 		},
-		async toTerminal(row, before, recording) {
+		async toTerminal(row: SessionRow, before: Drive, recording?: boolean): Promise<Result<void>> {
 			const { id, agent } = row;
 			const open = terminal.find(id);
 			if (open) return recording && open.recording === null ? err(isUnrecorded(open)) : ok(undefined);
@@ -82,7 +70,7 @@ export function createModeSwitch(deps: {
 			if (agents.get(id)?.isBusy()) return err(new AppError('conflict', 'The agent is running. Interrupt it first.'));
 			const nativeId = row.nativeIds.at(-1)?.id;
 			if (nativeId === undefined) return err(new AppError('conflict', 'This session has no messages yet. Send a prompt first.'));
-			await agents.letGo(id);
+			await agents.end(id);
 			const drive = { ...before, mode: 'pty' as const };
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
@@ -91,13 +79,15 @@ export function createModeSwitch(deps: {
 			return opened;
 		},
 		note,
-		async leaveTerminal(id) {
+		/** Ends the program in its terminal. */
+		async leaveTerminal(id: SessionId): Promise<void> {
 			starts.forget(id);
 			await terminal.close(id);
 		},
-		whyNot(id) {
+		/** Why it takes no prompts; undefined if it is not in a terminal. */
+		whyNot(id: SessionId): string | undefined {
 			const row = terminal.find(id);
-			return row && `This session is in a terminal: write to its agent there, with "roost attach ${id}".`;
+			return row && `This session runs in a terminal. Attach with "roost attach ${id}" to write to its agent.`;
 		},
 		[Symbol.dispose]: () => starts[Symbol.dispose](),
 	};
@@ -110,22 +100,15 @@ function isUnrecorded({ id }: TerminalRow): AppError {
 	);
 }
 
-type TerminalStarts = Disposable & {
-	/** From now on its agent is awaited there. */
-	expect(id: SessionId): void;
-	/** Nobody waits for it any more. */
-	forget(id: SessionId): void;
-};
-
 const MOST_LINES = 3;
-const LONGEST_WORDS = 400;
+const LONGEST_TEXT = 400;
 
+/** Sessions that are starting in a terminal, until their agents report. An exit before that is a failure. */
 export function watchTerminalStarts(deps: {
 	engine: Pick<Engine, 'onUpdate'>;
 	terminal: Pick<TerminalMode, 'onEnd'>;
-	/** Told why it did not begin. */
 	onFailed: (id: SessionId, why: string) => Promise<void>;
-}): TerminalStarts {
+}) {
 	const awaited = new Set<SessionId>();
 	const offUpdate = deps.engine.onUpdate(({ sessionId, events }) => {
 		if (awaited.has(sessionId) && events.some(({ kind }) => kind === 'session.start')) awaited.delete(sessionId);
@@ -136,12 +119,12 @@ export function watchTerminalStarts(deps: {
 
 	async function fail({ session, exitCode, readScreen }: EndedTerminal): Promise<void> {
 		const how = exitCode === null ? '' : ` with exit code ${exitCode}`;
-		await deps.onFailed(session, `ended in its terminal before it began${how}${toLastWords(await readScreen())}`);
+		await deps.onFailed(session, `exited in its terminal before it started${how}${toLastLines(await readScreen())}`);
 	}
 
 	return {
-		expect: (id) => void awaited.add(id),
-		forget: (id) => void awaited.delete(id),
+		expect: (id: SessionId) => void awaited.add(id),
+		forget: (id: SessionId) => void awaited.delete(id),
 		[Symbol.dispose]() {
 			offUpdate();
 			offEnd();
@@ -149,10 +132,10 @@ export function watchTerminalStarts(deps: {
 	};
 }
 
-/** What stands last on the screen is what a program says when it gives up. */
-function toLastWords(screen: readonly string[]): string {
+/** The last lines of the screen are usually the error. */
+function toLastLines(screen: readonly string[]): string {
 	const lines = screen.map((line) => line.trim()).filter((line) => line !== '');
-	const words = lines.slice(-MOST_LINES).join(' ');
-	if (words === '') return ', without a word';
-	return `, saying: ${words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words}`;
+	const text = lines.slice(-MOST_LINES).join(' ');
+	if (text === '') return ', without output';
+	return `, with the output: ${text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text}`;
 }

@@ -33,7 +33,7 @@ describe('a session whose claude does not come up in its terminal', () => {
 		expect(data).toMatchObject({
 			code: 'cannot_start',
 			message: expect.stringMatching(
-				/^claude ended in its terminal before it began with exit code 1, saying: .*No conversation found/,
+				/^claude exited in its terminal before it started with exit code 1, with the output: .*No conversation found/,
 			),
 		});
 		expect(data.message).toContain('prompt it there, or try a terminal again.');
