@@ -1,4 +1,4 @@
-// The tool calls of an ACP agent, as it tells of them piece by piece: announced once, asked about where it asks, and ended once.
+// The updates of an ACP agent in the normal form: messages, plans, and tool calls that are announced once and ended once.
 import { ZodError } from 'zod';
 import type { EventReporter } from '../live/event-reporter.ts';
 import type { GateVerdict, LiveCall, LiveGate } from '../live/gate.ts';
@@ -8,28 +8,24 @@ import { type AcpUpdate, planned, spoken, type ToolCallNews, toolCall } from './
 import { type NativeCall, toFailure, toNormalCall, toResponse } from './normal-call.ts';
 
 export type AcpCalls = {
-	/** A call begins. Nothing is told yet: its input may still come, and so may the question whether it may. */
+	/** Nothing is reported yet: the input and the permission request may still follow. */
 	begun(news: ToolCallNews): void;
-	/** More of a call: what runs or ended without anybody being asked is told here. */
+	/** Reports calls that run or ended without a permission request. */
 	went(news: ToolCallNews): void;
-	/** The agent asks whether it may. */
 	permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict>;
-	/**
-	 * A call that was begun and not announced yet, found by what it is about: from now on it is called so, and the gate is
-	 * asked; people too where nobody else asks them.
-	 */
+	/** Identifies a call that was not announced yet, names it, and sends it to the gate; with `permit` also to people. */
 	judge(isMeant: (call: NativeCall) => boolean, as: CallName, how: 'announce' | 'permit'): Promise<GateVerdict> | undefined;
-	/** The turn is over: nothing of it goes on. */
+	/** The turn is over. */
 	forget(): void;
 };
 
-/** What a call is, where that is known better than by its kind. */
+/** A better name than the kind of the call. */
 type CallName = Pick<LiveCall, 'tool_name' | 'tool_input' | 'native_tool_name'>;
 
 type Known = {
 	call: NativeCall;
 	name?: CallName;
-	/** `asked`: the gate was. `told`: it was only reported. */
+	/** `asked`: sent to the gate. `told`: only reported. */
 	stage: 'begun' | 'told' | 'asked';
 };
 
@@ -39,7 +35,6 @@ export function createAcpCalls(deps: {
 	reporter: EventReporter;
 	calls: OpenCalls;
 	gate: LiveGate;
-	/** Of the turn that is under way. */
 	signal: () => AbortSignal | undefined;
 }): AcpCalls {
 	const { reporter, calls, gate } = deps;
@@ -65,7 +60,7 @@ export function createAcpCalls(deps: {
 	function ended(entry: Known, hookName: 'PostToolUse' | 'PostToolUseFailure'): void {
 		const { call } = entry;
 		known.delete(call.toolCallId);
-		// As it was announced, even where its input was told differently since.
+		// As announced, even where its input was reported differently since.
 		const announced = calls.find(call.toolCallId) ?? toCall(entry);
 		if (hookName === 'PostToolUse') reporter.report(hookName, { ...announced, tool_response: toResponse(call) });
 		else reporter.report(hookName, { ...announced, error: toFailure(call) });
@@ -80,7 +75,7 @@ export function createAcpCalls(deps: {
 	async function decide(entry: Known, how: 'announce' | 'permit'): Promise<GateVerdict> {
 		entry.stage = 'asked';
 		const verdict = await gate[how](toCall(entry), deps.signal());
-		// What runs is what somebody made of it.
+		// The changed input is what runs.
 		if (verdict.type === 'allow' && verdict.updatedInput) calls.open({ ...toCall(entry), tool_input: verdict.updatedInput });
 		return verdict;
 	}
@@ -95,7 +90,7 @@ export function createAcpCalls(deps: {
 		},
 		async permit(news, signal) {
 			const entry = learn(news);
-			// It was taken for a call that asks nobody, so the gate has not spoken yet.
+			// It was taken for a call without a permission request, so the gate did not see it yet.
 			const verdict = entry.stage === 'told' ? await ask(entry) : undefined;
 			if (verdict?.type === 'deny') return verdict;
 			entry.stage = 'asked';
@@ -115,7 +110,7 @@ function toCall({ call, name }: Known): LiveCall {
 	return { ...toNormalCall(call), ...name };
 }
 
-/** What is not said stays as it was; an empty input is none. */
+/** Missing fields keep their value; an empty input counts as missing. */
 function merge(before: NativeCall | undefined, news: ToolCallNews): NativeCall {
 	const said = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined));
 	const base = before ?? { ...news, title: 'a tool', kind: 'other' };
@@ -125,13 +120,12 @@ function merge(before: NativeCall | undefined, news: ToolCallNews): NativeCall {
 
 type AcpUpdates = {
 	take(update: AcpUpdate): void;
-	/** What is being said is complete. */
 	closeMessage(): void;
 };
 
 type Deps = { reporter: EventReporter; said: MessageStream; calls: AcpCalls; newId: () => string };
 
-/** What there is no word for in the feed, or what Roost asks for itself where it needs it. */
+/** Updates without a counterpart in the feed, or that Roost requests itself. */
 const UNTOLD: ReadonlySet<string> = new Set(
 	[
 		'agent_thought_chunk user_message_chunk available_commands_update current_mode_update config_option_update',
@@ -158,7 +152,7 @@ export function createAcpUpdates({ reporter, said, calls, newId }: Deps): AcpUpd
 		calls.begun(toolCall.parse(update));
 	}
 
-	/** A plan is a list of what is to be done, as other agents keep it with a tool. */
+	/** A plan becomes a todo list, as other agents keep it with a tool. */
 	function reportPlan(update: AcpUpdate): void {
 		const { entries } = planned.parse(update);
 		const todos = entries.map(({ content, status }) => ({ content, status, activeForm: content }));
@@ -182,7 +176,7 @@ export function createAcpUpdates({ reporter, said, calls, newId }: Deps): AcpUpd
 			try {
 				(told.get(kind) ?? keep)(update);
 			} catch (cause) {
-				// Of a shape that nobody knows: kept, and no reason to stop.
+				// An unknown shape is kept as it came.
 				if (!(cause instanceof ZodError)) throw cause;
 				keep();
 			}

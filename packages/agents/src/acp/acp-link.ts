@@ -1,4 +1,4 @@
-// The process of an agent and the protocol spoken with it: requests go down, news and questions come up. Bounded, and never throws.
+// The process of an ACP agent and the messages exchanged with it. Bounded; never throws.
 import type { AnyMessage, ClientConnection } from '@agentclientprotocol/sdk';
 import { type LineProcess, type LineProcessDeps, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
@@ -8,7 +8,6 @@ import { parseBounded } from '../hooks/bounded-json.ts';
 import { type AcpUpdate, update } from './acp-messages.ts';
 
 export type AcpLink = {
-	/** What the agent answered, or its own words why not. */
 	request(method: string, params: JsonObject): Promise<Result<unknown>>;
 	notify(method: string, params: JsonObject): void;
 	complaint(): string;
@@ -17,11 +16,11 @@ export type AcpLink = {
 
 export type AcpLinkDeps = Pick<LineProcessDeps, 'argv' | 'cwd' | 'env' | 'timers' | 'onSpawned'> & {
 	onUpdate(update: AcpUpdate): void;
-	/** The agent wants permission; what is returned is the whole answer. */
+	/** Returns the whole response to a permission request. */
 	onPermission(params: unknown): Promise<JsonObject>;
-	/** News that the protocol did not have when this was written. */
+	/** Notifications that are newer than this code. */
 	onUnknown(method: string, params: JsonObject): void;
-	/** What it wrote that is not of the protocol. */
+	/** Output that is not part of the protocol. */
 	onGarbage(head: string): void;
 	onEnd(end: ProcessEnd): void;
 };
@@ -30,7 +29,7 @@ const UPDATE = 'session/update';
 const HEAD = 200;
 
 export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
-	// Loaded when it is needed: a runner that drives no such agent starts without it.
+	// Loaded on demand: a runner without such an agent starts without it.
 	const sdk = await import('@agentclientprotocol/sdk');
 	const incoming = Promise.withResolvers<ReadableStreamDefaultController<AnyMessage>>();
 	const readable = new ReadableStream<AnyMessage>({ start: incoming.resolve });
@@ -48,7 +47,7 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 		},
 	});
 
-	/** News are heard at once, in the order of the lines; the library would let an answer overtake them. */
+	/** Updates are handled in the order of the lines; the library would let a response overtake them. */
 	function take(line: string): void {
 		const message = parseMessage(line);
 		const news = message && 'method' in message && message.method === UPDATE ? update.safeParse(message.params) : undefined;
@@ -82,7 +81,7 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 	};
 }
 
-/** Null for what is no message of JSON-RPC. */
+/** Null for what is not a JSON-RPC message. */
 export function parseMessage(line: string): AnyMessage | null {
 	const parsed = parseBounded(line);
 	return isMessage(parsed) ? parsed : null;
@@ -96,7 +95,7 @@ function isMessage(value: unknown): value is AnyMessage {
 	return (typeof value.id === 'number' || typeof value.id === 'string') && hasResult !== hasError;
 }
 
-/** Agents put what happened beside a message that says only that something did. */
+/** Agents put the details beside a generic message. */
 function wordsOf(cause: unknown): string {
 	if (!(cause instanceof Error)) return String(cause);
 	const detail = 'data' in cause && isJsonObject(cause.data) ? (cause.data.details ?? cause.data.message) : undefined;

@@ -1,4 +1,4 @@
-// What Roost reads of the Agent Client Protocol. Lenient: what an agent says beyond it, or leaves out, does no harm.
+// What Roost reads and answers of the Agent Client Protocol. Lenient: tolerates unknown and missing fields.
 import { z } from 'zod';
 import type { GateVerdict } from '../live/gate.ts';
 import { nativeUsage } from './acp-usage.ts';
@@ -36,7 +36,7 @@ const configOption = z.object({
 		.default([]),
 });
 
-/** What an agent answers to a session that is begun or taken up; only a new one has an id. */
+/** The response to a new or resumed session; only a new one has an id. */
 export const session = z.object({
 	sessionId: text,
 	modes: z
@@ -60,7 +60,7 @@ const toolContent = z.union([
 ]);
 export type ToolContent = z.infer<typeof toolContent>;
 
-/** A call as it is begun, gone on with or asked about: what is not said stays as it was. */
+/** A tool call in a start, an update or a permission request: missing fields keep their value. */
 export const toolCall = z.object({
 	toolCallId: z.string(),
 	title: text,
@@ -99,7 +99,7 @@ export type PermissionAnswer = { outcome: { outcome: 'selected'; optionId: strin
 
 export const CANCELLED: PermissionAnswer = { outcome: { outcome: 'cancelled' } };
 
-/** `unsaid`: why something else is answered than what was decided. */
+/** `unsaid`: why the answer differs from the decision. */
 export function answerPermission(
 	verdict: GateVerdict,
 	options: readonly PermissionOption[],

@@ -1,4 +1,4 @@
-// How a session of an ACP agent is begun, taken up again or copied: each only where the agent says that it can.
+// Starts, resumes or forks a session of an ACP agent, as far as the agent supports it.
 import type { DrivenRequest, ResumeRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -11,7 +11,7 @@ export type OpenSession = BegunSession & { known: KnownAgent };
 type Asked = { link: AcpLink; title: string; agent: Initialized; cwd: string };
 
 const PROTOCOL_VERSION = 1;
-/** Files and terminals stay the agent's own affair, which it asks about; done by Roost they would not be asked about. */
+/** File and terminal access stays with the agent, which asks for permission; through Roost it would not. */
 const CLIENT_CAPABILITIES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 
 type SessionDeps = { title: string; request: DrivenRequest; accept: (agent: Initialized) => string | null };
@@ -87,7 +87,7 @@ async function request(
 	return ok({ ...parsed.data, sessionId });
 }
 
-/** Without a login an agent begins nothing, and its own words for it are short. */
+/** An agent that needs a login refuses to start a session with a short message. */
 function howToLogIn({ authMethods }: Initialized): string {
 	const method = authMethods[0];
 	return method ? ` (if it is about logging in: ${method.description ?? method.name})` : '';
@@ -107,14 +107,14 @@ function failed(sentence: string): Result<never> {
 }
 
 type KnownAgent = {
-	/** The mode in which it asks, where it begins in one in which it does not. */
+	/** The mode in which it asks, where its default mode does not. */
 	askingMode?: string | undefined;
-	/** The numbers at the end of a turn are those of the whole session. */
+	/** It reports the usage of the whole session at the end of a turn. */
 	countsSession?: true | undefined;
 };
 
 const KNOWN: ReadonlyMap<string, KnownAgent> = new Map<string, KnownAgent>([
-	// In its own first mode a model reviews what it does, and nobody is asked.
+	// In its default mode a model reviews calls, and nobody is asked.
 	['@agentclientprotocol/codex-acp', { askingMode: 'workspace-write' }],
 	['Copilot', { countsSession: true }],
 ]);

@@ -1,4 +1,4 @@
-// What a session used so far, by model: an ACP agent may say so when it ends a turn, each in a way of its own.
+// Usage of a session by model, from what an ACP agent reports at the end of a turn.
 import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ type NativeUsage = z.infer<typeof nativeUsage>;
 
 export type AcpUsage = { add(model: string, native: NativeUsage): UsageByModel };
 
-/** `counts`: what the numbers are about, of which the protocol says both. */
+/** `counts`: whether the numbers are of the turn or the session; the protocol leaves it open. */
 export function createAcpUsage(counts: 'turn' | 'session'): AcpUsage {
 	const byModel = new Map<string, TokenUsage>();
 	let sum = zeroUsage();
@@ -38,7 +38,7 @@ export function createAcpUsage(counts: 'turn' | 'session'): AcpUsage {
 	};
 }
 
-/** Here each token is in one field, and what was thought is a part of the output. Whose numbers mean it otherwise is told by their sum. */
+/** Converts to one field per token, with thoughts as part of the output. The total shows how the agent counts. */
 export function toUsage(native: NativeUsage): TokenUsage {
 	const { inputTokens, outputTokens, totalTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = native;
 	const cached = cachedReadTokens + cachedWriteTokens;

@@ -1,4 +1,4 @@
-// One ACP agent as a wire: it is opened, prompted, cancelled and asked for its session, and its questions go through the gate.
+// The wire of one ACP agent: open, prompt, cancel; its permission requests go through the gate.
 import { toSentence } from '@roost/core/display/sentence';
 import type { DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
@@ -23,7 +23,6 @@ import { type OpenSession, openSession } from './acp-session.ts';
 import { type AcpUsage, createAcpUsage } from './acp-usage.ts';
 
 type AcpWireDeps = {
-	/** As people know it: "Copilot". */
 	title: string;
 	argv: readonly [string, ...string[]];
 	env: Readonly<Record<string, string>>;
@@ -31,7 +30,7 @@ type AcpWireDeps = {
 	extras: AcpExtras;
 };
 
-/** More than this is no slip: whatever runs there does not speak the protocol. */
+/** Beyond this the program does not speak the protocol. */
 const MAX_GARBAGE = 100;
 
 export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps, live: LiveContext): Wire {
@@ -41,10 +40,10 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	let link: AcpLink | undefined;
 	let release = () => {};
 	let session: OpenSession | undefined;
-	/** None where it is not known what was used before: a part would look like the whole. */
+	/** Undefined for a resumed session: its earlier usage is unknown. */
 	let usage: AcpUsage | undefined;
 	let model = 'unknown';
-	/** News of a conversation that is only taken up again are not news. */
+	/** Updates during a resume repeat the old conversation. */
 	let isListening = false;
 	let garbage = 0;
 	let isEnding = false;
@@ -73,7 +72,6 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 				if (session) live.finish(why);
 			},
 		});
-		// Closed while it was being started.
 		if (isEnding) link.end(0);
 		const begun = await Promise.race([openSession(link, { title, request, accept: extras.accept }), ended.promise]);
 		if (!begun.ok) return await sayBest(begun, ended.promise);
@@ -84,7 +82,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		return ok(extras.describe(session.sessionId, request));
 	}
 
-	/** An agent that dies answers nothing, and how it died says more than that. */
+	/** If the process exits, its exit reason says more than the failed request. */
 	async function sayBest(failed: Result<never>, ended: Promise<Result<never>>): Promise<Result<never>> {
 		const waited = Promise.withResolvers<Result<never>>();
 		const forget = timers.after(LAST_WORDS_MS, () => waited.resolve(failed));
@@ -105,7 +103,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		if (garbage === MAX_GARBAGE) live.finish(`${title} does not speak the Agent Client Protocol here: "${head.slice(0, 80)}".`);
 	}
 
-	/** Fails closed: what is not understood is not allowed. */
+	/** Fails closed: an unreadable request is not allowed. */
 	async function permission(params: unknown): Promise<PermissionAnswer> {
 		const asked = permissionRequest.safeParse(params);
 		if (!asked.success || !turn || turn.cancelled.signal.aborted) return CANCELLED;
@@ -143,14 +141,14 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			const cancelled = new AbortController();
 			const over = play(prompt, session.sessionId).then((how) => {
 				turn = undefined;
-				// One that died says so by its end.
+				// The exit is reported instead.
 				if (isEnding || reporter.runtime.getStatus() === 'stopped') return;
 				calls.forget();
 				turns.end(cancelled.signal.aborted ? { type: 'interrupted' } : how);
 			});
 			turn = { over, cancelled };
 		},
-		// The protocol has no word for it.
+		// Not supported by the protocol.
 		steer: async () => false,
 		async interrupt() {
 			if (!turn || !session) return;
@@ -210,7 +208,7 @@ function modelsOf({ models, configOptions }: AcpSession): ModelChoice | null {
 	return names.length === 0 ? null : { names, has: (name) => names.includes(name) };
 }
 
-/** Only what the agent itself offers: it would take any other name and fail with it later. */
+/** Only offered models: the agent accepts any name and fails later. */
 async function chooseModel(link: AcpLink, session: AcpSession & { sessionId: string }, model: string): Promise<boolean> {
 	const { sessionId } = session;
 	const option = session.configOptions?.find(({ category }) => category === 'model');
@@ -228,19 +226,18 @@ function toExitReason(title: string, end: ProcessEnd, complaint: string): string
 }
 
 export type AcpExtras = {
-	/** Before it is started: with what else, or the sentence that says why not. */
+	/** Additional arguments and variables, or the reason for a refusal. */
 	prepare(request: DrivenRequest, calls: AcpCalls): Promise<Result<Prepared>>;
-	/** Whether what answered is the agent that was meant, in a version that will do: else a sentence. */
+	/** A sentence for a wrong agent or an unsupported version. */
 	accept(agent: Initialized): string | null;
-	/** What is known of a session once it is open. */
 	describe(nativeId: string, request: DrivenRequest): Opened;
-	/** A call began, of which more is known from now on. */
+	/** A call began; waiting hooks may match it. */
 	callBegan(): void;
-	/** Words that must not reach it, as a sentence; null for all others. */
+	/** A sentence for a prompt that must not be sent; null for all others. */
 	refusePrompt(text: string): string | null;
-	/** It says by itself what was used. */
+	/** It reports usage by itself. */
 	tellsUsage: boolean;
-	/** Told before the end of a turn is: it may know better how that ended. */
+	/** Runs before the end of a turn is reported, and may correct it. */
 	afterTurn(nativeId: string, end: TurnEnd): Promise<TurnEnd>;
 };
 

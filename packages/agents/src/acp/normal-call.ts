@@ -1,10 +1,10 @@
-// A tool call of an ACP agent in the normal form: by the kind of the call, because names and arguments are each agent's own.
+// A tool call of an ACP agent in the normal form, by its kind: names and arguments differ between agents.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { quoteArgv } from '../base/shell-quote.ts';
 import type { LiveCall } from '../live/gate.ts';
 import type { ToolCallNews, ToolContent } from './acp-messages.ts';
 
-/** Everything the agent said of the call so far. */
+/** The call with all updates so far. */
 export type NativeCall = ToolCallNews & { title: string; kind: string };
 
 export function toNormalCall(call: NativeCall): LiveCall {
@@ -12,7 +12,6 @@ export function toNormalCall(call: NativeCall): LiveCall {
 	return { tool_use_id: call.toolCallId, tool_name, tool_input, native_tool_name: call.name ?? call.kind };
 }
 
-/** What the call gave back, as text. */
 export function toResponse(call: NativeCall): unknown {
 	const shown = textOf(call.content);
 	const said = shown === '' ? outputOf(call.rawOutput) : shown;
@@ -33,7 +32,7 @@ function named(call: NativeCall): Named {
 			return ['Bash', { ...input, command: commandOf(call) }];
 		case 'edit':
 			return toEdit(call);
-		// What takes a file away changes it as much as an edit does.
+		// Deleting or moving a file changes it like an edit.
 		case 'delete':
 		case 'move':
 			return ['Edit', { ...input, file_path: pathOf(call) }];
@@ -55,7 +54,7 @@ function toEdit(call: NativeCall): Named {
 	return ['Edit', { file_path, old_string: diff.oldText, new_string: diff.newText }];
 }
 
-/** Agents call a search reading, and the other way round: what is looked for tells. */
+/** Agents mix up read and search: a pattern means search. */
 function toLook(call: NativeCall): Named {
 	const input = call.rawInput ?? {};
 	const pattern = stringOf(input.pattern) ?? stringOf(input.query);

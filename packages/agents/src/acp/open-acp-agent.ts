@@ -1,4 +1,4 @@
-// Any agent that speaks the Agent Client Protocol, driven: one process for each session, its questions through Roost's gate.
+// A driven agent that speaks the Agent Client Protocol: one process per session, its permission requests through Roost's gate.
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { AppError } from '@roost/protocol/app-error';
@@ -13,12 +13,9 @@ export type AcpAgentDeps = Omit<DriveDeps, 'command'> & {
 	/** The name it was requested by: `acp:gemini --acp`. */
 	agent: string;
 	title: string;
-	/** The variable in which it looks for the key of its provider. */
 	usualKey?: string | undefined;
-	/** Its program and the arguments that start the protocol. */
 	argv: (request: DrivenRequest) => readonly [string, ...string[]];
 	capabilities?: Partial<RuntimeCapabilities> | undefined;
-	/** Created for each session. */
 	extras?: ((request: DrivenRequest, report: Report) => AcpExtras) | undefined;
 };
 
@@ -49,7 +46,7 @@ const NOT_GATED = {
 	why: 'it decides by itself which calls it asks about, and the others are only reported',
 } as const;
 
-/** What an agent calls its sessions is its own; what could be read as a flag or breaks a line is nobody's. */
+/** No flags and no line breaks. */
 const NATIVE_ID = /^[A-Za-z0-9][\w.:@/-]{0,199}$/;
 
 function refuseId({ resume }: DrivenRequest): string | null {

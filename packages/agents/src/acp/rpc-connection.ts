@@ -1,4 +1,4 @@
-// Speaks to a process that somebody else started to speak ACP, in place of its terminal. Nobody is here to be asked: it is refused.
+// A connection to a running ACP process instead of its terminal. Permission requests are denied: there is no user to ask.
 import type { AnyMessage } from '@agentclientprotocol/sdk';
 import { createLineFramer } from '@roost/machine/lines';
 import { isJsonObject } from '../base/json-object.ts';
@@ -12,14 +12,14 @@ const NOBODY = { type: 'deny', message: 'Nobody is here to be asked.' } as const
 
 export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	const running = new Map<string, string>();
-	/** Prompts that it was given and has not ended. */
+	/** Prompts in progress. */
 	let pending = 0;
 	let hasFailed = false;
-	/** Why nothing can be said to it any more. */
+	/** Why the connection is unusable. */
 	let gone: string | undefined;
 	const reader = process.stdout.getReader();
 	const opened = open();
-	// Told to whoever prompts.
+	// Reported to the caller of a prompt.
 	opened.catch(() => {});
 
 	async function open() {
@@ -58,7 +58,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 			running.set(toolCallId, toNormalCall({ ...news.data, kind, title }).tool_name);
 	}
 
-	/** One turn at a time, in the order they came. */
+	/** One turn at a time. */
 	let last: Promise<void> = Promise.resolve();
 	async function prompt(text: string): Promise<void> {
 		const { agent, sessionId } = await opened;
@@ -71,7 +71,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 				);
 				hasFailed = gone !== undefined || (answer.stopReason !== 'end_turn' && answer.stopReason !== 'cancelled');
 			} catch {
-				// Its state says so: a prompt is only given here, and nobody waits for its end.
+				// Visible in `getState`: the caller does not wait for the end of a turn.
 				hasFailed = true;
 			}
 			pending--;
@@ -98,7 +98,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	};
 }
 
-/** What is no message is left out: programs also write what is meant for people. */
+/** Other output is skipped: programs also write text for people. */
 function readMessages(reader: ReadableStreamDefaultReader<Uint8Array>, onEnd: () => void): ReadableStream<AnyMessage> {
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const toMessages = (bytes: Uint8Array) =>

@@ -1,4 +1,4 @@
-// Claude under the proof of its guard: how its model speaks (Anthropic Messages), and how it is pointed at another one.
+// Claude under the proof of its guard: a scripted model (Anthropic Messages), and settings that point at it.
 import { readFile } from 'node:fs/promises';
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import { deployFile } from '../base/deploy-file.ts';
@@ -34,7 +34,7 @@ export const claudeCanary: CanaryAgent = {
 	},
 };
 
-/** The deployed settings as they are on disk, and the model's address on top: what a user or a repository sets may name another. */
+/** The deployed settings with the model's address on top, because a user or a repository may set another. */
 async function toCanarySettings(argv: readonly string[], modelUrl: string): Promise<JsonObject> {
 	const path = argv[argv.indexOf('--settings') + 1] ?? '';
 	const settings: unknown = JSON.parse(await readFile(path, 'utf8'));
@@ -43,7 +43,7 @@ async function toCanarySettings(argv: readonly string[], modelUrl: string): Prom
 	return { ...settings, env: { ...own, ...modelEnvironment(modelUrl) } };
 }
 
-/** A key that is none, a model that is nowhere else, and nothing said to anybody. */
+/** A dummy key, no other model, no telemetry. */
 function modelEnvironment(modelUrl: string): Record<string, string> {
 	return {
 		ANTHROPIC_BASE_URL: modelUrl,

@@ -1,4 +1,4 @@
-// Claude Code as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
+// The adapter of Claude Code.
 import { homedir } from 'node:os';
 import { onlySet } from '@roost/core/runtime/child-environment';
 import { buildEnv } from '../base/deploy-file.ts';
@@ -10,7 +10,6 @@ import { createReadSurroundings, type ReadSurroundings } from './sdk/read-surrou
 import { parseTranscript } from './transcript/read-transcript.ts';
 
 export type ClaudeRuntimeDeps = {
-	/** What it is given of the folder that it works in. */
 	readSurroundings?: ReadSurroundings | undefined;
 };
 
@@ -43,18 +42,18 @@ export function createClaudeAdapter({ readSurroundings = ownSurroundings() }: Cl
 	};
 }
 
-/** A repository's own settings decide nothing: neither what may run nor what runs at the start. */
+/** A repository's settings have no effect on permissions or programs. */
 const NO_SETTINGS = '--setting-sources=';
 
-/** Without one it would decide by itself, with a model as its judge. */
+/** Without a mode a model would decide. */
 const MODES: Record<SpawnOpts['permissionMode'], string> = { bypass: 'bypassPermissions', ask: 'manual' };
 
-/** `--flag=value` as one word each, so that no value is read as a flag. */
+/** One word per flag, so that no value is read as a flag. */
 function toSpawnArgv(opts: SpawnOpts): string[] {
 	const { deployed } = opts;
 	const added = [opts.systemPrompt, opts.appendSystemPrompt].filter((text) => text !== undefined && text !== '').join('\n\n');
 	const file = opts.appendSystemPromptFile;
-	// Claude takes one such file: of two it would read the last and leave out the other without a word.
+	// Claude reads only the last such file and ignores the others silently.
 	if (file !== undefined && deployed?.argv.some((arg) => arg.startsWith(FILE_FLAG)))
 		throw new TypeError('instructions were deployed for this agent already: put the text of the file into them');
 	return [
@@ -79,7 +78,7 @@ function joinDeployed(...parts: readonly Deployed[]): Deployed {
 
 const FILE_FLAG = '--append-system-prompt-file=';
 
-/** As the user who runs this has it. Of a project's own servers none: nobody was asked whether to trust them. */
+/** With the user's own configuration, without MCP servers of the project, which are not trusted. */
 function ownSurroundings(): ReadSurroundings {
 	return createReadSurroundings({ homeDir: process.env.HOME || homedir(), env: onlySet(process.env), isTrusted: () => false });
 }

@@ -101,14 +101,14 @@ export const claudeKind: AgentKind = {
 		whileAsked: statusWhileAsked,
 		weigh: toClaudeStatus,
 	},
-	// Claude takes no other id for a conversation.
+	// Claude accepts only UUIDs.
 	inTerminal: { newNativeId: randomUUID, toArgs },
 	cli: claudeCli,
 	readProjectServers,
 	readPermissions: readClaudePermissions,
 };
 
-/** `--flag=value` as one word each, so that no value is read as a flag. */
+/** One word per flag, so that no value is read as a flag. */
 function toArgs({ model, permission_mode }: Drive, nativeId: string, isNew: boolean): string[] {
 	return [
 		isNew ? `--session-id=${nativeId}` : `--resume=${nativeId}`,
@@ -128,7 +128,7 @@ function drive({ env, configured, command, unavailable, config, mcpTrust, runDir
 			isTrusted: mcpTrust.isTrusted,
 		}),
 		env: environment,
-		// Another program than the one that was named is never started in its place.
+		// A missing program is never replaced by another one.
 		...(unavailable === undefined ? { command } : { unavailable }),
 		privateDir,
 		settingSources: config.sdk.settingSources,

@@ -1,8 +1,8 @@
-// Whether Claude's terminal takes a prompt, and which key answers a dialog of its start. Nothing is chosen that was not read on the screen.
+// Whether Claude's terminal accepts a prompt, and which key answers a start-up dialog.
 import type { ReadyState } from '../base/types.ts';
 import { statusOfScreen } from './status/status-of-screen.ts';
 
-/** Dialogs that stand between a start and the first prompt, with all their rows, and the one that lets it go on. */
+/** Start-up dialogs with all their rows and the row that continues. */
 const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: number }[] = [
 	{
 		asks: /\bIs this a project you created or one you trust\?/,
@@ -18,10 +18,7 @@ const RULE = /^\s*[─▔]{20,}/;
 const ROW = /^\s*(❯ )?\s*(?:\d+\. )?(\S.*?)\s*$/;
 const FOOTER = /^\s*Enter to confirm\b/;
 
-/**
- * The default row of such a dialog refuses, so one key at a time: towards the wanted row, and Enter only once it is the chosen one.
- * A dialog about the work itself is for a person: nobody is ready, and no key is named for it.
- */
+/** The default row refuses, so one key at a time: towards the wanted row, then Enter. Dialogs about the work are for people. */
 export function detectReady(paneContent: string): ReadyState {
 	const lines = paneContent.split('\n').filter((line) => line.trim() !== '');
 	const { status, waitingFor } = statusOfScreen(lines);
@@ -30,7 +27,7 @@ export function detectReady(paneContent: string): ReadyState {
 	return action === undefined ? { phase: 'loading' } : { phase: 'dialog', action };
 }
 
-/** The rows are the lowest thing on the screen: what a call shows of itself stands above those that allow it. */
+/** Only the lowest rows count: what a call displays stands above them. */
 function keyFor(lines: readonly string[]): 'Enter' | 'Up' | 'Down' | undefined {
 	const dialog = lines.slice(lines.findLastIndex((line) => RULE.test(line)) + 1);
 	const text = dialog.join(' ').replace(/\s+/g, ' ');

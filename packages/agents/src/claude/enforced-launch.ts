@@ -1,4 +1,4 @@
-// What an enforced launch of the user's own claude refuses or leaves out: whatever could skip Roost's hooks, or change a call after them.
+// Restrictions of an enforced launch of claude: nothing may skip Roost's hooks or change a call after them. It loads no settings files; Roost passes them.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -15,7 +15,7 @@ import type { ClaudeArgs } from './launch.ts';
 import { parseSettings, type Settings } from './launch-settings.ts';
 import { claudePlaces, createReadSurroundings } from './sdk/read-surroundings.ts';
 
-/** Beside flags that switch hooks off: those that load other hooks, and those that let the session run where Roost is not. */
+/** Flags that disable hooks, load other hooks, or run the session elsewhere. */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
 	['--bare', 'switches every hook off'],
 	['--safe-mode', 'switches every hook off'],
@@ -35,13 +35,13 @@ const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
 	),
 ]);
 
-/** These manage or attach to sessions that Roost did not start. */
+/** They use sessions that Roost did not start. */
 const REFUSED_COMMANDS: ReadonlySet<string> = new Set(['agents', 'attach', 'gateway', 'respawn', 'ultrareview']);
 
 const REFUSED_VARIABLE =
 	/^CLAUDE_CODE_(SIMPLE|SAFE_MODE|PERSONAL_HOOKS_OFF|(?:\w+_)?PLUGIN_DIRS?|MANAGED_SETTINGS_PATH|EXPERIMENTAL_AGENT_TEAMS)$/;
 
-/** A sentence that says what to leave out, or null where the gate holds. */
+/** Null where it can be enforced. */
 export function refuseToEnforce(args: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
 	for (const arg of beforeOperands(args)) {
 		const flag = arg.split('=', 1)[0] ?? '';
@@ -56,13 +56,13 @@ export function refuseToEnforce(args: readonly string[], env: Readonly<Record<st
 		: `${variable} is set and lets claude act without Roost's hooks, so nothing could be enforced: unset it, or leave out --enforce.`;
 }
 
-/** The last of several hooks to answer decides with which input a call is made, so only Roost's may answer. */
+/** With several hooks the last answer decides the input of a call, so only Roost's may answer. */
 const CALL_HOOKS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest']);
 const PLUGIN_KEYS: ReadonlySet<string> = new Set(['enabledPlugins', 'extraKnownMarketplaces', 'pluginConfigs']);
 
 type KeptSettings = { settings: JsonObject; leftOut: string[] };
 
-/** The user's own settings without what could change a call after it was approved; `where` is how people know them. */
+/** Removes what could change an approved call; `where` names the settings for the user. */
 export function keepForEnforce(given: JsonObject, where: string): KeptSettings {
 	const leftOut: string[] = [];
 	const leave = (what: string) =>
@@ -79,7 +79,7 @@ export function keepForEnforce(given: JsonObject, where: string): KeptSettings {
 	return { settings, leftOut };
 }
 
-/** As claude joins settings: maps by key, lists one after the other, and else the later one counts. */
+/** Like claude: maps by key, lists concatenated, otherwise the later value. */
 export function joinSettings(first: JsonObject, second: JsonObject): JsonObject {
 	const joined: JsonObject = { ...first };
 	for (const [key, value] of Object.entries(second)) {
@@ -92,7 +92,7 @@ export function joinSettings(first: JsonObject, second: JsonObject): JsonObject 
 
 type IsolatedLaunch = { settings: Settings; argv: readonly string[]; says: readonly string[] };
 
-/** Another hook could change a call after it was approved, and a repository's settings start programs that nobody approved. */
+/** Other hooks could change an approved call, and a repository's settings start programs. */
 const NO_SETTING_FILES = '--setting-sources=';
 
 export async function isolateLaunch(
@@ -114,7 +114,7 @@ export async function isolateLaunch(
 	});
 }
 
-/** Claude takes one such file: the user's own goes in with what Roost hands over. */
+/** Claude accepts one such file: the user's own is appended to Roost's. */
 async function readInstructions(given: string | null, cwd: string): Promise<Result<{ content: string } | undefined>> {
 	if (given === null) return ok(undefined);
 	try {

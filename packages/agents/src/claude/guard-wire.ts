@@ -1,9 +1,9 @@
-// How Claude asks its guard (a PreToolUse hook) and hears the verdict.
+// Guard protocol of Claude: a PreToolUse hook.
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { GuardWire } from '../base/types.ts';
 
 const EVENT = 'PreToolUse';
-/** Claude takes it as a denial whatever was printed. */
+/** Claude treats this exit code as a denial. */
 const DENIED = 2;
 
 export const claudeGuardWire: GuardWire = {
@@ -15,7 +15,7 @@ export const claudeGuardWire: GuardWire = {
 		return tool && cwd && isJsonObject(input) ? { tool, cwd, input } : null;
 	},
 	say(verdict) {
-		// Silence, not an allow: the agent's own permissions still hold.
+		// No output, not an allow: the agent's own permissions still apply.
 		if (verdict.allowed) return { stdout: '', exitCode: 0 };
 		const hookSpecificOutput = {
 			hookEventName: EVENT,

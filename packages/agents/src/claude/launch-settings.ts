@@ -1,4 +1,4 @@
-// The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
+// The settings file of one launch: Roost's hooks on top of the user's settings.
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,12 +18,11 @@ const settings = z.looseObject({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** Undefined for what is no map of settings. */
 export function parseSettings(value: unknown): Settings | undefined {
 	return settings.safeParse(value).data;
 }
 
-/** `given` is JSON or the path of a JSON file, as claude itself takes it; only what the user typed is read. */
+/** `given` is JSON or the path of a JSON file, as for claude. */
 export async function readUserSettings(given: string | null, cwd: string): Promise<Result<Settings>> {
 	if (given === null) return ok({});
 	try {
@@ -34,14 +33,14 @@ export async function readUserSettings(given: string | null, cwd: string): Promi
 	}
 }
 
-/** The user's hooks run too; nothing they set can switch ours off. */
+/** The user's hooks run too, and cannot disable Roost's. */
 export function mergeSettings(user: Settings, ours: Settings): Settings {
 	const hooks: Record<string, unknown[]> = { ...user.hooks };
 	for (const [event, entries] of Object.entries(ours.hooks ?? {})) hooks[event] = [...(hooks[event] ?? []), ...entries];
 	return { ...user, ...ours, env: { ...user.env, ...ours.env }, hooks };
 }
 
-/** Claude shows it in its own screen, where what was printed before cannot be seen. */
+/** Shown inside Claude's screen, which hides earlier output. */
 export function withNotice(settings: Settings, systemMessage: string): Settings {
 	const hook = { type: 'command', command: '/bin/echo', args: [JSON.stringify({ systemMessage })], timeout: NOTICE_TIMEOUT_S };
 	const starts = [...(settings.hooks?.SessionStart ?? []), { matcher: 'startup|resume', hooks: [hook] }];
@@ -50,7 +49,6 @@ export function withNotice(settings: Settings, systemMessage: string): Settings 
 
 const NOTICE_TIMEOUT_S = 10;
 
-/** What a launch is given to report and to be gated. */
 export function launchHooks(
 	hooks: LaunchOpened['hooks'],
 	launch: { forwarder: Forwarder; gate: GateMode; env: Readonly<Record<string, string | undefined>> },
@@ -58,13 +56,13 @@ export function launchHooks(
 	return buildHookSettings({ ...hooks, ...launch, transport: 'http' });
 }
 
-/** Null where the user chose none. `typed` are the settings on the command line, which stand above the file. */
+/** Null without a choice. `typed`: settings from the command line, which override the file. */
 export async function readChosenMode(typed: Settings, env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
 	const { configDir } = claudePlaces(env, env.HOME || homedir());
 	return modeOf(typed) ?? (await readMode(join(configDir, 'settings.json')));
 }
 
-/** Above the settings of a repository, which could name another. */
+/** Overrides the settings of a repository. */
 export function withMode(settings: Settings, mode: string): Settings {
 	const permissions = typeof settings.permissions === 'object' ? settings.permissions : {};
 	return { ...settings, permissions: { ...permissions, defaultMode: mode } };
@@ -86,10 +84,9 @@ const FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
 };
 const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly', 'strictPluginOnlyCustomization'];
 
-/** A sentence that says why not, or null where the gate holds. */
+/** Managed settings override Roost's: where they disable other hooks, nothing can be enforced. Null where they do not. */
 export async function refuseManaged(folder = FOLDERS[process.platform] ?? '/etc/claude-code'): Promise<string | null> {
 	const dropIns = join(folder, 'managed-settings.d');
-	// Without that folder there are none.
 	const names = await readdir(dropIns).catch(() => []);
 	for (const path of [join(folder, 'managed-settings.json'), ...names.map((name) => join(dropIns, name))]) {
 		const read = await readJson(path);

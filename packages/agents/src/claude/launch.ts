@@ -1,4 +1,4 @@
-// How to start the user's own claude so that it reports to Roost: argv and environment, pure.
+// How `roost claude` starts the user's own claude: with Roost's hooks in a settings file of this launch.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
@@ -18,17 +18,15 @@ import {
 } from './launch-settings.ts';
 
 export type ClaudeArgs = {
-	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */
+	/** Without `--settings`, which is merged into Roost's. */
 	args: string[];
 	userSettings: string | null;
-	/** Only where it is enforced: there it is joined with what Roost itself hands over. */
+	/** In enforce mode: joined with Roost's own instructions. */
 	instructionFile: string | null;
-	/** One run without a terminal dialog (`-p`). */
 	headless: boolean;
 	namesPermissionMode: boolean;
-	/** Claude itself skips every hook with such a flag. */
+	/** Claude skips every hook with such a flag. */
 	skipsHooks: boolean;
-	/** A management command such as `mcp list`: no agent runs, so there is nothing to govern. */
 	managementOnly: boolean;
 };
 
@@ -58,17 +56,17 @@ export function readClaudeArgs(given: readonly string[], gate: GateMode = 'obser
 	};
 }
 
-/** Claude asks before it acts; its own default lets a model decide. */
+/** Claude asks before it acts; by default a model decides. */
 export const ASKING_MODE = ['--permission-mode', 'manual'] as const;
 
-/** Ours come first, so that no list-valued option of the user swallows them. */
+/** Roost's arguments come first, so that no list-valued option of the user consumes them. */
 export function toClaudeArgv(read: ClaudeArgs, settingsPath: string, added: readonly string[] = []): string[] {
 	return ['--settings', settingsPath, ...added, ...read.args];
 }
 
 const INSTRUCTION_FLAG = '--append-system-prompt-file';
 
-/** Takes an option out of the arguments, with the value that counts: the last. */
+/** Removes an option and returns its last value. */
 function takeOption(name: string, given: readonly string[], optionCount: number): { args: string[]; value: string | null } {
 	const args: string[] = [];
 	let value: string | null = null;
@@ -120,9 +118,8 @@ const ADDED_MODE = `added ${ASKING_MODE.join(' ')}: Claude asks before it acts. 
 type ReadUser = {
 	read: ClaudeArgs;
 	typed: Settings;
-	/** The one that the user's own settings choose. */
+	/** From the user's own settings. */
 	mode: string | null;
-	/** What the user should see of how it is started. */
 	notices: readonly string[];
 };
 

@@ -1,5 +1,4 @@
-// What Roost can do with each agent, as the conformance run found it with the real programs: read, never typed by hand.
-// Imported, so that it lies beside what is built from this too.
+// The conformance matrix as found with the real programs. Imported as JSON, so that the bundle contains it.
 
 import { readFileSync } from 'node:fs';
 import { hasCode } from '@roost/machine/error-code';
@@ -8,13 +7,11 @@ import recorded from './matrix.json' with { type: 'json' };
 
 const cell = z.object({
 	outcome: z.enum(['pass', 'unsupported', 'fail']),
-	/** Why it is not supported, or what failed. */
 	reason: z.string().min(1).optional(),
 });
 export type CellOutcome = z.infer<typeof cell>;
 
 const matrix = z.object({
-	/** What is asked of every agent, in the order in which it is shown. */
 	columns: z.array(z.object({ id: z.string(), title: z.string() })).default([]),
 	agents: z.record(
 		z.string(),
@@ -24,10 +21,9 @@ const matrix = z.object({
 
 export type Matrix = z.infer<typeof matrix>;
 
-/** Where the conformance run writes it. */
 export const MATRIX_PLACE = new URL('./matrix.json', import.meta.url);
 
-/** Of an agent that is not in it nothing is proven; a matrix that cannot be read as one is a bug. */
+/** Agents without a row are unproven; an invalid matrix is a bug. */
 export function readMatrix(place?: URL): Matrix {
 	if (!place) return matrix.parse(recorded);
 	const text = readIfThere(place);
@@ -69,7 +65,6 @@ function toMark(outcome: CellOutcome | undefined, toNote: (reason: string) => nu
 const OPENS = '<!-- What follows is written by `npm run conformance`. -->';
 const CLOSES = '<!-- Until here. -->';
 
-/** The text with the table between its two marks. */
 export function putTable(text: string, table: string): string {
 	const [start, end] = [text.indexOf(OPENS), text.indexOf(CLOSES)];
 	if (start < 0 || end < start) throw new Error('the two marks between which the table stands are missing');

@@ -24,7 +24,7 @@ export function createParrotAdapter(): AgentAdapter {
 			const path = deployFile(stateDir, overlay.content, 'instructions.md');
 			return { argv: [`--instructions=${path}`], env: {}, files: [path], remove: () => removeAll([path]) };
 		},
-		// It has no terminal: who starts it can speak at once.
+		// It has no terminal.
 		detectReady: () => ({ phase: 'ready' }),
 		parseTranscript: async () => null,
 		buildEnv,

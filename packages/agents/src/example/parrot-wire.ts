@@ -1,4 +1,4 @@
-// What the parrot says, in Roost's words; what Roost wants, in the parrot's.
+// The wire of the parrot: its lines as events, Roost's requests as its lines.
 import { parseJson } from '@roost/core/display/parse-json';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
@@ -35,7 +35,7 @@ export function connectParrot(
 
 	function hear(text: string): void {
 		const parsed = line.safeParse(parseJson(text));
-		// What a newer parrot says is told as it is, and nothing breaks.
+		// Unknown lines are recorded as they came.
 		if (parsed.success) observe(parsed.data);
 		else reporter.relay('ParrotLine', { line: text });
 	}
@@ -66,7 +66,7 @@ export function connectParrot(
 		}
 	}
 
-	/** The parrot waits until somebody has decided. */
+	/** The parrot waits for the decision. */
 	async function permit(call: LiveCall): Promise<void> {
 		const verdict = await gate.permit(call);
 		const isChanged = verdict.type === 'allow' && verdict.updatedInput !== undefined;

@@ -1,4 +1,4 @@
-// The files that make an agent report by itself wherever it is started: a project's own settings, or those of its user.
+// Files that make an agent report wherever it is started: a project's settings, or the user's.
 import { dirname } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -7,33 +7,32 @@ import { unifiedDiff } from './unified-diff.ts';
 import type { FileEdit, UserHooks, UserHooksPlace } from './user-hooks.ts';
 
 export type HookInstall = {
-	/** The file of a project that is changed; null where files of the user's serve every project, and report from those installed. */
+	/** The changed file of a project; null where files of the user apply to every project. */
 	readonly projectFile: string | null;
 	open(place: HookFilesPlace): HookFiles;
 };
 
 export type HookFilesPlace = Omit<UserHooksPlace, 'folder'> & {
 	project: string;
-	/** There from installing to uninstalling. */
+	/** Exists while installed. */
 	secretFile: string;
 	env: NodeJS.ProcessEnv;
 };
 
 export type HookFiles = {
-	/** What would be written to install the hooks, or to remove them; nothing is written yet. */
+	/** Plans only; nothing is written. */
 	plan(isWanted: boolean): Promise<Result<HooksPlan>>;
 	status(): Promise<Result<InstalledStatus>>;
 };
 
 export type HooksPlan = {
 	changed: boolean;
-	/** What is added where, as the beginning of a sentence. */
+	/** The beginning of a sentence. */
 	summary: string;
 	diff: string;
 	apply(): Promise<Result<Applied>>;
 };
 
-/** One sentence per warning, for the user. */
 export type Applied = { warnings: string[] };
 
 export type InstalledStatus = { state: 'none' | 'installed' } | { state: 'drifted'; drifts: string[] };
@@ -72,7 +71,7 @@ function openUserFiles(hooks: UserHooks, given: HookFilesPlace): HookFiles {
 	};
 }
 
-/** `folder` is the agent's own and stays; one below it that is empty afterwards goes. */
+/** `folder` stays; an empty folder below it is removed. */
 async function applyFileEdits(folder: string, edits: readonly FileEdit[]): Promise<Result<void>> {
 	for (const { path, before } of edits) {
 		const current = await readPlain(path);

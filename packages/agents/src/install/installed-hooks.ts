@@ -1,28 +1,28 @@
-// The hook entries that `roost hooks install` puts into a project, and how they are told from the user's own.
+// The hook entries of `roost hooks install` in a project, and how to tell them from the user's own.
 import { isAbsolute } from 'node:path';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { LISTENED_HOOKS } from '../hooks/hook-names.ts';
 
-/** An argument the forwarder ignores: Claude Code hands it on as it is, and keeps it when it rewrites the file. */
+/** Ignored by the forwarder, and kept by Claude Code when it rewrites the file. */
 export const MARKER = '--roost-managed';
 
-/** By hook event: the one group that is ours. */
+/** One group per hook event. */
 export type InstalledHooks = Record<string, JsonObject>;
 
 export type InstalledHooksOptions = {
 	forwarder: { node: string; script: string };
-	/** Known before any runner is up, and the same after each restart. */
+	/** Stable across restarts. */
 	socketPath: string;
-	/** Holds the project's secret, so that it stands in no argument and in no file of the project. */
+	/** In a file, not in arguments or in the project. */
 	secretFile: string;
-	/** Says how to start a runner where none is up. */
+	/** How to start a runner. */
 	startFile: string;
 };
 
-/** Seconds: Claude waits no longer, even where a runner hangs. */
+/** Seconds, even where a runner hangs. */
 const TIMEOUT_S = 10;
-/** Where work begins: a session that starts, or goes on after the runner ended for want of anything to do. */
+/** Hooks that start a runner: a new session, or a prompt after the runner ended. */
 export const STARTING: readonly string[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function buildInstalledHooks({ forwarder, socketPath, secretFile, startFile }: InstalledHooksOptions): InstalledHooks {
@@ -36,7 +36,7 @@ export function buildInstalledHooks({ forwarder, socketPath, secretFile, startFi
 	);
 }
 
-/** The command and the files it runs, as a marked entry names them before its own options. */
+/** The command and the files it runs, before Roost's own options. */
 export function programOf(hook: JsonObject): string[] {
 	const args = Array.isArray(hook.args) ? hook.args.slice(0, hook.args.indexOf(MARKER)) : [];
 	return [hook.command, ...args].filter((path) => typeof path === 'string' && isAbsolute(path));
@@ -44,18 +44,17 @@ export function programOf(hook: JsonObject): string[] {
 
 export function isManagedHook(hook: unknown): hook is JsonObject {
 	if (!isJsonObject(hook)) return false;
-	// Where a hook is one line for a shell, it has no arguments of its own.
+	// A shell line has no arguments.
 	return Array.isArray(hook.args) ? hook.args.includes(MARKER) : String(hook.command).includes(` ${MARKER} `);
 }
 
-/** Every group that holds an entry of ours, by event, as the settings have it now. */
+/** Groups that contain a managed entry, by event. */
 export function findManagedGroups(settings: JsonObject): Record<string, JsonObject[]> {
 	const hooks = Object.entries(isJsonObject(settings.hooks) ? settings.hooks : {});
 	const found = hooks.map(([event, groups]) => [event, (Array.isArray(groups) ? groups : []).filter(isManagedGroup)] as const);
 	return Object.fromEntries(found.filter(([, groups]) => groups.length > 0));
 }
 
-/** No hook of the user's stands beside ours. */
 export function isWhollyManaged(group: JsonObject): boolean {
 	return Array.isArray(group.hooks) && group.hooks.every(isManagedHook);
 }

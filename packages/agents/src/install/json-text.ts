@@ -1,8 +1,7 @@
-// Edits JSON as text: what is not touched keeps every byte, so that a user's file stays as its user wrote it.
+// Edits JSON as text: every other byte of a user's file stays.
 import { ok, type Result } from '@roost/protocol/result';
 import { parseBoundedJson } from '../hooks/bounded-json.ts';
 
-/** Where a value stands, and the children of an object or a list, in order. */
 export type JsonNode = { type: 'object' | 'list' | 'scalar'; start: number; end: number; children: JsonChild[] };
 /** Starts with its key where it has one. */
 export type JsonChild = { start: number; end: number; key: string; node: JsonNode };
@@ -12,7 +11,7 @@ export function locateJson(text: string): Result<JsonNode> {
 	return parsed.ok ? ok(readNode(text, skipSpace(text, 0))) : parsed;
 }
 
-/** The last of that name, which is the one that counts. */
+/** The last of that name counts. */
 export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
 	return node?.children.findLast((child) => child.key === key)?.node;
 }
@@ -21,7 +20,7 @@ export function valueAt(text: string, node: JsonNode): unknown {
 	return JSON.parse(text.slice(node.start, node.end));
 }
 
-/** Adds a member (with a key) or an item at the end, in the manner of its neighbours. */
+/** Adds a member (with a key) or an item at the end, formatted like its neighbours. */
 export function appendChild(text: string, parent: JsonNode, addition: { key?: string; value: unknown }): string {
 	const last = parent.children.at(-1);
 	const gap = last ? text.slice(text.slice(0, last.start).trimEnd().length, last.start) : '';
@@ -39,10 +38,7 @@ export function appendChild(text: string, parent: JsonNode, addition: { key?: st
 	return last ? insert(text, last.end, `,${line}`) : fill(text, parent, `${line}${eol}${outer}`);
 }
 
-/**
- * The text of a node without the unwanted ones below it, nor the commas and spaces that joined them to their neighbours.
- * What loses all it held goes as well; null where nothing is left.
- */
+/** Removes nodes with their commas and spaces, and what becomes empty; null where nothing is left. */
 export function textWithout(text: string, node: JsonNode, unwanted: ReadonlySet<JsonNode>): string | null {
 	if (unwanted.has(node)) return null;
 	const parts: string[] = [];
@@ -65,7 +61,7 @@ function fill(text: string, parent: JsonNode, inside: string): string {
 	return text.slice(0, parent.start + 1) + inside + text.slice(parent.end - 1);
 }
 
-/** Said of something empty: a file on one line stays so, unless there is nothing else in it. */
+/** For an empty parent: a file on one line stays on one line. */
 function isWithinOneLine(text: string, node: JsonNode): boolean {
 	const before = text.slice(0, node.start);
 	return before.trim() !== '' && !before.includes('\n');
@@ -76,12 +72,12 @@ function lineIndent(text: string, at: number): string {
 	return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** As far as the first member of the file is set in. */
+/** Indentation of the first member. */
 function indentUnit(text: string): string {
 	return /^\s*\{[ \t\r]*\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }
 
-/** From here on the text is known to be JSON. */
+/** From here on the text is valid JSON. */
 function readNode(text: string, start: number): JsonNode {
 	const open = text[start];
 	if (open === '{') return readChildren(text, start, 'object');

@@ -1,4 +1,4 @@
-// What installing or uninstalling would make of a project's settings: new text and a diff, nothing is written.
+// Plans installing and uninstalling in a settings file: new text and a diff. Nothing is written.
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -9,10 +9,10 @@ import { appendChild, type JsonNode, locateJson, memberOf, textWithout, valueAt 
 import { parseSettings, SETTINGS_PATH } from './settings-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-/** The texts of a project's settings; null where there is no such file. */
+/** Null for a missing file. */
 export type SettingsTexts = { current: string | null; original: string | null };
 
-/** `after: null` means that the file goes; `before` and `after` are equal where there is nothing to do. */
+/** `after: null` removes the file; equal texts mean nothing to do. */
 export type SettingsEdit = { before: string | null; after: string | null; diff: string };
 
 export function planInstall(
@@ -29,7 +29,7 @@ export function planInstall(
 	return added.ok ? ok(edit(path, current, added.value)) : added;
 }
 
-/** With the original at hand, and nothing else changed since, its very bytes come back. */
+/** Restores the exact original if nothing else changed. */
 export function planUninstall({ current, original }: SettingsTexts, path = SETTINGS_PATH): Result<SettingsEdit> {
 	if (current === null) return ok(edit(path, null, null));
 	const settings = parseSettings(current, path);
@@ -38,7 +38,6 @@ export function planUninstall({ current, original }: SettingsTexts, path = SETTI
 	return base.ok ? ok(edit(path, current, base.value)) : base;
 }
 
-/** One group of ours per event, as it should be, and none besides. */
 function holdsExactly(settings: JsonObject, hooks: InstalledHooks): boolean {
 	return isDeepStrictEqual(findManagedGroups(settings), toGroups(hooks));
 }
@@ -50,7 +49,7 @@ function toGroups(hooks: InstalledHooks): Record<string, JsonObject[]> {
 function withoutOurs(current: string, settings: JsonObject, original: string | null, path: string): Result<string | null> {
 	const managed = findManagedGroups(settings);
 	if (Object.keys(managed).length === 0) return ok(current);
-	// Empty lists of the user's cannot be told from ours once filled: only the original knows.
+	// Empty lists of the user look like Roost's once filled: only the original tells them apart.
 	const groups = Object.values(managed).flat();
 	const untouched = groups.length <= HOOK_NAMES.length && groups.every(isWhollyManaged);
 	const replayed = untouched ? addGroups(original, managed, path) : null;
@@ -93,7 +92,7 @@ function removeOurs(text: string): Result<string> {
 	return ok(text.slice(0, start) + left + text.slice(end));
 }
 
-/** Our entries; the whole group where it holds no other. */
+/** Whole groups where they contain no other entry. */
 function findOurNodes(text: string, root: JsonNode): Set<JsonNode> {
 	const found = new Set<JsonNode>();
 	const events = memberOf(root, 'hooks')?.children ?? [];

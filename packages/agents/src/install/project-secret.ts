@@ -1,4 +1,4 @@
-// The secret with which the installed hooks of one agent in one project report, and nothing else; kept in a file of Roost's own home.
+// The secret for reports of installed hooks, one per agent and project, in a file of Roost's home.
 import { randomBytes } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,11 @@ import { DEFAULT_AGENT } from '../base/agent-names.ts';
 import { projectSecretName } from '../hooks/find-project-secret.ts';
 import { readPlain } from './settings-file.ts';
 
-/** `dir` is private to this user. */
 export function projectSecretPath(dir: string, project: string, agent: string = DEFAULT_AGENT): string {
 	return join(dir, projectSecretName(project, agent));
 }
 
-/** The project's secret, made when it has none yet; two that ask at once get the same. */
+/** Created if missing; concurrent callers get the same. */
 export async function ensureProjectSecret(
 	dir: string,
 	project: string,
@@ -33,12 +32,11 @@ export async function ensureProjectSecret(
 		: ok({ path, secret: secret.value });
 }
 
-/** Null where the project has none. Refuses a link, and a file that others can read. */
+/** Null where the project has none. Refuses links and files that others can read. */
 export async function readProjectSecret(dir: string, project: string, agent?: string): Promise<Result<string | null>> {
 	const path = projectSecretPath(dir, project, agent);
 	const text = await readPlain(path);
 	if (!text.ok || text.value === null) return text;
-	// Gone meanwhile, or out of reach: not to be trusted either.
 	const stat = await lstat(path).catch(() => null);
 	if (!stat || (stat.mode & 0o077) !== 0 || stat.uid !== process.getuid?.())
 		return err(new AppError('unsafe_path', `${path} is not private to this user: remove it and install again`));

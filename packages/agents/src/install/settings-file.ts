@@ -1,4 +1,4 @@
-// Reads a project's settings without following any link, exactly: bytes that would not survive an edit are refused.
+// Reads and replaces settings files: without following links, and only text that survives an edit.
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export async function readSettings(project: string): Promise<Result<SettingsText
 	return original.ok ? ok({ current: current.value, original: original.value }) : original;
 }
 
-/** True where the directory is there already; a link in its place would lead our writing elsewhere. */
+/** A link in its place would redirect writes. */
 async function checkSettingsDir(project: string): Promise<Result<boolean>> {
 	const path = join(project, SETTINGS_DIR);
 	try {
@@ -32,10 +32,10 @@ async function checkSettingsDir(project: string): Promise<Result<boolean>> {
 	}
 }
 
-/** The whole text of a regular file; null where there is none. */
+/** Null for a missing file. */
 export async function readPlain(path: string): Promise<Result<string | null>> {
 	try {
-		// Asked first, because opening a pipe would wait for its writer.
+		// First, because opening a pipe would block.
 		if (!(await lstat(path)).isFile()) return err(unsafe(path, 'it is a link or no regular file'));
 		await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		if ((await file.stat()).size > MAX_BYTES) return err(new AppError('too_large', `${path} is larger than ${MAX_BYTES} bytes`));
@@ -54,7 +54,6 @@ function unsafe(path: string, why: string): AppError {
 export const SETTINGS_DIR = '.claude';
 const SETTINGS_FILE = 'settings.local.json';
 export const BACKUP_FILE = `${SETTINGS_FILE}.roost-backup`;
-/** From the project's directory. */
 export const SETTINGS_PATH = `${SETTINGS_DIR}/${SETTINGS_FILE}`;
 
 export function parseSettings(text: string, path = SETTINGS_PATH): Result<JsonObject> {
@@ -71,7 +70,6 @@ export async function replaceFile(path: string, text: string | null): Promise<vo
 	else await writeWhole(path, text, await modeOf(path));
 }
 
-/** Installing may have made it. */
 export async function removeIfEmpty(folder: string): Promise<void> {
 	try {
 		await rmdir(folder);
@@ -89,7 +87,7 @@ async function modeOf(path: string): Promise<number> {
 	}
 }
 
-/** A reader never sees half a file; a link planted at the path is replaced, not followed. */
+/** Atomic; a link at the path is replaced, not followed. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
 	await mkdir(dirname(path), { recursive: true });
 	const written = replaceWith(path, text, mode);

@@ -1,4 +1,4 @@
-// Hooks in an agent's own settings of this user: they run in every folder, and report only for projects that are installed.
+// Hooks in the user's settings of an agent: they run in every folder, and report only for installed projects.
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
@@ -10,22 +10,21 @@ import { MARKER, STARTING } from './installed-hooks.ts';
 import { readPlain } from './settings-file.ts';
 
 export type UserHooks = {
-	/** Where the agent of this user keeps its settings. */
 	folder(env: Environment): string;
-	/** What makes the files there report, or as they were before; nothing is written. */
+	/** Plans only; nothing is written. */
 	plan(place: UserHooksPlace, isWanted: boolean): Promise<Result<UserPlan>>;
 };
 
-/** `null` stands for a file that is not there. */
+/** Null for a missing file. */
 export type FileEdit = {
 	path: string;
 	before: string | null;
 	after: string | null;
-	/** A copy of what the user wrote, for uninstalling: not shown. */
+	/** A backup for uninstalling, not shown. */
 	isBackup?: boolean;
 };
 
-/** Without what is as it should be already. */
+/** Changes only. */
 export type UserPlan = { edits: readonly FileEdit[]; summary: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,24 +33,22 @@ export type UserHooksPlace = {
 	folder: string;
 	forwarder: { node: string; script: string };
 	socketPath: string;
-	/** Holds a secret for each installed project and agent. */
 	secretsDir: string;
 	startFile: string;
 };
 
-/** The folder that a variable names, else one in the user's home. */
+/** From a variable, else in the user's home. */
 export function agentFolder(env: Environment, variable: string, ...inHome: readonly string[]): string {
 	return env[variable] || join(env.HOME ?? '/', ...inHome);
 }
 
-/** One line for a shell. */
 export function toHookCommand({ forwarder, socketPath, secretsDir, startFile }: UserHooksPlace, agent: string, event: string) {
 	const start = STARTING.includes(event) ? ['--start', startFile] : [];
 	const flags = [MARKER, '--agent', agent, '--socket', socketPath, '--secrets', secretsDir, ...start];
 	return quoteArgv(toPinnedArgv([forwarder.node, forwarder.script, event, ...flags]));
 }
 
-/** A file that is Roost's alone. */
+/** A file that only Roost writes. */
 async function planOwnFile(path: string, text: string | null): Promise<Result<FileEdit[]>> {
 	const before = await readPlain(path);
 	if (!before.ok) return before;
@@ -60,13 +57,12 @@ async function planOwnFile(path: string, text: string | null): Promise<Result<Fi
 	return await checkEdits([{ path, before: before.value, after: text }]);
 }
 
-/** Hooks in one file below the agent's folder that is Roost's alone. */
 export function ownFileHooks(own: {
 	agent: string;
 	folder: UserHooks['folder'];
 	path: readonly string[];
 	toText(place: UserHooksPlace): string;
-	/** What is added, as the beginning of a sentence. */
+	/** The beginning of a sentence. */
 	adds: string;
 }): UserHooks {
 	return {
@@ -81,7 +77,7 @@ export function ownFileHooks(own: {
 	};
 }
 
-/** Only what changes, and never in a file that is committed somewhere. */
+/** Changes only, and never in a file that is tracked by git. */
 export async function checkEdits(edits: readonly FileEdit[]): Promise<Result<FileEdit[]>> {
 	const changed = edits.filter(({ before, after }) => before !== after);
 	for (const { path, before } of changed)
@@ -90,7 +86,7 @@ export async function checkEdits(edits: readonly FileEdit[]): Promise<Result<Fil
 	return ok(changed);
 }
 
-/** Made by the agent itself when it first starts. */
+/** The agent creates it at its first start. */
 export async function checkAgentFolder(folder: string, agent: string): Promise<Result<void>> {
 	const found = await stat(folder).catch(() => null);
 	if (found?.isDirectory()) return ok(undefined);

@@ -1,5 +1,4 @@
-// The arguments of `claude plugin` and `claude mcp`. Options stand before `--`, so that operands and a server's own arguments stay
-// what they are. Claude takes the values of variables and headers as arguments only: these lists hold secrets and are never shown.
+// Arguments and results of `claude plugin` and `claude mcp`. Operands follow `--`. Arguments may contain secrets and are never shown.
 import { stripVTControlCharacters } from 'node:util';
 import { parseJson } from '@roost/core/display/parse-json';
 import type { AddServer } from '@roost/protocol/api/mcp';
@@ -9,9 +8,9 @@ import type { AgentCli, CliExit, CommandOutcome } from '../../base/agent-cli.ts'
 import { parseServerDetail, parseServerList } from './mcp-output.ts';
 import { parseMarketplaceList, parsePluginList } from './plugin-output.ts';
 
-/** Claude would wait half a minute for each server that does not answer. */
+/** Claude would wait 30 s for each unresponsive server. */
 const HEALTH = { MCP_TIMEOUT: '8000' } as const;
-/** A command that a marketplace declares is never accepted unread, and only where one is run. */
+/** A command declared by a marketplace must be confirmed by its hash, and only for verbs that run one. */
 const ACCEPTING = new Set(['install', 'update']);
 
 export const claudeCli: AgentCli = {
@@ -41,7 +40,7 @@ export const claudeCli: AgentCli = {
 
 function marketplaceArgs(change: MarketplaceChange): string[] {
 	if (change.verb === 'add') return ['--json', ...toScope(change.scope), '--', change.source];
-	// Without a name the CLI takes no `--json`.
+	// Without a name the CLI does not support `--json`.
 	return change.name === undefined ? [] : ['--json', '--', change.name];
 }
 
@@ -61,7 +60,6 @@ function addServerArgs(server: AddServer): string[] {
 	}
 }
 
-/** What must not come out again, wherever the CLI repeats it. */
 function secretsOf(server: AddServer): string[] {
 	if (server.transport === 'stdio') return Object.values(server.env ?? {});
 	return server.transport === 'json' ? textsIn(server.config) : Object.values(server.headers ?? {});
@@ -76,19 +74,18 @@ function toScope(scope: string | undefined): string[] {
 	return scope === undefined ? [] : [`--scope=${scope}`];
 }
 
-/** Without what must not be repeated: values that were given to Claude, and the headers it echoes. */
+/** Removes secret values and the headers that Claude echoes. */
 export function hideValues(text: string, values: readonly string[]): string {
 	const longestFirst = [...new Set(values)].filter((value) => value.length >= SHORTEST).sort((a, b) => b.length - a.length);
 	const hidden = longestFirst.reduce((words, value) => words.replaceAll(value, '[hidden]'), text);
 	return hidden.replace(ECHOED_HEADERS, '');
 }
 
-/** A value of one or two letters is found in every word. */
+/** Shorter values would match too much. */
 const SHORTEST = 3;
-/** Claude hides only the values of headers whose names look secret to it. */
+/** Claude hides only headers whose names look secret. */
 const ECHOED_HEADERS = /^Headers: \{\n[\s\S]*?^\}\n?/m;
 
-/** What a program that thinks it has a terminal has said so far. */
 export function toTerminalLines(raw: string): string[] {
 	return raw
 		.split('\n')
@@ -96,7 +93,7 @@ export function toTerminalLines(raw: string): string[] {
 		.filter((line) => line !== '' && !PROMPT.test(line));
 }
 
-/** Nobody can paste anything here: the browser itself comes back with the answer. */
+/** Pasting is not possible here: the browser returns the result. */
 const PROMPT = /^Or paste the redirect URL here:|^Waiting for authorization/;
 
 export function readOutcome(exit: CliExit): CommandOutcome {
@@ -108,7 +105,7 @@ export function readOutcome(exit: CliExit): CommandOutcome {
 	return { ok: false, kind: KINDS[said?.failureCode ?? ''] ?? kindOfText(words), words };
 }
 
-/** With `--json` the last line is the result; older versions and `claude mcp` say everything in words. */
+/** With `--json` the last line is the result; older versions and `claude mcp` print text. */
 const resultLine = z.object({
 	outcome: z.string(),
 	message: z.string(),

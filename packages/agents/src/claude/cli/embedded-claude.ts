@@ -1,4 +1,4 @@
-// The `claude` that comes with the Agent SDK, for machines where the user has none of their own.
+// The `claude` program of the Agent SDK, for machines without one.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { isExecutable } from '@roost/machine/find-program';
 
 export type Platform = { readonly os: string; readonly arch: string };
 
-/** Null where the package for this platform was not installed. */
+/** Null where the package for this platform is not installed. */
 export function findEmbeddedClaude({ os, arch }: Platform = { os: process.platform, arch: process.arch }): string | null {
 	const base = `@anthropic-ai/claude-agent-sdk-${os}-${arch}`;
 	const program = os === 'win32' ? 'claude.exe' : 'claude';
@@ -15,7 +15,7 @@ export function findEmbeddedClaude({ os, arch }: Platform = { os: process.platfo
 	return places.find(isExecutable) ?? null;
 }
 
-/** Where npm may have put a dependency of the SDK: beside it, or below it. */
+/** npm installs a dependency of the SDK beside it or below it. */
 function packageDirectories(name: string): string[] {
 	const sdk = findSdk();
 	return sdk === null ? [] : (createRequire(sdk).resolve.paths(name) ?? []).map((modules) => join(modules, name));

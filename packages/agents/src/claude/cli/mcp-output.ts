@@ -1,4 +1,4 @@
-// `claude mcp list`, which has no JSON form: one line a server, `name: command or address - health`.
+// Output of `claude mcp list` (one line per server: `name: command or address - health`) and of `claude mcp get`.
 import type { McpServer, McpServerDetail, McpServerList, ServerStatus } from '@roost/protocol/api/mcp';
 
 export function parseServerList(stdout: string): McpServerList {
@@ -25,7 +25,7 @@ function parseLine(line: string): McpServer | undefined {
 	return { name, transport, target, status: toServerStatus(cut.says), says: cut.says };
 }
 
-/** A server's arguments and its error may both look like its health: where a line says two things, the worse one holds. */
+/** Arguments and errors may look like a health status: of several, the worst one counts. */
 function findHealth(rest: string): { at: number; says: string } | undefined {
 	const cuts = [...rest.matchAll(SIGN)].map(({ index }) => ({ at: index, says: rest.slice(index + SEPARATOR) }));
 	return cuts.find(({ says }) => BAD.has(toServerStatus(says))) ?? cuts[0];
@@ -68,11 +68,11 @@ export function parseServerDetail(name: string, stdout: string): McpServerDetail
 	return { name, ...describe(fields), env: [...names.Environment], headers: [...names.Headers], unread: unread.join('\n') };
 }
 
-/** Only labels that are known end a list of secrets: a value may look like any other. */
+/** Only known labels end a list of secrets: a value may look like any other label. */
 const FIELD = /^ {2}(Scope|Status|Issue|Type|URL|Command|Args|Environment|Headers):(?: (.*))?$/;
 const FOOTER = /^To remove this server, run: /;
 
-/** A line that is not of the expected form may be the rest of a value: it is kept back. */
+/** An unexpected line may be part of a secret value and is skipped. */
 function noteName(names: Set<string>, line: string): void {
 	const found = /^ {4}([^\s=:]+)(?:=|: )/.exec(line)?.[1];
 	if (found !== undefined) names.add(found);

@@ -1,4 +1,4 @@
-// What `claude plugin …` prints, read: JSON, else the text of a version that has none. What is not understood is kept as text.
+// Parses the output of `claude plugin …`: JSON, else text of older versions. Unknown parts are kept as text.
 import { parseJson } from '@roost/core/display/parse-json';
 import type { AvailablePlugin, Marketplace, MarketplaceList, Plugin, PluginList } from '@roost/protocol/api/plugins';
 import { z } from 'zod';
@@ -66,7 +66,7 @@ function readEach<T>(json: unknown, read: (entry: unknown) => T | undefined): { 
 	};
 }
 
-/** `❯ name@marketplace`, with indented lines below that say more. */
+/** `❯ name@marketplace`, followed by indented fields. */
 function parsePluginText(stdout: string): Pick<PluginList, 'plugins' | 'unread'> {
 	const plugins: Plugin[] = [];
 	const unread: string[] = [];

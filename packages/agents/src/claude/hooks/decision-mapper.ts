@@ -1,4 +1,4 @@
-// What Claude Code is told of a decision by its hooks. No opinion is silence: it never becomes an allow.
+// Hook output of Claude Code for a decision. No opinion is no output: it never becomes an allow.
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -12,13 +12,13 @@ export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecisi
 	return output === null ? { action: 'passthrough' } : { action: 'json_output', stdout_json: output };
 }
 
-/** What takes effect: the decision itself, or where the hook has no words for it, silence (a refusal where Roost is the gate). */
+/** An unsupported decision becomes no opinion, or a denial in enforce mode. */
 export function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
 	if (decision.verdict.type === 'none' || toOutput(event, decision) !== null) return decision;
 	return unsaid(event, decision, isGatingHook(event.hookName) ? gate : 'observe');
 }
 
-/** Null where there is nothing to say, or no way to say it. */
+/** Null for no opinion and for unsupported decisions. */
 function toOutput(event: RuntimeEvent, decision: RuntimeDecision): JsonObject | null {
 	const verdict = toHookVerdict(event, decision);
 	if (verdict === null || verdict.type === 'none') return null;
@@ -59,7 +59,6 @@ function permissionRequest(decision: JsonObject): JsonObject {
 	return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
 }
 
-/** Leaves out what is undefined. */
 function only(fields: JsonObject): JsonObject {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-// A native hook payload → RuntimeEvent. Total: whatever arrives becomes an event.
+// A native hook payload → RuntimeEvent. Total: every payload becomes an event.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { observedCapabilities } from '../../base/capabilities.ts';
@@ -9,7 +9,7 @@ import type { HookProtocol } from '../../hooks/launch-runtime.ts';
 import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
 
 export const CLAUDE_HOOK_PROTOCOL: HookProtocol = {
-	// The terminal shows its own dialog for a question; only here can either side answer first.
+	// The terminal shows its own dialog for a question, and either side may answer first.
 	capabilities: observedCapabilities('claude', { questionHook: 'PermissionRequest' }),
 	toEvents: (envelope, gate) => [toEvent(envelope, gate)],
 	fit: fitDecision,
@@ -17,13 +17,13 @@ export const CLAUDE_HOOK_PROTOCOL: HookProtocol = {
 	permits: { subjectOf },
 };
 
-/** Claude shows its dialog while its hook is held; where Roost is the gate, silence is a denial and closes it. */
+/** Claude shows its dialog while its hook waits; in enforce mode the denial closes it. */
 function toEvent(envelope: HookEventEnvelope, gate: GateMode): RuntimeEvent {
 	const event = mapEnvelopeToRuntimeEvent(envelope);
 	return gate === 'observe' && event.hookName === 'PermissionRequest' ? withOwnDialog(event) : event;
 }
 
-/** A request for permission names no call: it is recognised by who wants what. */
+/** A permission request has no call id: it is matched by agent, tool and input. */
 function subjectOf({ agentId, toolName, payload }: RuntimeEvent): string {
 	return JSON.stringify([agentId, toolName, isJsonObject(payload) ? payload.tool_input : null]);
 }
@@ -35,16 +35,15 @@ export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeE
 }
 
 type TaskNotification = {
-	/** One sentence for people, and below it all that Claude told itself. */
+	/** A summary, followed by the whole notification. */
 	message: string;
-	/** The call that started the task. */
 	tool_use_id?: string;
 };
 
 const OPENS = '<task-notification>';
 const CLOSES = '</task-notification>';
 
-/** Null for what somebody wrote. */
+/** When a background task ends, Claude prompts itself. Only the text differs from a user's prompt; null for those. */
 export function readTaskNotification(prompt: string): TaskNotification | null {
 	const text = prompt.trim();
 	if (!text.startsWith(OPENS) || !text.endsWith(CLOSES)) return null;
@@ -60,7 +59,6 @@ function fieldIn(text: string, name: string): string | undefined {
 	return value === '' ? undefined : value;
 }
 
-/** What a prompt says of itself besides its text: not every prompt is written by a person. */
 export function authorOf(hookName: string, payload: object): { task_notification?: TaskNotification } {
 	const prompt = hookName === 'UserPromptSubmit' ? stringAt(payload, 'prompt') : undefined;
 	const task_notification = prompt === undefined ? null : readTaskNotification(prompt);

@@ -1,4 +1,4 @@
-// Tries the hooks of an enforced launch of claude without claude: what its settings file says is fired as claude would.
+// Tests the hooks of an enforced launch without claude, by firing the entries of its settings file.
 import { readFileSync, rmSync } from 'node:fs';
 import { parseJson } from '@roost/core/display/parse-json';
 import { hookProgramEnvironment } from '@roost/core/runtime/child-environment';
@@ -11,7 +11,7 @@ import { hookEnvironment } from '../../hooks/hook-environment.ts';
 import type { OpenProbe, ProbeAnswer } from '../../kind/observed-kind.ts';
 import { launchHooks } from '../launch-settings.ts';
 
-/** Written and read back, so that it is the file that is tried. */
+/** Written and read back, so that the file itself is tested. */
 export const openClaudeProbe: OpenProbe = ({ hooks, session, env, forwarder, runDir, timeoutMs }) => {
 	const written = writePrivateFile(runDir, launchHooks(hooks, { forwarder, gate: 'enforce', env }), `probe-${session}.json`);
 	if (!written.ok) return written;
@@ -34,7 +34,6 @@ export const openClaudeProbe: OpenProbe = ({ hooks, session, env, forwarder, run
 	}
 };
 
-/** What a settings file says of a hook, as far as firing it needs. */
 const firedEntry = z.discriminatedUnion('type', [
 	z.object({
 		type: z.literal('http'),
@@ -46,7 +45,6 @@ const firedEntry = z.discriminatedUnion('type', [
 ]);
 export type FiredEntry = z.infer<typeof firedEntry>;
 
-/** The entries of a launch by the name of their event, each of which has one. */
 const firedSettings = z.object({
 	env: z.record(z.string(), z.string()),
 	hooks: z.record(z.string(), z.tuple([z.object({ hooks: z.tuple([firedEntry]) })])),
@@ -79,7 +77,7 @@ async function post(
 	return response.ok ? ok(read(text)) : ok({ type: 'other', text: `${response.status} ${text}` });
 }
 
-/** Only the variables that the entry names are put in. */
+/** Only variables that the entry names are expanded. */
 function expand(value: string, allowed: readonly string[], env: NodeJS.ProcessEnv): string {
 	return value.replace(/\$(\w+)/g, (whole, name) => (allowed.includes(name) ? (env[name] ?? '') : whole));
 }
@@ -101,7 +99,6 @@ const denial = z.object({
 
 function read(text: string): ProbeAnswer {
 	if (text.trim() === '') return { type: 'silent' };
-	// What is no JSON is no denial.
 	const denied = denial.safeParse(parseJson(text));
 	if (denied.success) return { type: 'denied', reason: denied.data.hookSpecificOutput.permissionDecisionReason };
 	return { type: 'other', text };

@@ -1,4 +1,4 @@
-// The hook settings of one launch: given to `--settings`, they touch none of the user's files.
+// Hook settings of one launch for `--settings`; the user's files stay unchanged.
 import { pinLinker, toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { toHookSeconds, toProgramMs } from '../../base/ask-timeouts.ts';
@@ -6,7 +6,7 @@ import { type HookName, isGatingHook, LISTENED_HOOKS } from '../../hooks/hook-na
 import type { Forwarder } from '../../kind/observed-kind.ts';
 
 export type HookSettings = {
-	/** Said here, because these settings stand above a repository's own, which may say otherwise. */
+	/** Set here because it overrides a repository's settings. */
 	disableAllHooks: false;
 	env: Record<string, string>;
 	hooks: Record<string, [{ hooks: [HookEntry] }]>;
@@ -23,22 +23,22 @@ export type HookSettingsOptions = {
 	forwarder: Forwarder;
 	gate: GateMode;
 	transport: 'http' | 'command';
-	/** Pinned where it is given, so that no repository can put another in its place; the file is for its owner only. */
+	/** Pinned, so that no repository can replace it; only the owner can read the file. */
 	secret?: string;
-	/** The user's own: their exceptions from a proxy, and what the dynamic linker loads. */
+	/** For proxy exceptions and the dynamic linker. */
 	env?: NodeJS.ProcessEnv;
 };
 
 const SECRET_VARIABLE = 'ROOST_HOOK_SECRET';
 const LOOPBACK = '127.0.0.1';
 
-/** Claude Code runs no HTTP hooks for these. */
+/** Claude Code does not support HTTP hooks for these. */
 const COMMAND_ONLY: readonly HookName[] = ['SessionStart', 'Setup'];
 
-/** Seconds. SessionEnd is cut short without one. */
+/** Seconds. Without it SessionEnd is cut short. */
 const TIMEOUT_S = 10;
 
-/** Claude shows no dialog while such a hook is held, only this. */
+/** Shown by Claude instead of a dialog while such a hook waits. */
 const WAITING = 'Waiting for approval in Roost: see "roost asks" in another terminal';
 
 export function buildHookSettings(options: HookSettingsOptions): HookSettings {
@@ -52,7 +52,7 @@ export function buildHookSettings(options: HookSettingsOptions): HookSettings {
 function pinnedEnvironment(options: HookSettingsOptions): Record<string, string> {
 	const { secret, env = process.env } = options;
 	const noProxy = env.NO_PROXY ?? env.no_proxy ?? '';
-	// Claude sends HTTP hooks through a proxy, loopback or not: reports and secret would leave this machine.
+	// Claude sends HTTP hooks through a proxy even on loopback: the secret would leave this machine.
 	const direct = noProxy === '*' ? noProxy : [noProxy, LOOPBACK].filter(Boolean).join(',');
 	return {
 		...pinLinker(env),

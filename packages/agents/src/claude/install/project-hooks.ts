@@ -1,4 +1,4 @@
-// The hooks that Roost installs for Claude: in a project's own settings of this user.
+// Hooks that Roost installs in a project's local Claude settings: plan, apply, and status.
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -57,7 +57,7 @@ function toSummary(diff: string): string {
 	return `Adds ${count('+')} hooks${removed > 0 ? `, removes ${removed}` : ''} in ${SETTINGS_PATH}`;
 }
 
-/** For installing and uninstalling alike; refuses when the file is no longer what was planned from. */
+/** For installing and uninstalling; refuses if the file changed after planning. */
 export async function applySettingsEdit(project: string, edit: SettingsEdit): Promise<Result<Applied>> {
 	const texts = await readSettings(project);
 	if (!texts.ok) return texts;
@@ -80,7 +80,6 @@ function backupPath(project: string): string {
 	return join(project, SETTINGS_DIR, BACKUP_FILE);
 }
 
-/** What holds entries of ours already is no original. */
 function isOriginal(text: string | null): text is string {
 	const settings = parseSettings(text ?? '');
 	return settings.ok && Object.keys(findManagedGroups(settings.value)).length === 0;
@@ -95,9 +94,9 @@ async function warningsFor(project: string, text: string | null): Promise<string
 
 type InstalledStatusOptions = {
 	project: string;
-	/** What an installation would write today. */
+	/** What this version would install. */
 	hooks: InstalledHooks;
-	/** There from installing to uninstalling, so that entries which vanished are missed. */
+	/** Exists while installed, so that removed entries are detected. */
 	secretFile: string;
 };
 
@@ -130,7 +129,7 @@ function drifted(drifts: string[]): InstalledStatus {
 	return { state: 'drifted', drifts };
 }
 
-/** Together where they drifted alike: an update of Roost changes them all. */
+/** Grouped, because an update of Roost changes all entries alike. */
 function entryDrifts(found: Record<string, JsonObject[]>, hooks: InstalledHooks): string[] {
 	const events = [...new Set([...Object.keys(hooks), ...Object.keys(found)])];
 	const byKind = Map.groupBy(events, (event) => entryDrift(found[event] ?? [], hooks[event]));
@@ -151,7 +150,7 @@ async function programDrifts(found: Record<string, JsonObject[]>): Promise<strin
 	return missing.flat().map((path) => `${path}, which the entries run, is not there any more`);
 }
 
-/** Settings that keep Claude from running the hooks, or make the forwarder hold its tongue. */
+/** Settings that disable the hooks or silence the forwarder. */
 async function silencedBy(project: string, own: JsonObject): Promise<string[]> {
 	const text = await readPlain(join(project, SHARED_PATH));
 	const shared = text.ok && text.value !== null ? parseSettings(text.value, SHARED_PATH) : ok({});
@@ -175,7 +174,6 @@ async function exists(path: string): Promise<boolean> {
 		await access(path);
 		return true;
 	} catch {
-		// Not there, or out of our reach, which is the same to a hook.
 		return false;
 	}
 }

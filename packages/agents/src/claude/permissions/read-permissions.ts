@@ -1,4 +1,4 @@
-// The permission rules in the user's own settings of Claude, as rules of Roost. Those of a repository are not read: it decides nothing.
+// Permission rules in the user's own Claude settings, translated to rules of Roost: never wider for an allow, exact for a deny or an ask.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { escapeTextGlob } from '@roost/core/rules/text-glob';
@@ -35,7 +35,7 @@ export async function readClaudePermissions(env: NodeJS.ProcessEnv): Promise<Res
 
 type Translation = { rules: readonly TranslatedRule[] } | { skipped: string };
 
-/** `home`: what `~` stands for. */
+/** `home`: the value of `~`. A rule that cannot be translated is skipped with the reason. */
 export function translatePermission(decision: RuleDecision, text: string, home: string): Translation {
 	const [, name = '', specifier] = /^([A-Za-z]\w*(?:-\w+|__\*)*)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
 	if (name === '') return skip('it is not a tool name with an optional specifier');
@@ -69,34 +69,33 @@ function skip(why: string): { skipped: string } {
 	return { skipped: why };
 }
 
-/** Claude applies a rule for Edit to every tool that edits files, and a rule for Read to others that read as far as it can. */
+/** Claude applies Edit rules to every tool that edits files, and Read rules to other reading tools. */
 function toolsOf(name: string, decision: RuleDecision): string {
 	if (name === 'Edit') return '{Edit,MultiEdit,Write,NotebookEdit}';
 	if (name === 'Read' && decision !== 'allow') return '{Read,Grep,Glob,LS,NotebookRead}';
 	return name === 'Task' ? 'Agent' : name;
 }
 
-/** `mcp__server`, `mcp__server__*` or one tool of it. */
 function mcpGlob(name: string): string | undefined {
 	const [, server = '', tool] = /^mcp__(.+?)(?:__(.+))?$/s.exec(name) ?? [];
 	if (server === '' || server.includes('*')) return undefined;
 	return tool === undefined || tool === '*' ? serverRuleGlob(server) : toolRuleGlob(name);
 }
 
-/** `npm run test:*` is `npm run test *`; a star stands for any text, as in a pattern of Roost. */
+/** `npm run test:*` is `npm run test *`; a star matches any text, as in Roost. */
 function shellPattern(decision: RuleDecision, specifier: string): string | { skipped: string } {
 	const prefix = /^(.+):\*$/s.exec(specifier)?.[1];
 	const text = prefix === undefined ? specifier : `${prefix} *`;
 	if (text.trim() !== text || text === '') return skip('it begins or ends with a space');
 	if (/[\r\n\\]/.test(text)) return skip('it holds a backslash or several lines');
 	if (prefix?.includes('*')) return skip('it has a * before the :*');
-	// A pattern of Roost that names a file also covers appending to it, and the command without it.
+	// A Roost pattern with a redirection also covers appending, and the command without it.
 	if (decision === 'allow' && /[<>]/.test(text)) return skip('it names a redirection, for which rules of Roost say more');
 	if (text.includes('*') && /[;&|`]|\$\(/.test(text)) return skip('it has a * in a line of several commands');
 	return text;
 }
 
-/** Paths from `~/` and `//` on, without a star or with `/**` at the end: others mean less than a star of Roost, or depend on the folder. */
+/** Only paths that begin with `~/` or `//`, without a star or with `/**` at the end: others depend on the folder or match less. */
 function pathPatterns(decision: RuleDecision, specifier: string, home: string): { paths: string[] } | { skipped: string } {
 	const absolute = specifier.startsWith('~/')
 		? home + specifier.slice(1)
@@ -109,7 +108,7 @@ function pathPatterns(decision: RuleDecision, specifier: string, home: string): 
 	if (/[*?[\]{}!\\]/.test(path) || /\/(?:\.\.?)?(?:\/|$)/.test(path)) return skip('it holds a wildcard that Roost does not have');
 	const own = escapeTextGlob(path);
 	if (folder !== undefined) return { paths: [`${own}/*`] };
-	// In Claude the path of a folder is also everything in it.
+	// In Claude the path of a folder includes its contents.
 	return { paths: decision === 'allow' ? [own] : [own, `${own}/*`] };
 }
 

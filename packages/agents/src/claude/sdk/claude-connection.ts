@@ -1,4 +1,4 @@
-// What a driven Claude takes: prompts, an interrupt, another model or mode, its end. What cannot be done is said in the record.
+// The connection to a driven Claude: prompts, interrupt, model, mode, close. Failures are recorded.
 import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { Connection, ControlCommand, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
@@ -8,19 +8,18 @@ import type { ClaudeTurns } from './claude-turns.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 import type { Prompts } from './prompts.ts';
 
-/** Claude answers a request at once, whatever its model does: one that does not is broken. */
+/** Claude answers a request at once, independent of its model. */
 const REQUEST_MS = 10_000;
 
 export function createClaudeConnection(deps: {
 	reporter: ClaudeReporter;
 	prompts: Prompts;
 	turns: ClaudeTurns;
-	/** Undefined where the agent ended before it was started. */
+	/** Undefined where the agent ended before it started. */
 	query: () => Promise<Pick<Query, 'interrupt' | 'setModel' | 'setPermissionMode' | 'supportedModels'> | undefined>;
 	env: Readonly<Record<string, string>>;
 	timers: Timers;
 	bypassable: boolean;
-	/** The agent is of no use any more. */
 	giveUp: (why: string) => void;
 	close: () => void;
 }): Connection {
@@ -81,7 +80,7 @@ export function createClaudeConnection(deps: {
 			const offered = await (await deps.query())?.supportedModels();
 			return offered ? toModelChoice(offered, deps.env) : null;
 		} catch {
-			// It has ended, and whoever reads its messages hears why.
+			// It has ended; the reader of its messages reports why.
 			return null;
 		}
 	}
@@ -108,7 +107,7 @@ type Offered = { value: string; resolvedModel?: string | undefined };
 
 export function toModelChoice(offered: readonly Offered[], env: Readonly<Record<string, string>>): ModelChoice | null {
 	const named = Object.entries(env).flatMap(([name, value]) => (NAMES_MODEL.test(name) ? [value] : []));
-	// Claude also lists whatever name it was started with, as its own meaning.
+	// Claude also lists the name it was started with.
 	const own = offered.filter(({ value, resolvedModel }) => value !== resolvedModel || named.includes(value));
 	if (own.length === 0) return null;
 	const known = new Set([...own.flatMap(({ value, resolvedModel = value }) => [value, resolvedModel]), ...named]);
@@ -120,5 +119,5 @@ export function toModelChoice(offered: readonly Offered[], env: Readonly<Record<
 
 const NAMES_MODEL = /^ANTHROPIC_(\w+_)?MODEL(_OPTION)?$/;
 const LONG_CONTEXT = /\[1m\]$/;
-/** `claude-opus-5-5`, `us.anthropic.claude-opus-5-5-v1:0`, `vendor/model`, `opusplan`: Claude lists only the newest. */
+/** Claude lists only the newest models; full ids and names of other providers are accepted too. */
 const FULL_ID = /^claude-|[.:/@]|^opusplan$/;

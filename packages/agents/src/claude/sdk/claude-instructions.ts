@@ -1,4 +1,4 @@
-// The CLAUDE.md texts that Claude Code itself would read for a folder, in its order, each with its path.
+// The CLAUDE.md texts that Claude Code would read for a folder, in the same order, each with its path.
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path';
 import { type Found, readText } from '@roost/machine/foreign-file';
@@ -11,10 +11,9 @@ export type Instructions = { text: string; leftOut: string[] };
 export type InstructionPlaces = {
 	cwd: string;
 	repository: Repository;
-	/** Where Claude keeps what the user chose for all projects. */
 	configDir: string;
 	homeDir: string;
-	/** Whose files above the repository count, beside those of root. */
+	/** Owner of accepted files above the repository, besides root. */
 	uid?: number | undefined;
 };
 
@@ -30,12 +29,12 @@ type Whose = 'user' | 'project' | 'local';
 type Source = { path: string; whose: Whose };
 type Reading = InstructionPlaces & { left: number; folders: Set<string>; seen: Set<string>; parts: string[]; leftOut: string[] };
 
-/** All texts together; a system prompt has an end. */
+/** Limit for all texts together. */
 const MOST_BYTES = 512 * 1024;
 const MOST_FILES = 200;
 const MOST_RULE_FOLDERS = 100;
 const MOST_IMPORTS = 200;
-/** A file that a CLAUDE.md imports may import others, four deep. */
+/** Imports may be nested four deep. */
 const DEEPEST_IMPORT = 4;
 
 const PREFACE =
@@ -56,12 +55,12 @@ async function readFolder(reading: Reading, folder: string): Promise<void> {
 	await readSource(reading, { path: join(folder, 'CLAUDE.local.md'), whose: 'local' });
 }
 
-/** A worktree may lie inside the main one: it has the same files already, from its own branch. */
+/** A worktree inside the main one has the same files from its own branch. */
 function isOtherCheckout({ root, project }: Repository, folder: string): boolean {
 	return root !== project && isWithin(root, project) && isWithin(folder, project) && !isWithin(folder, root);
 }
 
-/** By name, so that every session has them in the same order. Links are followed, each folder once. */
+/** Sorted by name. Links are followed, each folder once. */
 async function readRules(reading: Reading, source: Source): Promise<void> {
 	const { path, whose } = source;
 	const shown = shownPath(reading, path);
@@ -125,18 +124,18 @@ async function readImports(reading: Reading, from: Source, imports: readonly str
 		say(reading, `${shownPath(reading, from.path)} imports too many files: only the first are read.`);
 }
 
-/** What the user wrote for all projects may lie anywhere; a repository's text only in the repository. */
+/** The user's texts may be anywhere, a repository's only inside the repository. */
 function refuse({ repository, uid }: Reading, { path, whose }: Source, { realPath, uid: owner }: Found): string | undefined {
 	if (whose === 'user') return undefined;
 	if (isWithin(path, repository.root)) {
 		return isOfRepository(repository, realPath) ? undefined : 'it is a link that leads out of the repository';
 	}
-	// Above the repository may be a folder that everybody can write to.
+	// Folders above the repository may be writable by everybody.
 	const isOurs = uid === undefined || owner === 0 || owner === uid;
 	return isOurs ? undefined : 'it belongs to another user';
 }
 
-/** Git's own folder holds no text of the project, but addresses that may have a password in them. */
+/** Git's own folder may contain URLs with passwords. */
 function isOfRepository({ root }: Repository, path: string): boolean {
 	return isWithin(path, root) && !isWithin(path, join(root, '.git'));
 }

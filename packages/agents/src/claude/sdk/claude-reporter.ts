@@ -1,4 +1,4 @@
-// How a driven Claude reports: like any driven agent, under the name and in the mode that Claude itself says it is in.
+// The event reporter of a driven Claude, with the id and mode that Claude reports.
 import { drivenCapabilities } from '../../base/capabilities.ts';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import { createEventReporter, type EventReporter, type EventReporterDeps } from '../../live/event-reporter.ts';
@@ -7,11 +7,11 @@ import { authorOf } from '../hooks/mapper.ts';
 import { DEFAULT_MODE, toRoostMode } from './permission-modes.ts';
 
 export type ClaudeReporter = Omit<EventReporter, 'learn'> & {
-	/** What Claude says of itself: its id, its transcript and its mode may change on the way. */
+	/** The id, the transcript and the mode may change during a session. */
 	learn(payload: JsonObject): void;
 };
 
-/** Claude asks for permission to put a question in every mode, and takes its answer there. */
+/** Claude asks for permission to ask a question in every mode, and takes the answer there. */
 export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { canLimitTurns: true });
 
 export function createClaudeReporter(deps: Omit<EventReporterDeps, 'capabilities'>): ClaudeReporter {
@@ -38,7 +38,7 @@ export function createClaudeReporter(deps: Omit<EventReporterDeps, 'capabilities
 		relayAsk,
 		learn(payload) {
 			reporter.learn({ nativeId: stringAt(payload, 'session_id'), transcriptPath: stringAt(payload, 'transcript_path') });
-			// A subagent may have a mode of its own.
+			// A subagent may have another mode.
 			if (stringAt(payload, 'agent_id') === undefined) reporter.setMode(reportedMode(payload));
 		},
 		setMode(wanted) {

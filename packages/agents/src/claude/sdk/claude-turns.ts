@@ -1,4 +1,4 @@
-// Turns of a driven Claude: from what the SDK and its hooks say to one beginning and one end of each, nothing told twice.
+// Turns of a driven Claude: combines SDK messages and hooks into one start and one end each.
 import type { ConnectionState } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
@@ -11,18 +11,17 @@ import type { Prompts, WrittenPrompt } from './prompts.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 export type ClaudeTurns = {
-	/** What came out of the SDK. */
+	/** A message of the SDK. */
 	hear(heard: Heard): void;
-	/** A hook, other than the gate. */
+	/** A hook other than the gate. */
 	observe(hookName: HookName, payload: JsonObject): void;
 	state(): ConnectionState;
-	/** Whether there is something to interrupt, and whether Claude has begun with it. */
+	/** Whether there is something to interrupt, and whether Claude started on it. */
 	running(): 'idle' | 'written' | 'turn' | 'background';
-	/** An interrupt now would miss what was written: it is made when Claude begins with it. */
+	/** Interrupts when Claude starts on the prompt: earlier it would have no effect. */
 	interruptSoon(): void;
-	/** Only tasks in the background ran, and they were ended. */
+	/** Only background tasks ran, and they were ended. */
 	backgroundEnded(): void;
-	/** Why the last turn failed, if nothing came after it. */
 	failure(): string | undefined;
 };
 
@@ -32,7 +31,6 @@ export function createClaudeTurns(deps: {
 	running: RunningCalls;
 	prompts: Prompts;
 	model: string | undefined;
-	/** Somebody wanted it to stop before there was something to stop. */
 	interrupt: () => void;
 }): ClaudeTurns {
 	const { reporter, calls, prompts } = deps;
@@ -40,11 +38,11 @@ export function createClaudeTurns(deps: {
 	let inTurn = false;
 	let hasBegun = false;
 	let interruptIsDue = false;
-	/** Claude prompts itself when a task in the background has ended. */
+	/** Claude prompts itself when a background task ends. */
 	let isItsOwn = false;
 	let failure: string | undefined;
 	let background: readonly unknown[] = [];
-	/** What Claude said of the end of this turn before it ended. */
+	/** Claude's stop hook of this turn. */
 	let lastWords: JsonObject = {};
 
 	function begin(now: string | undefined): void {
@@ -59,7 +57,7 @@ export function createClaudeTurns(deps: {
 		interruptIsDue = false;
 	}
 
-	/** `reported`: what Claude itself says of it. */
+	/** `reported`: Claude's own payload. */
 	function tellPrompt({ id, text, steers }: WrittenPrompt, reported: JsonObject = {}): void {
 		inTurn = true;
 		failure = undefined;
@@ -88,7 +86,7 @@ export function createClaudeTurns(deps: {
 		prompts.next();
 	}
 
-	/** An interrupt leaves calls without a word about them. */
+	/** An interrupt leaves calls open. */
 	function closeCalls(how: TurnEnd): void {
 		const is_interrupt = how.type === 'interrupted';
 		for (const call of calls.drop(is_interrupt ? 'all' : 'main'))
@@ -150,9 +148,9 @@ export function createClaudeTurns(deps: {
 		calls.observe(hookName, payload);
 		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
 		if (hookName === 'UserPromptSubmit') hearPrompt(payload);
-		// The result says the same, and is there also where no hook fires.
+		// The result has the same content, and comes also without a hook.
 		else if (isOwnStop(hookName, payload)) lastWords = payload;
-		// That the agent ends is told by whoever sees its process end.
+		// The end of the process is reported elsewhere.
 		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') reporter.relay(hookName, payload);
 	}
 
@@ -183,7 +181,6 @@ export function createClaudeTurns(deps: {
 
 const STOP = { stop_hook_active: false };
 
-/** Not that of a subagent. */
 function isOwnStop(hookName: HookName, payload: JsonObject): boolean {
 	return (hookName === 'Stop' || hookName === 'StopFailure') && stringAt(payload, 'agent_id') === undefined;
 }

@@ -1,4 +1,4 @@
-// Whether a conversation of Claude holds a prompt of Roost's: its transcript keeps the id under which it was sent.
+// Whether Claude has a conversation, and whether it contains a prompt of Roost, by the transcripts.
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
@@ -6,10 +6,10 @@ import { transcriptLines } from '../../base/transcript-files.ts';
 import { claudeProjectsFolder, findTranscripts } from '../transcript/transcript-folders.ts';
 import { toMessageUuid } from './message-uuid.ts';
 
-/** A conversation of which there is no transcript holds nothing. */
+/** False without a transcript. */
 export function createHasPrompt(env: NodeJS.ProcessEnv): DrivableAgent['hasPrompt'] {
 	return async ({ nativeId, prompt }) => {
-		// By its name alone: which folder it lies in does not always follow from where the session works.
+		// By name alone: its folder does not always match the session's.
 		const { files } = await findTranscripts(claudeProjectsFolder(env));
 		const uuid = toMessageUuid(prompt);
 		try {
@@ -28,7 +28,7 @@ export type HasConversation = (nativeId: string) => Promise<boolean>;
 
 const SPOKEN = /"type":"(?:user|assistant)"/;
 
-/** What cannot be read is there: Claude itself says then why it does not go on. */
+/** Unreadable counts as existing: Claude then reports why it cannot resume. */
 export function createHasConversation(env: NodeJS.ProcessEnv): HasConversation {
 	return async (nativeId) => {
 		const { files } = await findTranscripts(claudeProjectsFolder(env));

@@ -1,4 +1,4 @@
-// Every tool call of a driven Claude passes here: first the gate itself, then, for what Claude would not do by itself, permission.
+// The gate for every tool call of a driven Claude: rules first, then permission for calls that Claude asks about.
 import type {
 	CanUseTool,
 	HookCallbackMatcher,
@@ -22,9 +22,9 @@ import { isAskedInPlan } from './permission-modes.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 type Gate = {
-	/** A call is about to be made, in whatever mode. */
+	/** A call in any mode. */
 	preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput>;
-	/** What the gate let pass and Claude does not do unasked. A call that the gate allowed never comes here. */
+	/** Not called for calls that the gate allowed. */
 	readonly canUseTool: CanUseTool;
 };
 
@@ -33,13 +33,13 @@ export function createGate(deps: {
 	calls: OpenCalls;
 	running: RunningCalls;
 	allowedTools: readonly string[] | undefined;
-	/** Somebody refused a call and wants the whole run to stop. */
+	/** A call was denied with a request to stop the run. */
 	interrupt: () => void;
 }): Gate {
 	const { reporter, calls, running } = deps;
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
-	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
+	/** Abandoned when the agent stops waiting; the result must not be an allow then. */
 	function ask(hookName: 'PreToolUse' | 'PermissionRequest', payload: object, signal: AbortSignal): Promise<HookVerdict> {
 		return new Promise((resolve) => {
 			if (signal.aborted) return resolve(ABANDONED);
@@ -94,7 +94,7 @@ export function createGate(deps: {
 const ABANDONED: HookVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 
-/** The tool that starts a subagent is listed under one name and called by another. */
+/** The tool that starts a subagent has two names. */
 function toHookName(tool: string): string {
 	return tool === 'Task' ? 'Agent' : tool;
 }
@@ -117,7 +117,7 @@ function preToolUse(permissionDecision: 'allow' | 'deny' | 'ask', said: object):
 	return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...said } };
 }
 
-/** Of the permissions that somebody grants, only what Claude itself suggested for this call is taken, and only for this session. */
+/** Granted permissions are limited to Claude's own suggestions for this call and to this session. */
 export function toPermissionResult(
 	verdict: HookVerdict,
 	asked: { input: ToolInput; suggestions: readonly PermissionUpdate[] },
@@ -142,26 +142,23 @@ export function toPermissionResult(
 	}
 }
 
-/** Left out, each for its reason. Claude waits for every hook that is registered: one more for each call costs milliseconds. */
+/** Not registered, because Claude waits for every registered hook. */
 const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
-	// The stream has all that they say, and nobody waits for it.
+	// The stream contains the same.
 	'PostToolUseFailure',
 	'PostToolBatch',
-	// Claude asks for permission by a callback of its own, which names the call.
+	// Claude asks through a callback, which names the call.
 	'PermissionRequest',
-	// The stream has the same words, and sooner.
+	// The stream contains the same text earlier.
 	'MessageDisplay',
-	// Such a hook makes the worktree instead of git.
+	// Such a hook replaces git.
 	'WorktreeCreate',
 ]);
 
-/**
- * The stream has what a call returned, but of a subagent's only what its model was told. For these tools that is too little:
- * of an edit it leaves out what was changed, of an entry of a todo list the name that later calls know it by.
- */
+/** For these tools the stream lacks details of a subagent's call: the change of an edit, the id of a new todo. */
 const RETURNS_MORE = 'Edit|MultiEdit|Write|NotebookEdit|TodoWrite|TaskCreate|TaskUpdate';
 
-/** `observe` is told of every other hook, in order, and holds nothing up. */
+/** `observe` gets every other hook, in order, without delay. */
 export function toHookCallbacks(deps: {
 	gate: Gate;
 	observe: (hookName: HookName, payload: JsonObject) => void;
@@ -176,7 +173,7 @@ function toMatcher(name: HookName, { gate, observe, askMs }: Parameters<typeof t
 	if (name === 'PreToolUse') {
 		const pre: HookCallbackMatcher['hooks'][number] = async (input, _id, { signal }) =>
 			await gate.preToolUse(toPayload(input), signal);
-		// A gate that breaks stays shut.
+		// Fails closed.
 		return { timeout, onFailure: 'block', hooks: [pre] };
 	}
 	const report: HookCallbackMatcher['hooks'][number] = async (input) => {

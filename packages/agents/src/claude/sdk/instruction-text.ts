@@ -1,10 +1,10 @@
-// One CLAUDE.md as Claude Code reads it: without its header and comments, and which other files it imports. Pure.
+// Parses one CLAUDE.md as Claude Code does: content without header and comments, and its imports. Pure.
 
 export type Instruction = {
 	content: string;
-	/** Patterns of files it is for, from its header; none where it holds everywhere. */
+	/** File patterns from the header; empty where it applies everywhere. */
 	paths: readonly string[];
-	/** What it names after an `@`, as written, each once. */
+	/** As written after `@`, without duplicates. */
 	imports: readonly string[];
 };
 
@@ -24,7 +24,7 @@ function splitHeader(text: string): { header: string; body: string } {
 	return match ? { header: match.groups?.header ?? '', body: text.slice(match[0].length) } : { header: '', body: text };
 }
 
-/** `paths` as a text, as a list in one line, or as a list of lines. */
+/** `paths` as text, inline list or block list. */
 function readPaths(header: string): string[] {
 	const lines = header.split('\n');
 	const at = lines.findIndex((line) => line.startsWith('paths:'));
@@ -40,7 +40,7 @@ function readPaths(header: string): string[] {
 
 type Fence = { mark: string; length: number };
 
-/** Comments that begin a line are for people; one in mid-line stays, and so does one that never ends. */
+/** Removes comments at the start of a line; inline and unterminated comments stay. */
 function withoutComments(lines: readonly string[]): string[] {
 	const kept: string[] = [];
 	const lastEnd = lines.findLastIndex((line) => line.includes('-->'));
@@ -62,7 +62,6 @@ function withoutComments(lines: readonly string[]): string[] {
 	return kept;
 }
 
-/** Without fenced and indented blocks. */
 function withoutCode(lines: readonly string[]): string[] {
 	let fence: Fence | undefined;
 	let afterBlank = true;
@@ -90,7 +89,7 @@ function nextFence(line: string, open: Fence | undefined): Fence | undefined {
 	return mark === '`' && rest.includes('`') ? undefined : { mark, length: run.length };
 }
 
-/** A span ends with as many ticks as it began with. One pass from behind: a line may be long, and hostile. */
+/** Linear time: a line may be long and hostile. A span ends with as many ticks as it began with. */
 function withoutSpans(line: string): string {
 	const runs = [...line.matchAll(/`+/g)].map(({ index, 0: ticks }) => ({ at: index, end: index + ticks.length }));
 	const closing = new Map<number, number>();
@@ -122,7 +121,6 @@ function findImports(line: string): string[] {
 	});
 }
 
-/** Of `**@path**` and `[@path](…)` only the path. */
 function untilClosed(path: string, open: string): string {
 	if (open === '') return path;
 	const end = path.indexOf(open === '[' ? ']' : open);

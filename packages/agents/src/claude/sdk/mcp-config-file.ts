@@ -1,4 +1,4 @@
-// The MCP servers of one session in a file of this user alone: as an argument, everybody on the machine would see their secrets.
+// MCP servers of one session in a private file: arguments are visible to every user of the machine.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { writePrivateFile } from '@roost/machine/private-file';
@@ -6,9 +6,8 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { Surroundings } from './read-surroundings.ts';
 
 export type McpConfigFile = {
-	/** Undefined where there are no servers. */
 	readonly path: string | undefined;
-	/** When the session is over; any number of times. */
+	/** Idempotent. */
 	remove(): void;
 };
 
@@ -20,7 +19,7 @@ export function writeMcpConfigFile(dir: string, mcpServers: Surroundings['mcpSer
 	return ok({ path, remove: () => rmSync(path, { force: true }) });
 }
 
-/** What sessions left behind that ended with their runner. Nobody may be using the folder. */
+/** Removes files of earlier runners. The folder must not be in use. */
 export function removeMcpConfigFiles(dir: string): void {
 	rmSync(dir, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-// What Claude says, piece by piece: from the stream, or whole where a message was not streamed.
+// Message text of Claude, piece by piece from the stream, or whole where it was not streamed.
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
 import { createRecentIds } from '../../base/recent-ids.ts';
@@ -6,11 +6,10 @@ import { createRecentIds } from '../../base/recent-ids.ts';
 type MessagePiece = HookPayload<'MessageDisplay'>;
 
 export type MessageText = {
-	/** One event of a message that is being written. */
 	stream(event: unknown): MessagePiece[];
 	/** A finished message, or a part of one. */
 	whole(message: unknown): MessagePiece[];
-	/** Ends what was left in the middle. */
+	/** Ends unfinished messages. */
 	breakOff(): MessagePiece[];
 };
 
@@ -41,13 +40,13 @@ const wholeMessage = z.looseObject({
 
 export function createMessageText(): MessageText {
 	const streamed = createRecentIds(1000);
-	/** Compacting shows again what it keeps. */
+	/** Compaction repeats messages that it keeps. */
 	const told = createRecentIds(1000);
 	let messageId = '';
-	/** The text that is being written, by its place in the message: how many pieces were told. */
+	/** Open text blocks: number of reported pieces by block index. */
 	const open = new Map<number, number>();
 
-	/** Claude says under which id it keeps a part of a message when that is complete, right before the stream ends it. */
+	/** Claude reports the id of a finished block right before the stream ends it. */
 	let keptAs: string | undefined;
 
 	function piece(block: number, delta: string, final: boolean): MessagePiece {
@@ -91,7 +90,7 @@ export function createMessageText(): MessageText {
 		stream,
 		whole(raw) {
 			const parsed = wholeMessage.safeParse(raw);
-			// An error is told as the reason why the turn failed.
+			// Errors are reported as the reason of a failed turn.
 			if (!parsed.success || parsed.data.error !== undefined) return [];
 			const { message, uuid, agent_id } = parsed.data;
 			if (message.id === messageId) keptAs = uuid;

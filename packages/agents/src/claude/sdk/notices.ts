@@ -1,10 +1,10 @@
-// Messages of the SDK that people should read as a sentence: trouble with the API, limits, and what Claude itself wants said.
+// SDK messages that become notifications: API errors, limits, and Claude's own notices.
 import { z } from 'zod';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 
 type Notice = { message: string; notification_type: string };
 
-/** Undefined for a message that is no notice, null for one that is not worth a word. */
+/** Undefined for other messages, null for a notice without content. */
 export function toNotice(kind: string, message: JsonObject): Notice | null | undefined {
 	const toSentence = NOTICES.get(kind);
 	if (!toSentence) return undefined;

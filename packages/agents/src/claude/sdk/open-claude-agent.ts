@@ -1,4 +1,4 @@
-// Claude, driven through its Agent SDK: one process for each session, open over all its prompts, every call through Roost's gate.
+// Claude, driven through its Agent SDK: one process per session, every call through Roost's gate.
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
@@ -24,17 +24,15 @@ import { createRunningCalls } from './running-calls.ts';
 import { createClaudeProcess, NEVER_READY, NOT_READY, toExitReason } from './spawn-claude.ts';
 import type { UsedBefore } from './usage-tracker.ts';
 
-/** `newId` makes UUIDs: Claude takes no other id for a conversation. Without a command the program of the SDK is started. */
+/** `newId` makes UUIDs, which Claude requires. Without a command the program of the SDK is started. */
 export type ClaudeAgentDeps = Omit<DriveDeps, 'command'> & {
 	readSurroundings: ReadSurroundings;
 	command?: DriveDeps['command'] | undefined;
-	/** For files of one session, which only this user may read. Created where it is missing. */
+	/** Private folder for files of one session. Created if missing. */
 	privateDir: string;
-	/** Which settings files count; none unless they are named. */
 	settingSources?: readonly SettingSource[] | undefined;
-	/** Where a session has no limit of its own. */
+	/** Default limit of a session. */
 	maxTurns?: number | undefined;
-	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
 	isRoot?: boolean | undefined;
 };
@@ -106,21 +104,21 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	}
 
 	let isReady = false;
-	/** One that never answers the first request never says anything else either. */
+	/** Without a response to the first request the agent is unusable. */
 	async function expectReady(messages: Pick<Query, 'initializationResult'>): Promise<void> {
 		const forget = timers.after(READY_MS, () => finish(NOT_READY));
 		try {
 			await messages.initializationResult();
 			isReady = true;
 		} catch {
-			// It has ended, and whoever reads its messages hears why.
+			// It has ended; the reader of its messages reports why.
 		} finally {
 			forget();
 		}
 	}
 
 	let removeServers = () => {};
-	/** Lives as long as the process, and never fails: why it ended is the last it says. */
+	/** Lives as long as the process; never throws. */
 	async function run(): Promise<void> {
 		try {
 			const given = await deps.readSurroundings(request.cwd);
@@ -131,7 +129,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			const begun = await toBegun(request, deps.hasConversation);
 			const id = begun === request ? nativeId : newId();
 			reporter.learn({ session_id: id });
-			// Loaded when it is needed: a runner that drives no Claude starts without it.
+			// Loaded on demand: a runner without Claude starts without it.
 			const { query } = await import('@anthropic-ai/claude-agent-sdk');
 			if (reporter.runtime.getStatus() === 'stopped') return;
 			const servers = writeMcpConfigFile(deps.privateDir, given.mcpServers);
@@ -148,14 +146,14 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		}
 	}
 
-	/** What the stream says of a subagent's calls belongs before its end. */
+	/** Reports the rest of a subagent's calls before its end. */
 	function observe(hookName: HookName, payload: JsonObject): void {
 		const gone = hookName === 'SubagentStop' ? stringAt(payload, 'agent_id') : undefined;
 		if (gone !== undefined) for (const heard of reader.stopped(gone)) turns.hear(heard);
 		turns.observe(hookName, payload);
 	}
 
-	/** Once: what the agent says last. Without a reason it was closed. */
+	/** Once. Without a reason it was closed. */
 	function finish(why?: string): void {
 		if (reporter.runtime.getStatus() === 'stopped') return;
 		const told = turns.failure();
@@ -169,7 +167,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		input.end();
 		removeServers();
 		started.resolve(undefined);
-		// Idle, it goes by itself when its input ends; at work it would go on for a while.
+		// Idle, it exits when its input ends; while working it would continue.
 		const graceMs = turns.state().status === 'working' ? 0 : IDLE_GRACE_MS;
 		void started.promise.then((running) => {
 			running?.close();
@@ -185,7 +183,7 @@ function nativeIdOf({ resume }: DrivenRequest, newId: () => string): string {
 	return isUuid(resume.nativeId) ? resume.nativeId : '';
 }
 
-/** One that was killed before its conversation was kept begins again; under another id, since the old one may be half taken. */
+/** A session killed before its conversation was stored starts again, under a new id. */
 async function toBegun(request: DrivenRequest, hasConversation: HasConversation): Promise<DrivenRequest> {
 	const { resume } = request;
 	if (!resume?.ifMissing || (await hasConversation(resume.nativeId))) return request;
@@ -193,13 +191,13 @@ async function toBegun(request: DrivenRequest, hasConversation: HasConversation)
 	return { ...request, resume: copyOf && { ...copyOf, fork: true } };
 }
 
-/** A copy is charged from its first message on; only a conversation that goes on brings what it used. */
+/** A fork is charged from its first message; only a resumed conversation includes earlier usage. */
 function usedBefore(resume: DrivenRequest['resume']): UsedBefore {
 	if (!resume) return 'nothing';
 	return resume.unrecorded ? 'foreign' : 'own';
 }
 
-/** A steering prompt is taken between two steps of the turn, where it interrupts nothing. */
+/** A steering prompt is taken between two steps of the turn. */
 function writeTo(input: { push(message: SDKUserMessage): boolean }): WritePrompt {
 	return (prompt, { uuid, steers }) =>
 		input.push({

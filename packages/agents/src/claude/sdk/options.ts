@@ -1,4 +1,4 @@
-// How a driven Claude is started: the options of the SDK, or the sentence that says why it is not. Pure.
+// SDK options for a driven Claude, or the reason why it is not started. Pure.
 import type { Options, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
@@ -6,16 +6,14 @@ import { isUuid } from './message-uuid.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 
 export type ClaudeSettings = {
-	/** The whole environment of the agent: nothing is inherited. */
+	/** Complete: nothing is inherited. */
 	env: Readonly<Record<string, string>>;
-	/** Claude's program; else the one that comes with the SDK. */
 	executable?: string | undefined;
-	/** A file with the MCP servers, if there are any. */
 	mcpConfigPath?: string | undefined;
 	settingSources: readonly SettingSource[];
-	/** For each prompt, although the process outlives them all. */
+	/** Per prompt. */
 	maxTurns?: number | undefined;
-	/** Whether Claude starts here with bypassPermissions within reach. */
+	/** Whether bypassPermissions is available here. */
 	bypassable: boolean;
 };
 
@@ -29,7 +27,7 @@ export function refuseRequest(request: DrivenRequest, { bypassable }: Pick<Claud
 	return refuseMode(request.permissionMode ?? DEFAULT_MODE, bypassable);
 }
 
-/** Letters, digits and the signs that names of models have; never what could be read as a flag. */
+/** Characters of model names; never what could be read as a flag. */
 const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,199}$/;
 
 export function toOptions(request: DrivenRequest, settings: ClaudeSettings, instructions: string, nativeId: string): Options {
@@ -39,11 +37,11 @@ export function toOptions(request: DrivenRequest, settings: ClaudeSettings, inst
 		cwd: request.cwd,
 		env: { ...settings.env },
 		settingSources: [...settings.settingSources],
-		// Plan mode would let a model judge which commands to run; here rules and people do.
+		// In plan mode a model would judge commands; here rules and people do.
 		settings: { useAutoModeDuringPlan: false, disableAutoMode: 'disable' },
 		systemPrompt: { type: 'preset', preset: 'claude_code', ...(instructions ? { append: instructions } : {}) },
 		strictMcpConfig: true,
-		// Not as the option: the SDK would put all of it into the arguments, secrets included.
+		// The SDK option would put everything into the arguments, including secrets.
 		extraArgs: { ...extraArgs, ...(mcpConfigPath === undefined ? {} : { 'mcp-config': mcpConfigPath }) },
 		includePartialMessages: true,
 		forwardSubagentText: true,
@@ -56,7 +54,7 @@ export function toOptions(request: DrivenRequest, settings: ClaudeSettings, inst
 	};
 }
 
-/** `tools` takes away what it does not name; `allowedTools` would let what it names run unasked. */
+/** `tools` limits the tools; `allowedTools` would allow them without asking. */
 function toolOptions(allowed: readonly string[] | undefined): Pick<Options, 'tools'> {
 	return allowed ? { tools: [...new Set([...allowed, QUESTION_TOOL])] } : {};
 }
@@ -67,7 +65,7 @@ function modeOptions(
 ): Pick<Options, 'permissionMode' | 'allowDangerouslySkipPermissions' | 'extraArgs'> {
 	const permissionMode = toClaudeMode(mode) ?? DEFAULT_MODE;
 	const reach = bypassable ? { allowDangerouslySkipPermissions: true } : {};
-	// As an argument: for the option the SDK warns on the terminal that permission callbacks are skipped, which is what is wanted.
+	// As an argument: with the option the SDK prints a warning about skipped callbacks.
 	if (permissionMode === 'bypassPermissions') return { ...reach, extraArgs: { 'permission-mode': permissionMode } };
 	return { ...reach, permissionMode };
 }

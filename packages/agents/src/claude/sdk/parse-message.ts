@@ -1,4 +1,4 @@
-// What comes out of the SDK, message by message → what Roost makes of it. No message is dropped that is not listed here.
+// SDK messages → what Roost reports. Every message is reported unless it is listed here.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { TURN_LIMIT } from '@roost/core/runtime/normal-form/hook-payloads';
@@ -12,15 +12,12 @@ import { createUsageTracker, type UsedBefore } from './usage-tracker.ts';
 
 export type Heard =
 	| HeardReport<'MessageDisplay' | 'PostToolBatch' | 'Notification' | typeof USAGE_REPORT>
-	/** What a newer Claude says. */
 	| { type: 'unknown'; name: string; payload: JsonObject }
-	/** A turn begins: the model is known by now. */
+	/** A turn begins. */
 	| { type: 'begun'; model?: string | undefined }
-	/** Claude has begun with the prompt it got under that id. */
+	/** Claude started on the prompt with that id. */
 	| { type: 'taken'; uuid: string }
-	/** What runs in the background now. */
 	| { type: 'background'; tasks: readonly unknown[] }
-	/** What became of one call. */
 	| { type: 'result'; result: CallResult }
 	| { type: 'ended'; end: TurnEnd };
 
@@ -30,7 +27,7 @@ type HeardReport<Names extends HookName> = {
 
 type MessageReader = {
 	read(message: unknown): Heard[];
-	/** A subagent is gone: what is left to say of its calls. */
+	/** The rest of a subagent's calls, at its end. */
 	stopped(agentId: string): Heard[];
 };
 
@@ -40,14 +37,14 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }):
 	const tools = createToolResults();
 
 	function readStream(message: JsonObject): Heard[] {
-		// A subagent's words come whole.
+		// Messages of subagents come whole.
 		if (typeof message.parent_tool_use_id === 'string') return [];
 		const finished = tallyStreamed(message.event);
 		return [...shown(said.stream(message.event)), ...(finished ? usageReport() : [])];
 	}
 
 	let streaming = { id: '', model: '', usage: {} };
-	/** True where the message is complete. Its end may leave out what its beginning said. */
+	/** True at the end of a message. The final event may lack fields of the first. */
 	function tallyStreamed(raw: unknown): boolean {
 		const event = usageEvent.safeParse(raw).data;
 		if (!event) return false;
@@ -90,7 +87,7 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }):
 			if (raw.type === 'result') return readResult(raw);
 			if (raw.type === 'stream_event') return readStream(raw);
 			if (raw.type === 'assistant') return readAssistant(raw);
-			// What else Claude puts into the conversation is told by hooks.
+			// Other user messages are reported by hooks.
 			if (raw.type === 'user') return toHeard(tools.returned(raw));
 			if (kind === 'system/init') return [{ type: 'begun', model: stringAt(raw, 'model') }];
 			if (kind === 'system/background_tasks_changed')
@@ -105,9 +102,9 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }):
 	};
 }
 
-/** Known, and on purpose nothing is made of them. */
+/** Ignored on purpose. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
-	// Hooks tell the same.
+	// Reported by hooks.
 	'system/compact_boundary',
 	'system/permission_denied',
 	'system/task_started',
@@ -115,11 +112,11 @@ const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
 	'system/task_notification',
 	'system/elicitation_complete',
 	'conversation_reset',
-	// About hooks, which are ours.
+	// About Roost's own hooks.
 	'system/hook_started',
 	'system/hook_progress',
 	'system/hook_response',
-	// Signs of life between two facts.
+	// Progress.
 	'system/task_progress',
 	'system/thinking_tokens',
 	'system/control_request_progress',
@@ -129,7 +126,7 @@ const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
 	'prompt_suggestion',
 	'active_goal',
 	'keep_alive',
-	// Lists that faces do not show.
+	// Not shown anywhere.
 	'system/commands_changed',
 	'system/memory_recall',
 	'system/files_persisted',
@@ -180,7 +177,7 @@ export function parseTurnEnd(raw: unknown): TurnEnd {
 	if (!parsed.success) return { type: 'failed', error: 'unknown', why: 'Claude ended its turn in words that Roost cannot read.' };
 	const { subtype, is_error, terminal_reason, result: said, errors } = parsed.data;
 	if (terminal_reason?.startsWith('aborted')) return { type: 'interrupted' };
-	// An API error comes as a success that is an error.
+	// An API error is a success message with an error flag.
 	if (!is_error && !subtype.startsWith('error')) return { type: 'completed', said: said ?? undefined };
 	if (subtype === 'error_max_turns')
 		return {
@@ -192,7 +189,7 @@ export function parseTurnEnd(raw: unknown): TurnEnd {
 	return { type: 'failed', error, why: errors?.join(' ') || said || `Claude gave up (${error}).` };
 }
 
-/** Claude says how many they were only in its sentence. */
+/** The number is only in the message text. */
 function turnsIn(errors: readonly string[] | null | undefined): string {
 	const count = /\((\d+)\)/.exec(errors?.[0] ?? '')?.[1];
 	return count === undefined ? 'turns' : `${count} ${count === '1' ? 'turn' : 'turns'}`;

@@ -23,29 +23,29 @@ const MODES: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMod
 export const DEFAULT_MODE = 'default';
 export const LEAVE_PLAN_TOOL = 'ExitPlanMode';
 
-/** Claude's own word for a mode of Roost's; undefined for one that is not known. */
+/** Undefined for an unknown mode. */
 export function toClaudeMode(mode: string): PermissionMode | undefined {
 	return MODES.get(mode);
 }
 
-/** Roost's word for what Claude reports, given the mode that was asked for. */
+/** `asked` is the requested mode. */
 export function toRoostMode(reported: string, asked: string): string {
 	return asked === 'dontAsk' && reported === 'default' ? asked : reported;
 }
 
-/** Claude does not start at all as root with this mode within reach, unless it is told that it is in a sandbox. */
+/** As root Claude starts with this mode only in a sandbox. */
 export function mayBypass(env: Readonly<Record<string, string>>, isRoot: boolean): boolean {
 	return !isRoot || env.IS_SANDBOX === '1';
 }
 
-/** A sentence that says what to do, or null where the mode can be had. */
+/** Null where the mode is supported. */
 export function refuseMode(mode: string, bypassable: boolean): string | null {
 	if (!MODES.has(mode)) return `"${mode}" is not a permission mode: choose one of ${[...MODES.keys()].join(', ')}.`;
 	if (mode !== 'bypassPermissions' || bypassable) return null;
 	return 'Claude does not run with bypassPermissions as root: choose another mode, or set IS_SANDBOX=1 in its environment if it runs in a sandbox.';
 }
 
-/** What may be asked for even while nothing is executed. */
+/** Allowed to ask even though nothing is executed. */
 export function isAskedInPlan(tool: string): boolean {
 	return tool === QUESTION_TOOL || tool === LEAVE_PLAN_TOOL;
 }

@@ -1,23 +1,22 @@
-// Prompts on their way to Claude: which wait for the turn to end, which were written, and which Claude has taken.
+// Prompts on their way to Claude: waiting for the end of a turn, written, or taken by Claude.
 import type { OutgoingPrompt } from '@roost/core/runtime/connection';
 import { toMessageUuid } from './message-uuid.ts';
 
 export type Prompts = {
-	/** Written at once where Claude is idle or is to be steered; else it waits. False where too many wait. */
+	/** Written at once if Claude is idle or steered, else it waits. False where too many wait. */
 	take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): boolean;
-	/** Claude has begun with it: the prompt, the first time this is heard. */
+	/** Claude started on it; returns the prompt the first time. */
 	taken(uuid: string): WrittenPrompt | undefined;
-	/** Claude reports a prompt in its own words: which one of ours it is, and whether that is news. */
+	/** Matches a prompt that Claude reports with one of Roost's, and whether it is new. */
 	reported(text: string): { prompt?: WrittenPrompt; isNews: boolean };
-	/** A turn ended by itself. The prompt it answered, where nothing was heard of it before. */
+	/** A turn ended. Returns the prompt it answered, if it was not reported before. */
 	ended(completed: boolean): WrittenPrompt | undefined;
-	/** After a turn has ended and that was told: writes the next. */
+	/** Writes the next prompt. */
 	next(): void;
-	/** Whether something was written that has not ended. */
 	isBusy(): boolean;
 };
 
-/** `steers`: it was written into a turn that was under way. */
+/** `steers`: written into a running turn. */
 export type WrittenPrompt = OutgoingPrompt & { steers: boolean };
 
 export type WritePrompt = (prompt: OutgoingPrompt, how: { uuid: ReturnType<typeof toMessageUuid>; steers: boolean }) => boolean;
@@ -72,9 +71,9 @@ export function createPrompts(write: WritePrompt): Prompts {
 }
 
 type InputQueue<T> = AsyncIterable<T> & {
-	/** False where it is full or ended: the caller keeps what it has. */
+	/** False where it is full or ended. */
 	push(item: T): boolean;
-	/** What is in it is still read; then the reader is done. */
+	/** The reader gets the remaining items. */
 	end(): void;
 };
 

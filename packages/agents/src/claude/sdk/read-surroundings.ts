@@ -1,4 +1,4 @@
-// Reads what a driven Claude is given of its folder: texts and servers that the user wants, and never what a repository decides.
+// Reads instructions and MCP servers for a driven Claude in a folder: what the user wants, never what a repository decides.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServerConfig } from '@anthropic-ai/claude-agent-sdk';
@@ -19,9 +19,9 @@ import { describeRepositorySettings } from './repository-settings.ts';
 
 type SurroundingsDeps = {
 	homeDir: string;
-	/** The agent's own environment: it says where Claude keeps its configuration, and servers may name its variables. */
+	/** Locates Claude's configuration, and fills variables in server definitions. */
 	env: Readonly<Record<string, string>>;
-	/** Whether the user trusts a server of this project, with exactly this configuration. */
+	/** Whether the user trusts this configuration of a project's server. */
 	isTrusted(project: string, name: string, hash: string): boolean;
 };
 
@@ -63,7 +63,7 @@ async function read({ homeDir, env, isTrusted }: SurroundingsDeps, cwd: string):
 
 type Chosen = { servers: Record<string, McpServer>; said: string[] };
 
-/** Of one name the last counts, as for Claude: what the user set for this project, then the project's, then what holds everywhere. */
+/** The last of one name counts, as for Claude: user-wide, then the project's, then the user's for this project. */
 function chooseServers(
 	lists: readonly (readonly NamedServer[])[],
 	disabled: readonly string[],
@@ -94,18 +94,18 @@ function bounded(sentences: readonly string[]): string[] {
 }
 
 export type Surroundings = {
-	/** The CLAUDE.md texts that Claude Code itself would have read, in its order, each with its path. */
+	/** In Claude's order, each with its path. */
 	instructions: string;
-	/** The user's own servers, and those of the project that the user trusts. */
+	/** The user's own servers, and trusted ones of the project. */
 	mcpServers: Record<string, McpServerConfig>;
-	/** One sentence for each thing of the repository that has no effect here, such as its hooks or permission rules. */
+	/** One sentence for each repository setting that is ignored. */
 	leftOut: readonly string[];
 };
 
-/** Never fails: what cannot be read is said in `leftOut`. */
+/** Never fails: what cannot be read is listed in `leftOut`. */
 export type ReadSurroundings = (cwd: string) => Promise<Surroundings>;
 
-/** Where Claude keeps the user's choices; it puts its main file beside its folder unless that was moved. */
+/** Claude's main file is beside its folder unless that was moved. */
 type ClaudePlaces = { configDir: string; configFile: string };
 
 export function claudePlaces(env: Readonly<Record<string, string | undefined>>, homeDir: string): ClaudePlaces {
@@ -118,12 +118,11 @@ export function claudePlaces(env: Readonly<Record<string, string | undefined>>, 
 type UserServers = {
 	everywhere: ServersRead;
 	here: ServersRead;
-	/** Names that the user switched off for this project. */
 	disabled: readonly string[];
 	problem?: string;
 };
 
-/** Claude keeps its notes on every project in this file. */
+/** Large: it contains notes on every project. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const NONE: ServersRead = { servers: [], broken: [] };
 const WHERE = "the user's configuration of Claude";

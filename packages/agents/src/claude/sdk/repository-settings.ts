@@ -1,4 +1,4 @@
-// What a repository's own Claude settings say, one plain sentence each, because none of it has an effect in a driven session.
+// Describes a repository's Claude settings, which have no effect in a driven session, one sentence each.
 import { join, relative } from 'node:path';
 import { foldersBetween, isWithin, type Repository } from '../../repository/find-repository.ts';
 import { entriesOf, readJson, valueAt } from '../../repository/json-file.ts';
@@ -35,7 +35,7 @@ function describe(settings: unknown, where: string): string[] {
 
 type Words = (value: unknown) => string | undefined;
 
-/** What a setting would have done. Values are never shown: they may be secrets. */
+/** Values are never shown: they may be secrets. */
 const KNOWN: readonly (readonly [key: string, words: Words])[] = [
 	['permissions', describePermissions],
 	['hooks', (hooks) => named(hooks, (events) => `has hooks for ${events}: none of them runs`)],

@@ -1,13 +1,13 @@
-// Calls that Claude goes on with: with which input each runs, how long it takes, and what becomes of it, told once.
+// Calls that run: their input, duration and result, each reported once.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { OpenCalls } from '../../live/open-calls.ts';
 import type { ClaudeReporter } from './claude-reporter.ts';
 import type { CallResult } from './tool-results.ts';
 
 export type RunningCalls = {
-	/** Nobody objects any more; whoever allowed it may have changed its input. */
+	/** Allowed, possibly with a changed input. */
 	release(toolUseId: string, input?: ToolInput): void;
-	/** A call that never ran is told by its batch, as Claude's own hooks do. */
+	/** A call that never ran is reported by its batch, as by Claude's hooks. */
 	returned(result: CallResult): void;
 };
 
@@ -21,7 +21,7 @@ export function createRunningCalls(deps: {
 	const { reporter, calls, now } = deps;
 	const releasedAt = new Map<string, number>();
 
-	/** Undefined where nobody saw it begin. */
+	/** Undefined where the start was not seen. */
 	function takeDuration(toolUseId: string): number | undefined {
 		const since = releasedAt.get(toolUseId);
 		releasedAt.delete(toolUseId);

@@ -1,15 +1,14 @@
-// Starts the process of a driven Claude: its pid is told, what it complains about is kept, and it is ended in two steps.
+// The process of a driven Claude: reports its pid, keeps the end of stderr, and ends in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
 import { endChild, isChildAlive, keepTail } from '@roost/machine/child-process';
 import type { Timers } from '@roost/machine/timers';
 
 type ClaudeProcess = {
-	/** For the SDK. */
 	spawn(options: SpawnOptions): ChildProcessWithoutNullStreams;
-	/** The end of what it wrote to stderr. */
+	/** The end of stderr. */
 	complaint(): string;
-	/** It may go by itself first; then it is told to, and killed where it does not. */
+	/** After the grace period it is terminated, then killed. */
 	end(graceMs: number): void;
 };
 
@@ -17,7 +16,7 @@ const MAX_COMPLAINT = 2000;
 
 export function createClaudeProcess(deps: {
 	timers: Timers;
-	/** The program that the SDK was given, and the arguments that were configured with it. */
+	/** The configured program and arguments. */
 	command?: readonly [string, ...string[]] | undefined;
 	onSpawned?: ((pid: number) => void) | undefined;
 }): ClaudeProcess {
@@ -47,7 +46,7 @@ export function createClaudeProcess(deps: {
 	};
 }
 
-/** Right behind the program. A script is started by another program, and then stands among the arguments. */
+/** Directly after the program, which is an argument itself where a script is started by another program. */
 function withConfigured(command: string, args: readonly string[], [program, ...configured]: readonly string[] = []): string[] {
 	const at = program === undefined || command === program ? 0 : args.indexOf(program) + 1;
 	return [...args.slice(0, at), ...configured, ...args.slice(at)];
@@ -57,11 +56,11 @@ const CHECK = 'check that "agents.claude.command" is Claude';
 export const NOT_READY = `Claude did not become ready: ${CHECK}.`;
 export const NEVER_READY = `Claude ended before it was ready: ${CHECK}.`;
 
-/** In the words of the SDK, which are for who programs with it. */
+/** Messages of the SDK. */
 const NOT_THERE = /\b(?:binary|executable) not found at (\S+?)\.?(?:\s|$)|\bENOENT\b/;
 const RESULT_PREFIX = /^Claude Code returned an error result: /;
 
-/** `error` is what the SDK threw; `complaint` the end of what the process wrote to stderr. */
+/** `error` is what the SDK threw, `complaint` the end of stderr. */
 export function toExitReason(error: unknown, complaint: string): string {
 	if (error === undefined) return 'Claude ended by itself.';
 	const thrown = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// Tool calls as the stream tells of them: what became of each, and all of one message together when their agent goes on.
+// Tool calls in the stream: the result of each, and the batch of a message when the agent continues.
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
@@ -8,27 +8,24 @@ import { textOf } from '../transcript/transcript-line.ts';
 
 export type CallResult = {
 	toolUseId: string;
-	/** False for a call that was refused, or cut off by an interrupt. */
+	/** False for a call that was denied or interrupted. */
 	ran: boolean;
 	failed: boolean;
-	/** What the model was told, in words. */
+	/** As given to the model. */
 	text: string;
-	/** What the tool returned. Of a subagent's call the stream has only what the model was told. */
+	/** Result of the tool. For subagents only what the model was given. */
 	response: unknown;
 };
 
 export type ToolNews = { type: 'result'; result: CallResult } | { type: 'batch'; payload: HookPayload<'PostToolBatch'> };
 
 export type ToolResults = {
-	/** A message of the model, or a part of one. */
 	called(message: JsonObject): ToolNews[];
-	/** A message to the model. */
 	returned(message: JsonObject): ToolNews[];
-	/** The main agent asks its model for the next message. */
+	/** The main agent requests the next message. */
 	goesOn(): ToolNews[];
-	/** A subagent is gone. */
 	stopped(agentId: string): ToolNews[];
-	/** The main agent's turn is over. What an interrupt cut off is no batch. */
+	/** Interrupted calls are not a batch. */
 	ended(how: { interrupted: boolean }): ToolNews[];
 };
 
@@ -40,9 +37,9 @@ const MAX_AGENTS = 200;
 const MAIN = '';
 
 export function createToolResults(): ToolResults {
-	/** By the call that started the agent: one message each. */
+	/** By the call that started the agent. */
 	const batches = new Map<string, Batch>();
-	/** Compacting shows again what it keeps. */
+	/** Compaction repeats messages that it keeps. */
 	const known = createRecentIds(1000);
 
 	function close(agent: string): ToolNews[] {
@@ -86,7 +83,7 @@ export function createToolResults(): ToolResults {
 			if (!parsed) return [];
 			const agent = parsed.parent_tool_use_id ?? MAIN;
 			const blocks = parsed.message.content.flatMap((block) => resultBlock.safeParse(block).data ?? []);
-			// What the tool returned stands beside the block, so it must be the only one.
+			// The tool's result is beside the block, so it applies to a single one only.
 			const own = blocks.length === 1 ? parsed.tool_use_result : undefined;
 			const results = blocks.map((block) => toResult(block, own, parsed.tool_result_meta));
 			for (const [at, result] of results.entries()) answer(agent, result, blocks[at]?.content ?? null);
@@ -124,7 +121,7 @@ const resultBlock = z.looseObject({
 	content: z.union([z.string(), blockList]).nullish(),
 });
 
-/** What an interrupt returns in place of a tool. */
+/** The result of an interrupted call. */
 const CUT_OFF = 'User rejected tool use';
 
 function toResult(

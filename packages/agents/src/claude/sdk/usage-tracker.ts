@@ -1,4 +1,4 @@
-// What a session used so far, by model: exact at the end of each turn, and by the messages of the model in between.
+// Usage of a session by model: exact at the end of each turn, estimated from messages in between.
 import {
 	createUsageTally,
 	mergeUsage,
@@ -11,17 +11,17 @@ import { z } from 'zod';
 import { thinkingTokens } from '../transcript/transcript-line.ts';
 
 export type UsageTracker = {
-	/** One message of the model, as last reported: repeats count once. */
+	/** Repeats count once. */
 	message(id: string, model: string, usage: unknown): void;
-	/** Claude's own sums at the end of a turn, subagents included. */
+	/** Claude's own totals, including subagents. */
 	turnEnded(modelUsage: unknown): void;
-	/** Null while what an earlier process used is not known. */
+	/** Null while the usage of an earlier process is unknown. */
 	totals(): UsageByModel | null;
 };
 
 const count = z.number().nonnegative().catch(0).default(0);
 
-/** Of one message, as the API says it. */
+/** Usage of one message, as the API reports it. */
 const messageUsage = z
 	.object({
 		input_tokens: count,
@@ -38,7 +38,7 @@ const messageUsage = z
 		...usage.output_tokens_details,
 	}));
 
-/** Of all messages of one model, as Claude says it. */
+/** Usage of one model, as Claude reports it. */
 const modelUsages = z
 	.record(
 		z.string(),
@@ -53,7 +53,7 @@ const modelUsages = z
 	)
 	.catch({});
 
-/** What was used before the first message: nothing, an unknown part of Claude's first sum, or a part that is not the session's own. */
+/** Usage before the first message: none, an unknown part of Claude's first total, or not the session's own. */
 export type UsedBefore = 'nothing' | 'own' | 'foreign';
 
 export function createUsageTracker(before: UsedBefore): UsageTracker {
@@ -70,7 +70,7 @@ export function createUsageTracker(before: UsedBefore): UsageTracker {
 		},
 		turnEnded(modelUsage) {
 			const sum = modelUsages.parse(modelUsage);
-			// The sum leaves out a message that was cut off in the middle, and begins anew when the conversation is cleared.
+			// The total lacks an interrupted message, and restarts when the conversation is cleared.
 			const grown = isForeign ? {} : since(lastSum, sum);
 			const added = combine(Math.max, grown, toUsageByModel(turn));
 			isForeign = false;

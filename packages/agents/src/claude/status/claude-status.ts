@@ -1,21 +1,14 @@
-// What a claude is doing, from whatever tells of it: its own status file first, its hooks second, its screen last.
+// The status of a claude: from its status file, else its hooks, else its screen.
 
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { z } from 'zod';
 import type { AgentActivity, StatusEvidence, StatusSources } from '../../base/status-source.ts';
 
-/** The screen shows a dialog or an answer a little after the hook that tells of it. */
+/** The screen changes shortly after the hook. */
 const SCREEN_LAG_MS = 1_000;
 
-/**
- * The file of a living process wins whatever its age: Claude writes it at every change, so that an old one says that nothing
- * changed since. Hooks never overrule it, since they tell what is about to happen and not what came of it: a permission that
- * a rule gives, a prompt or a stop that a hook blocks. (The file of a dead process is no source; its reader sees to that.)
- *
- * Without a file the hooks count, until a screen that was seen clearly later contradicts them: Esc ends a turn and a
- * refused dialog closes without any hook. With neither, nothing is guessed.
- */
+/** The file of a live process wins at any age: Claude writes it at every change. Without it hooks count, unless a later screen contradicts them. */
 export function toClaudeStatus({ file, hooks, screen }: StatusSources, now: number): AgentStatus {
 	if (file) return toStatus('file', file);
 	if (hooks && screen && screen.status !== hooks.status && screen.at - hooks.at > SCREEN_LAG_MS)
@@ -62,14 +55,14 @@ const notice = z.object({ notification_type: z.string() });
 const start = z.object({ source: z.string() });
 const stop = z.object({ background_tasks: z.array(z.unknown()) });
 
-/** Folds the next event in. Hooks that say nothing about it, unknown ones too, leave what was; after the end nothing is known. */
+/** Hooks without a status keep the previous one; after the end the status is unknown. */
 export function foldHookStatus(before: StatusEvidence | null, event: RuntimeEvent): StatusEvidence | null {
 	if (event.hookName === 'SessionEnd') return null;
 	const said = sayingOf(event);
 	return said ? { ...said, at: event.timestamp } : before;
 }
 
-/** What it does while a hook of its own waits to hear what Roost says. */
+/** While a hook of it waits for Roost. */
 export function statusWhileAsked({ toolName, timestamp }: RuntimeEvent): StatusEvidence {
 	return { ...(toolName === QUESTION_TOOL ? QUESTIONED : ASKED), at: timestamp };
 }
@@ -81,21 +74,21 @@ function sayingOf(event: RuntimeEvent): Said | undefined {
 		const parsed = notice.safeParse(event.payload);
 		return parsed.success ? own(BY_NOTICE, parsed.data.notification_type) : undefined;
 	}
-	// A start in the midst of work: the turn that made room goes on.
+	// The start after a compaction: the turn continues.
 	if (event.hookName === 'SessionStart' && start.safeParse(event.payload).data?.source === 'compact') return undefined;
 	if (event.hookName === 'PermissionRequest' && event.toolName === QUESTION_TOOL) return QUESTIONED;
 	if (event.hookName === 'Stop' || event.hookName === 'StopFailure') return sayingOfStop(event);
 	return own(BY_HOOK, event.hookName);
 }
 
-/** A subagent that stops leaves the others at work, and so does a turn whose tasks go on in the background. */
+/** Other agents and background tasks continue. */
 function sayingOfStop({ agentId, payload }: RuntimeEvent): Said | undefined {
 	if (agentId !== undefined) return undefined;
 	const tasks = stop.safeParse(payload).data?.background_tasks ?? [];
 	return tasks.length > 0 ? BUSY : IDLE;
 }
 
-/** Hook names are open: one called `constructor` must find nothing. */
+/** Hook names are open: `constructor` must not match. */
 function own(table: Readonly<Record<string, Said>>, key: string): Said | undefined {
 	return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -1,4 +1,4 @@
-// The file in which a claude says what it is doing: `sessions/<pid>.json` in its configuration directory.
+// The status files of Claude processes: `sessions/<pid>.json` in the configuration directory.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,42 +14,39 @@ const LARGEST_BYTES = 64 * 1024;
 const ATTEMPTS = 3;
 const PAUSE_MS = 20;
 
-/** Whose file it is. */
 const statusFileOf = z.object({
 	pid: z.int(),
 	sessionId: z.string().optional().catch(undefined),
-	/** On Linux the ticks at which the process began. */
+	/** On Linux the start ticks of the process. */
 	procStart: z.string().optional().catch(undefined),
 });
 
-/** Only what is read; a status that is none of these is no status we know. */
+/** Unknown values do not count as a status. */
 const statusFile = statusFileOf.extend({
 	status: z.enum(['idle', 'busy', 'waiting']),
 	waitingFor: z.string().optional().catch(undefined),
 	statusUpdatedAt: z.number(),
 });
 
-/** The claudes that left a file there, alive or not; none where the folder is not there or is closed to us. */
+/** Alive or not; empty where the folder cannot be read. */
 async function readPids(configDir: string): Promise<number[]> {
 	try {
 		const names = await readdir(join(configDir, 'sessions'));
 		return names.flatMap((name) => (NAME.test(name) ? [Number.parseInt(name, 10)] : []));
 	} catch {
-		// No claude was ever here, or it is closed to us: either way nothing is said.
 		return [];
 	}
 }
 
-/** Numbers that a process can have: 0 would mean a whole group. */
+/** 0 would mean a process group. */
 const NAME = /^[1-9]\d{0,9}\.json$/;
 
-/** Null where it says nothing: it is gone, is not what we know, or its process is dead and the file was left behind. */
+/** Null for a missing, unknown or stale file. */
 export async function readStatusFile(configDir: string, pid: number): Promise<StatusFile | null> {
 	const read = await readAs(statusFile, configDir, pid);
 	return read && toStatusFile(read);
 }
 
-/** Which conversation its claude has open, whatever it does there. */
 async function readStatusFileOf(configDir: string, pid: number): Promise<z.infer<typeof statusFileOf> | null> {
 	return await readAs(statusFileOf, configDir, pid);
 }
@@ -65,7 +62,7 @@ async function readAs<T extends z.infer<typeof statusFileOf>>(
 		if (text === null) return null;
 		const read = parseStatus(schema, text);
 		if (read !== 'half') return read?.pid === pid && isClaudeAlive(pid, read.procStart) ? read : null;
-		// Claude is in the midst of writing it.
+		// Claude is writing it.
 		await delay(PAUSE_MS, undefined, { ref: false });
 	}
 	return null;
@@ -86,7 +83,7 @@ function toStatusFile({ status, waitingFor, sessionId, statusUpdatedAt }: z.infe
 	return { status, waitingFor: status === 'waiting' ? waitingFor : undefined, sessionId, at: statusUpdatedAt };
 }
 
-/** At most so much of it: nobody else has to write there, but anybody of this user could. */
+/** Bounded, because any process of this user could write there. */
 async function readText(path: string): Promise<string | null> {
 	try {
 		const { file } = await openRegularFile(path);
@@ -94,20 +91,19 @@ async function readText(path: string): Promise<string | null> {
 		const { bytesRead, buffer } = await file.read(Buffer.alloc(LARGEST_BYTES), 0, LARGEST_BYTES, 0);
 		return buffer.toString('utf8', 0, bytesRead);
 	} catch {
-		// Gone, or closed to us: either way it says nothing.
 		return null;
 	}
 }
 
-/** A pid is given again to others; on Linux the file says when its own process began. */
+/** Pids are reused; on Linux the file contains the start of its process. */
 function isClaudeAlive(pid: number, procStart?: string): boolean {
 	return isTaken(pid) && (process.platform !== 'linux' || procStart === undefined || readStat(pid)?.startTicks === procStart);
 }
 
-/** Files of the living; whoever has more claudes at once than this is told of by hooks. */
+/** With more processes than this, hooks report the status. */
 const MOST_FILES = 256;
 
-/** Null where no living claude names one of these ids. The newest counts, where several do. */
+/** Null without a live process for one of these ids. The newest file counts. */
 export async function findStatus(configDir: string, nativeIds: readonly string[]): Promise<StatusFile | null> {
 	if (nativeIds.length === 0) return null;
 	const pids = await readPids(configDir);
@@ -124,7 +120,7 @@ function isNewer(file: StatusFile | null, than: StatusFile | null): boolean {
 	return file !== null && (than === null || file.at > than.at);
 }
 
-/** Their process ids. What such a claude does is of no matter here, so a status that nobody knows hides none of them. */
+/** Regardless of their status. */
 export async function findOpenClaudes(configDir: string, nativeId: string): Promise<number[]> {
 	const open: number[] = [];
 	for (const pid of (await readPids(configDir)).filter((one) => isClaudeAlive(one))) {

@@ -1,4 +1,4 @@
-// What Claude's screen says about what it is doing; the last resort, since nobody promised these words.
+// Claude's status from its screen: the last resort, because the text may change with any version.
 import type { AgentActivity } from '../../base/status-source.ts';
 
 export type ScreenStatus = { status: AgentActivity | 'unknown'; waitingFor?: string };
@@ -7,18 +7,15 @@ const RULE = /^\s*[─▔╌]{20,}/;
 const PROMPT = /^❯/;
 const CHOICE = /^\s*❯ (\d+\. )?\S/;
 const DIALOG_FOOTER = /\b(Esc to cancel|Enter to confirm|Enter to select)\b/;
-/** Proceed, create, make this edit …; the question about a key is asked before there is anything to permit. */
+/** Proceed, create, make this edit …; not the question about an API key at start-up. */
 const ASKS_PERMISSION = /^\s*Do you want to (?!use this API key)/;
 const WORKING_FOOTER = /\besc to interrupt\b/;
 const READY_FOOTER = /\? for shortcuts|\(shift\+tab to cycle\)|^\s*[⏸⏵]+ .+ on\b/;
-/** The line above the prompt while it works: "✶ Considering… (1s · ↓ 14 tokens)". */
+/** "✶ Considering… (1s · ↓ 14 tokens)" */
 const SPINNER = /^\s*[^\w\s] \S.*… \(\d/;
 const SPINNER_LINES = 6;
 
-/**
- * Only the lowest lines count: everything above is the conversation, which can hold any words. A prompt stands between two
- * rules with its footer below; a dialog has a row that is chosen and no such prompt.
- */
+/** Only the lowest lines count: above is the conversation. A prompt stands between two rules with a footer; a dialog has a selected row. */
 export function statusOfScreen(screen: readonly string[]): ScreenStatus {
 	const lines = screen.map((line) => line.trimEnd()).filter((line) => line !== '');
 	const footer = lines.at(-1) ?? '';
@@ -35,7 +32,7 @@ function statusOfDialog(lines: readonly string[]): ScreenStatus {
 	return { status: 'waiting', waitingFor: isPermission ? 'permission prompt' : 'input needed' };
 }
 
-/** The line of the rule above the prompt; undefined where the last thing framed by rules is no prompt. */
+/** Index of the rule above the prompt; undefined without a prompt. */
 function findPrompt(lines: readonly string[]): number | undefined {
 	const below = lines.findLastIndex(isRule);
 	const above = lines.slice(0, Math.max(below, 0)).findLastIndex(isRule);
@@ -43,7 +40,7 @@ function findPrompt(lines: readonly string[]): number | undefined {
 	return isPrompt ? above : undefined;
 }
 
-/** Some dialogs have no footer: the choice is the last thing on the screen. What a shell writes after Claude's end is not set in. */
+/** Some dialogs have no footer. Shell output after Claude's end is not indented. */
 function hasChoiceBelowRule(lines: readonly string[]): boolean {
 	const rule = lines.findLastIndex(isRule);
 	return rule >= 0 && /^\s/.test(lines.at(-1) ?? '') && lines.slice(rule).some((line) => CHOICE.test(line));

@@ -1,4 +1,4 @@
-// One line of Claude's transcript with all that a feed shows of it.
+// One line of Claude's transcript with everything that a feed shows.
 import { parseJson } from '@roost/core/display/parse-json';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
@@ -6,7 +6,6 @@ import { isInterruption, textOf, toTime } from './transcript-line.ts';
 
 export type EventLine = Place & (Prompt | Interrupted | Results | Answer | Compacted | { type: 'other' });
 
-/** When, where and by whom; absent on lines that only keep accounts. */
 type Place = { at?: number; cwd?: string; permissionMode?: string; sidechain: boolean; agentId?: string };
 
 type Prompt = { type: 'prompt'; text: string };
@@ -21,11 +20,11 @@ type Answer = {
 	messageId?: string;
 	blocks: ({ type: 'text'; text: string } | { type: 'call'; id: string; tool: string; input: ToolInput })[];
 	isApiError: boolean;
-	/** The model is done, and waits for its user. */
+	/** The model waits for its user. */
 	endsTurn: boolean;
 };
 
-/** Null when the line is no transcript line at all. */
+/** Null for what is not a transcript line. */
 export function parseEventLine(line: string): EventLine | null {
 	const parsed = anyLine.safeParse(parseJson(line));
 	if (!parsed.success) return null;
@@ -95,7 +94,7 @@ function toUser(line: unknown): Prompt | Interrupted | Results | { type: 'other'
 	return isInterruption(said) ? { type: 'interrupted' } : { type: 'prompt', text: said };
 }
 
-/** The line's own result is what Claude's hooks report; the block holds what the model was told. */
+/** The line's own result is what hooks report; the block contains what the model was given. */
 function toResult({ tool_use_id, is_error, content }: z.infer<typeof resultBlock>, own: unknown): ToolResult {
 	const told = typeof content === 'string' ? content : textOf(content ?? []);
 	return {

@@ -1,4 +1,4 @@
-// Everything a past session reported, in order, with its subagents where they were started; one line is held at a time.
+// The events of a past session in order, with its subagents, one line in memory at a time.
 import { isAbsolute, join } from 'node:path';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
@@ -25,7 +25,7 @@ export async function* readPastEvents(file: PastTranscriptFile): AsyncGenerator<
 
 type Subagent = TranscriptItem & { type: 'subagent' };
 
-/** A subagent whose transcript is gone or strange is still one that was started and stopped. */
+/** A subagent without a readable transcript is still reported as started and stopped. */
 async function* readSubagent(file: PastTranscriptFile, { agentId, agentType }: Subagent, last: RuntimeEvent) {
 	const whose = { agent_id: agentId, agent_type: agentType };
 	const { timestamp, sessionId, context, interaction } = last;
@@ -37,7 +37,7 @@ async function* readSubagent(file: PastTranscriptFile, { agentId, agentType }: S
 	if (path !== null) {
 		const translation = createTranslation({ nativeId: file.nativeId, path, agent: { id: agentId, type: agentType } });
 		try {
-			// What it started itself stands in the feed by its call and result alone.
+			// Nested subagents appear only as call and result.
 			for await (const item of itemsOf(path, translation)) if (item.type === 'event') yield item.event;
 		} catch (cause) {
 			yield report(RUNTIME_ERROR, { ...whose, code: 'no_transcript', message: messageOf(cause) });
@@ -51,7 +51,7 @@ async function* itemsOf(path: string, translation: Translation): AsyncGenerator<
 	yield* translation.end();
 }
 
-/** The id comes from the transcript: it names a file only where it cannot name a folder. */
+/** The id comes from the transcript, and must not be a path. */
 function subagentPath(transcript: string, agentId: string): string | null {
 	const folder = subagentFolder(transcript);
 	return folder !== null && isAbsolute(folder) && /^[A-Za-z0-9_-]{1,128}$/.test(agentId)

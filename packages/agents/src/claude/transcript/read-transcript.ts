@@ -1,4 +1,4 @@
-// A session's whole transcript, with those of its subagents: read from disk, and what it says at an end and in a list.
+// Reads the transcripts of a session and its subagents: for its summary, for lists, and for usage while it runs.
 import type { Fact } from '@roost/core/feed/mapper';
 import { createUsageTally, totalUsage, toUsageByModel } from '@roost/core/usage/tally';
 import type { Frame } from '@roost/machine/lines';
@@ -15,7 +15,7 @@ import {
 	type TranscriptSummary,
 } from './transcript-reading.ts';
 
-/** What was used before `since` is not counted; what the session's other conversations used is. */
+/** Usage before `since` does not count; that of the session's other conversations does. */
 type Counting = { since?: number | undefined; nativeIds?: readonly string[] | undefined };
 
 export async function readTranscript(path: string, counting: Counting = {}): Promise<Result<TranscriptSummary>> {
@@ -23,7 +23,7 @@ export async function readTranscript(path: string, counting: Counting = {}): Pro
 	return reading.ok ? ok(summarise(reading.value)) : reading;
 }
 
-/** What the hooks did not say: how much was said, and what it cost. */
+/** What hooks do not report: message counts and usage. */
 export const summariseClaude: Summarise = async ({ path, ...counting }) => {
 	const reading = await readTranscript(path, counting);
 	if (!reading.ok) return [{ kind: 'session.summary', data: { messages: 0, tool_calls: 0, error: reading.error.message } }];
@@ -35,7 +35,6 @@ export const summariseClaude: Summarise = async ({ path, ...counting }) => {
 	return Object.keys(usage).length > 0 ? [summary, toUsageFact(usage)] : [summary];
 };
 
-/** What a list says of a past session. */
 export async function readPastSession(path: string): Promise<Result<PastTranscript>> {
 	const read = await readWhole(path);
 	if (!read.ok) return read;
@@ -57,7 +56,7 @@ async function readWhole(path: string, { since, nativeIds = [] }: Counting = {})
 	await readSubagents(reading, path);
 	for (const sibling of siblingTranscripts(path, nativeIds)) {
 		const read = await readInto(reading, sibling, readSubagentLine);
-		// Claude takes old ones away by itself.
+		// Claude deletes old ones.
 		if (read.ok) await readSubagents(reading, sibling);
 	}
 	return ok(reading);
@@ -83,15 +82,13 @@ export async function parseTranscript(path: string) {
 	return toTranscriptSummary(reading.value.model ?? '', toUsageByModel(reading.value.tally));
 }
 
-/** The lines of one message stand close together; a runner follows many sessions for weeks. */
+/** Lines of one message are close together, and a runner follows many sessions. */
 const REMEMBERED_MESSAGES = 1_000;
 
-/** `since`: what was used before is not counted. */
 export function createTranscriptUsage(path: string, since = 0): TranscriptUsage {
 	const reading = createTranscriptReading({ tally: createUsageTally(REMEMBERED_MESSAGES), since });
 	const places = new Map<string, Place>();
 
-	/** What each message used is counted the same way in all of them. */
 	function takeLine(line: Frame, isEnded: boolean): void {
 		if (line.type === 'line' && isEnded) readSubagentLine(reading, line.text);
 	}
@@ -106,7 +103,7 @@ export function createTranscriptUsage(path: string, since = 0): TranscriptUsage 
 		async read(nativeIds = []) {
 			const main = await readOn(path);
 			if (!main.ok) return main;
-			// What cannot be read now is missing in the sum until it can: the session's end says so.
+			// What cannot be read is missing in the sum; the session's end reports it.
 			for (const transcript of [path, ...siblingTranscripts(path, nativeIds)]) {
 				if (transcript !== path) await readOn(transcript);
 				const subagents = await subagentTranscripts(transcript);

@@ -1,4 +1,4 @@
-// Where Claude keeps its transcripts, and which there are. Folder names say nothing: only the lines know where a session worked.
+// Where Claude keeps its transcripts. Folder names are ambiguous: only the lines contain the working directory.
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -13,13 +13,12 @@ export function claudeProjectsFolder(env: NodeJS.ProcessEnv): string {
 	return join(claudeConfigFolder(env), 'projects');
 }
 
-/** Where a claude with this environment keeps everything of its own. */
 export function claudeConfigFolder(env: NodeJS.ProcessEnv): string {
 	const chosen = env.CLAUDE_CONFIG_DIR;
 	return chosen && isAbsolute(chosen) ? chosen : join(env.HOME || homedir(), '.claude');
 }
 
-/** One level of folders, in each the files that are named by a session's id. Nothing where Claude was never used. */
+/** One level of folders with files named by session id. */
 export async function findTranscripts(projects: string): Promise<FoundTranscripts> {
 	const found: FoundTranscripts = { files: [], problems: [] };
 	for (const folder of await entriesOf(projects, found)) {
@@ -36,7 +35,7 @@ export async function findTranscripts(projects: string): Promise<FoundTranscript
 	return found;
 }
 
-/** Only such an id may ever be given to Claude as one to resume. */
+/** Only such ids may be passed to Claude for resuming. */
 export function isNativeId(text: string): boolean {
 	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
@@ -51,7 +50,7 @@ async function entriesOf(path: string, found: FoundTranscripts): Promise<Dirent[
 	}
 }
 
-/** Null when it went away in the meantime, or cannot be looked at. */
+/** Null for a file that vanished or cannot be read. */
 async function statOf(path: string, found: FoundTranscripts): Promise<Stats | null> {
 	try {
 		return await lstat(path);
@@ -61,16 +60,16 @@ async function statOf(path: string, found: FoundTranscripts): Promise<Stats | nu
 	}
 }
 
-/** The first prompt may be long, and its line names the folder last. */
+/** The first prompt may be long, and the directory is at the end of its line. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const LONGEST_PATH = 4096;
 
 const placedLine = z.object({ cwd: z.string().min(1) });
 
-/** Null where no line names one, or what it names is no plain absolute path. Throws where the file cannot be read. */
+/** Null where no line contains a plain absolute path. Throws where the file cannot be read. */
 export async function readCwd(transcript: string): Promise<string | null> {
 	for await (const line of transcriptLines(transcript, MOST_BYTES)) {
-		// Parsing is dear, and most lines of a head do not say it.
+		// Parsing is expensive, and most lines do not contain it.
 		if (line.type !== 'line' || !line.text.includes('"cwd"')) continue;
 		const placed = placedLine.safeParse(parseJson(line.text));
 		if (placed.success) return isPlainPath(placed.data.cwd) ? placed.data.cwd : null;

@@ -1,4 +1,4 @@
-// One line of Claude's transcript, reduced to what Roost counts and lists. Everything else in it is not Roost's business.
+// One line of Claude's transcript, reduced to what Roost counts and lists.
 import { parseJson } from '@roost/core/display/parse-json';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
@@ -6,14 +6,13 @@ import { z } from 'zod';
 export type TranscriptLine =
 	| { type: 'prompt'; id?: string; sidechain: boolean; text: string; at?: number }
 	| { type: 'answer'; sidechain: boolean; answer: Answer }
-	/** What the session is called: by its user, else by Claude. */
 	| { type: 'title'; by: 'user' | 'agent'; title: string }
 	| { type: 'other'; at?: number };
 
 export type Answer = {
-	/** The same on every line of one message of the model. */
+	/** The same on every line of one message. */
 	messageId?: string;
-	/** Absent on messages Claude makes up itself, which cost nothing. */
+	/** Absent on messages that Claude created itself. */
 	model?: string;
 	usage?: TokenUsage;
 	text: string;
@@ -22,7 +21,7 @@ export type Answer = {
 	isApiError: boolean;
 };
 
-/** Null when the line is no transcript line at all. */
+/** Null for what is not a transcript line. */
 export function parseTranscriptLine(line: string): TranscriptLine | null {
 	const head = lineHead.safeParse(parseJson(line));
 	if (!head.success) return null;
@@ -34,7 +33,6 @@ export function parseTranscriptLine(line: string): TranscriptLine | null {
 	return { type: 'answer', sidechain: assistant.data.isSidechain === true, answer: toAnswer(assistant.data) };
 }
 
-/** What Claude names as the model of messages that no model wrote. */
 const SYNTHETIC_MODEL = '<synthetic>';
 
 const tokens = z.number().int().nonnegative();
@@ -91,12 +89,11 @@ export function toTime(timestamp: unknown): number | undefined {
 	return Number.isNaN(at) ? undefined : at;
 }
 
-/** What Claude writes in a person's place when that person stops it. */
 export function isInterruption(text: string): boolean {
 	return /^\[Request interrupted by user[^\]]*\]$/.test(text.trim());
 }
 
-/** Tool results and notes Claude adds by itself come as user lines too; they are no prompts. */
+/** Tool results and Claude's own notes are user lines too, but not prompts. */
 function toPrompt(user: z.infer<typeof userLine> | undefined, at: number | undefined): TranscriptLine {
 	if (user === undefined || user.isMeta === true || user.isCompactSummary === true) return { type: 'other', at };
 	const { content } = user.message;

@@ -1,27 +1,23 @@
-// Reads Claude's transcript line by line into a summary; a line that repeats changes nothing.
+// Reads Claude's transcript line by line into a summary; repeated lines count once.
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel, type UsageTally } from '@roost/core/usage/tally';
 import { type Answer, parseTranscriptLine, type TranscriptLine } from './transcript-line.ts';
 
-/** Beyond this many ids the oldest are forgotten: a repeat of one of them would count again. */
+/** Beyond this the oldest are forgotten, and a repeat would count again. */
 const MAX_REMEMBERED_IDS = 100_000;
 
 export type TranscriptReading = {
 	lastAssistantText?: string;
 	lastAssistantAt?: number;
 	error?: string;
-	/** The one that answered last. */
 	model?: string;
 	messages: number;
 	toolCalls: number;
-	/** What its user or Claude called it, and what it began with. */
 	titles: { user?: string; agent?: string; prompt?: string };
-	/** Of the first and the last line that says so. */
 	startedAt?: number;
 	lastAt?: number;
 	tally: UsageTally;
-	/** Messages of the model from before it are not counted: another session used them, or nobody was told. */
+	/** Earlier messages do not count. */
 	readonly since: number;
-	/** Messages, prompts and tool calls already counted. */
 	seen: Set<string>;
 };
 
@@ -43,7 +39,7 @@ export function readTranscriptLine(reading: TranscriptReading, line: string): vo
 	}
 }
 
-/** A subagent's own transcript: what it used counts, what it said is not the session's. */
+/** Only its usage counts. */
 export function readSubagentLine(reading: TranscriptReading, line: string): void {
 	tallyLine(reading, line);
 }
@@ -52,7 +48,7 @@ export type TranscriptSummary = Pick<
 	TranscriptReading,
 	'lastAssistantText' | 'lastAssistantAt' | 'messages' | 'toolCalls' | 'error'
 > & {
-	/** Of the main conversation and all subagents that can be read. */
+	/** Includes subagents. */
 	usage: UsageByModel;
 };
 
@@ -98,7 +94,7 @@ function noteAnswer(reading: TranscriptReading, answer: Answer): void {
 	reading.lastAssistantAt = answer.at;
 }
 
-/** What has no id stands for itself. */
+/** Items without an id always count. */
 function isNew(reading: TranscriptReading, kind: 'prompt' | 'answer' | 'call', id: string | undefined): boolean {
 	if (id === undefined) return true;
 	const key = `${kind} ${id}`;

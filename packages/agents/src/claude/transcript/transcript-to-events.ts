@@ -1,21 +1,20 @@
-// From the lines of a transcript to what the agent would have reported while it worked, in the normal form.
+// Transcript lines → the events that the agent would have reported, in the normal form.
 import { type EventBase, RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { type EventLine, parseEventLine, type ToolResult } from './event-line.ts';
 
-/** A subagent's own transcript belongs where its item stands. */
 export type TranscriptItem = { type: 'event'; event: RuntimeEvent } | { type: 'subagent'; agentId: string; agentType: string };
 
 export type Translation = {
-	/** Null stands for a line that is too long to read. */
+	/** Null for a line that is too long. */
 	translate(line: string | null): TranscriptItem[];
-	/** What the end of the file says: the run it leaves open is over. */
+	/** Ends an open run. */
 	end(): TranscriptItem[];
 };
 
-/** Calls without a result that are remembered; beyond that the oldest result finds no call. */
+/** Beyond this the oldest result is reported without its call. */
 const MOST_OPEN_CALLS = 1_000;
 
 type Call = { tool: string; input: ToolInput };
@@ -23,7 +22,7 @@ type Call = { tool: string; input: ToolInput };
 export function createTranslation(source: {
 	nativeId: string;
 	path: string;
-	/** The transcript is a subagent's own. */
+	/** Set for a subagent's own transcript. */
 	agent?: { id: string; type: string };
 }): Translation {
 	const calls = new Map<string, Call>();
@@ -31,7 +30,7 @@ export function createTranslation(source: {
 	let lines = 0;
 	let reports = 0;
 	let begun = source.agent !== undefined;
-	/** The answer that ended the turn, until something shows that the agent went on. */
+	/** The answer that may have ended the turn. */
 	let stopping: { messageId: string | undefined; text: string; at: number } | null = null;
 
 	function report<Name extends HookName>(
@@ -59,7 +58,6 @@ export function createTranslation(source: {
 		};
 	}
 
-	/** A result whose call nobody knows. */
 	function lostResult(
 		{ toolUseId: tool_use_id, response: tool_response }: ToolResult,
 		agentId: string | undefined,
@@ -74,7 +72,7 @@ export function createTranslation(source: {
 		return [report('SessionStart', { source: 'startup' })];
 	}
 
-	/** A subagent's stop is told by whoever reads its file. */
+	/** A subagent's stop is reported by the reader of its file. */
 	function stop(more: { interrupted?: true } = {}): TranscriptItem[] {
 		if (source.agent) return [];
 		const { text = '', at = place.at } = stopping ?? {};
@@ -117,7 +115,7 @@ export function createTranslation(source: {
 		return said;
 	}
 
-	/** One message comes as several lines; its last words may stand on an earlier one. */
+	/** A message may span lines, and its text may be on an earlier one. */
 	function stoppingText({ messageId }: { messageId?: string }): string {
 		return stopping && stopping.messageId === messageId ? stopping.text : '';
 	}
