@@ -1,5 +1,4 @@
 // Connects to the runner that is up, or starts one.
-
 import { hashConfig } from '@roost/home/config/config-hash';
 import { loadAuth } from '@roost/home/config/load-config';
 import { ensureHome, resolveHome } from '@roost/home/home';
@@ -21,7 +20,7 @@ export type Reached = {
 export async function reachRunner(options: {
 	env: NodeJS.ProcessEnv;
 	/** Starts this program if no runner is up. */
-	start?: readonly [string, ...string[]];
+	start?: readonly [string, ...string[]] | undefined;
 }): Promise<Result<Reached | null>> {
 	const { env, start } = options;
 	const home = resolveHome(env);
