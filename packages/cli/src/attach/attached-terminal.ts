@@ -1,5 +1,4 @@
 // What `attach` needs around a terminal: the user's own terminal in raw mode, the detach keys, and the last output of a failed program.
-
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { loadHeadlessTerminal } from '../runner/open-runner.ts';
 import { setRaw, writeNow } from '../tui/screen/terminal.ts';

@@ -62,11 +62,11 @@ function claimOf({ proven }: AgentRow, isMade: boolean, cell: string): string {
 }
 
 const PROBLEMS: Record<ProgramProblem['kind'], string> = {
-	missing: 'not here',
+	missing: 'not found',
 	'too-old': 'too old',
 	crashed: 'fails',
 	hung: 'hangs',
-	garbage: 'another program',
+	garbage: 'unknown program',
 };
 
 function versionOf({ program }: AgentRow): string {

@@ -1,5 +1,4 @@
 // roost asks: pending requests, with their command, diff or question.
-
 import type { ApiClient } from '@roost/client/api-client';
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { age } from '@roost/core/display/age';
@@ -86,12 +85,7 @@ function howToDecide({ id, kind }: AskDetail): string {
 /** Programs read whole lines, so nothing is wrapped for them. */
 const WIDEST = 10_000;
 
-type AskText = {
-	take(most: number): string[];
-	isLonger(most: number): boolean;
-};
-
-function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): AskText {
+function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST) {
 	const styles = createStyles({ theme: 'dark', colour: style.colour, ascii: false });
 	const questions = ask.kind === 'question' ? questionsOf(ask) : [];
 	const rows =
@@ -99,8 +93,8 @@ function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): As
 			? createLazyRows(questionRows(questions, columns - MARGIN.length, styles))
 			: askInput(ask, columns - MARGIN.length, styles);
 	return {
-		take: (most) => rows.take(0, most).map((row) => toLine(row, styles, style)),
-		isLonger: (most) => rows.count(most + 1) > most,
+		take: (most: number) => rows.take(0, most).map((row) => toLine(row, styles, style)),
+		isLonger: (most: number) => rows.count(most + 1) > most,
 	};
 }
 

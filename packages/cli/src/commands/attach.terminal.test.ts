@@ -34,7 +34,7 @@ describe('roost attach', () => {
 		await first.waitForScreen((screen) => /number-42\s+24 80/.test(screen) && screen.includes(world.roost.folder));
 		first.type(LEAVE);
 		expect(await first.waitForExit()).toMatchObject({ code: 0 });
-		await first.waitForScreen(/what it showed, secrets included, is in .*\.cast/s);
+		await first.waitForScreen(/the recording, secrets included, is in .*\.cast/s);
 		const [row] = await world.terminals();
 		expect(row).toMatchObject({ state: 'running', cols: 80, rows: 24 });
 		await first.waitForScreen((screen) => screen.replaceAll('\n', '').includes(`Return with "roost attach ${row?.id}".`));
@@ -65,7 +65,7 @@ describe('roost attach', () => {
 		await writeFile(shell, `#!/bin/sh\n${script}\nexit $(cat ${temp.path}/code)\n`, { mode: 0o700 });
 		await using roost = await startRunnerProcess({ config: { pty: { shell } } });
 		for (const [code, said] of [
-			[3, /ended with exit code 3; it said last:\n {2}line 2\n {2}line 3\n.* {2}line 11\n/s],
+			[3, /ended with exit code 3; last output:\n {2}line 2\n {2}line 3\n.* {2}line 11\n/s],
 			[0, /ended with exit code 0\.\n/],
 		] as const) {
 			await writeFile(join(temp.path, 'code'), String(code));
@@ -115,7 +115,7 @@ describe('roost attach', () => {
 	it('says what is wrong in one sentence', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		for (const [args, sentence] of [
-			[['nowhere'], /There is no terminal "nowhere".*roost attach --new/s],
+			[['nowhere'], /Terminal "nowhere" not found.*roost attach --new/s],
 			[[], /Name a terminal or a session/],
 			[['--view', '--new'], /--view cannot be combined with --new/],
 			[['x', '--view', '--record'], /--view cannot be combined with --record/],

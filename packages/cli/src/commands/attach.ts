@@ -32,7 +32,7 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	// Only now: another screen would receive no keys from a paused stdin.
 	process.stdin.pause();
 	const { id, recording } = terminal;
-	if (recording !== null) say(`what it showed, secrets included, is in ${sanitiseLine(recording)}`);
+	if (recording !== null) say(`the recording, secrets included, is in ${sanitiseLine(recording)}`);
 	const how = unwrap(ended);
 	say(how === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : how);
 }
@@ -81,14 +81,14 @@ async function find(connected: Connected, name: string, { view, record }: Attach
 	const named = listed.value.filter(({ id, sessionId }) => id.startsWith(name) || sessionId?.startsWith(name));
 	const [only, another] = named.filter(({ state }) => state === 'running');
 	if (only && !another) return record && only.recording === null ? err(notRecorded(only)) : ok(only);
-	if (another) return err(new AppError('usage', `"${name}" fits several terminals: write more of its id.`));
+	if (another) return err(new AppError('usage', `"${name}" matches several terminals. Use more of the ID.`));
 	const moved = view ? undefined : await moveIntoTerminal(connected, name, record);
 	if (moved) return moved;
 	const [ended] = named;
 	if (ended) return ok(ended);
 	const running = listed.value.filter(({ state }) => state === 'running').map(({ id }) => id);
 	const hint = running.length > 0 ? `there are ${running.join(', ')}` : 'open one with "roost attach --new"';
-	return err(new AppError('not_found', `There is no terminal "${name}", and no session of that name has one: ${hint}.`));
+	return err(new AppError('not_found', `Terminal "${name}" not found, nor a session with one: ${hint}.`));
 }
 
 /** Moves a driven session into a terminal; undefined if there is no such session. */
@@ -107,7 +107,7 @@ async function moveIntoTerminal(
 	if (!listed.ok) return listed;
 	const terminal = listed.value.find(({ sessionId, state }) => sessionId === session.id && state === 'running');
 	if (!terminal) return err(new AppError('not_found', `Session ${session.id} did not stay in its terminal. See its feed.`));
-	say(`session ${session.id} is in a terminal now; a prompt to it takes it back once it has ended there.`);
+	say(`session ${session.id} is in a terminal now. After it ends there, a prompt takes it back.`);
 	return ok(terminal);
 }
 
@@ -179,7 +179,7 @@ function windowSize(): { cols: number; rows: number } {
 }
 
 function greeting({ id, title, recording }: TerminalRow, { view }: AttachOptions): string {
-	const how = `${view ? ', looking on' : ''}${recording === null ? '' : ', recorded with whatever it shows'}`;
+	const how = `${view ? ', view only' : ''}${recording === null ? '' : ', recorded'}`;
 	return `terminal ${id} (${sanitiseLine(title)})${how}. Press Ctrl-] twice to detach; it keeps running.`;
 }
 
@@ -191,13 +191,13 @@ function setTitle(text: string): void {
 function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
 	return holder === 'other'
 		? 'view only: another viewer has control. Press Ctrl-] t to take it'
-		: 'nobody has control. Press Ctrl-] t to take it';
+		: 'no viewer has control. Press Ctrl-] t to take it';
 }
 
 async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastWords): Promise<string> {
 	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
 	const said = exitCode ? await words.read() : [];
-	return [`the terminal has ended${how}${said.length > 0 ? '; it said last:' : '.'}`, ...said].join('\n  ');
+	return [`the terminal has ended${how}${said.length > 0 ? '; last output:' : '.'}`, ...said].join('\n  ');
 }
 
 function notRecorded({ id, sessionId }: TerminalRow): AppError {

@@ -1,5 +1,4 @@
 // roost config: the configuration as it applies now, and where each value comes from.
-
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import { toTable } from '../output/table.ts';

@@ -1,5 +1,4 @@
 // roost allow, deny, answer: decide requests from any terminal that does not belong to an agent.
-
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import { questionTexts, refuseAnswers } from '@roost/core/session/answers';

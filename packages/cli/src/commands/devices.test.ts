@@ -38,7 +38,7 @@ describe('roost devices', () => {
 			code: 2,
 			stderr: 'roost: Name one device, or use --all. Run "roost devices" to list devices.\n',
 		});
-		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: There is no device "nobody".\n' });
+		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: No device "nobody" found.\n' });
 		expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${laptop.id}. Its browser is logged out.\n` });
 		expect(JSON.parse(left?.stdout ?? '')).toMatchObject([{ id: phone.id }]);
 		expect(JSON.parse(all?.stdout ?? '')).toEqual({ revoked: 1 });

@@ -1,5 +1,4 @@
 // roost devices: lists and revokes the browsers that can act for this user.
-
 import { age } from '@roost/core/display/age';
 import type { Device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';

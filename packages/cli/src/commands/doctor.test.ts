@@ -17,7 +17,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		expect(healthy).toMatchObject({ code: 0, stderr: '' });
 		expect(healthy.stdout).toMatch(/^ok {4}agents {7}Claude Code \d+\.\d+\.\d+/m);
 		expect(healthy.stdout).toMatch(/^ok {4}gate {9}a call on Roost’s own home was denied/m);
-		expect(healthy.stdout).toContain('Nothing is wrong.');
+		expect(healthy.stdout).toContain('No problems found.');
 		for (const line of healthy.stdout.split('\n').filter((text) => !text.includes(world.claude.home)))
 			expect(line.length).toBeLessThanOrEqual(80);
 		expect(await world.json('sessions', '--json')).toEqual([]);

@@ -36,9 +36,9 @@ function toLines({ check, state, says, remedy }: Finding, width: number): string
 }
 
 function verdict(failed: number, warned: number): string {
-	const warnings = warned === 0 ? '' : `\n${warned} ${warned === 1 ? 'thing' : 'things'} could be better.`;
-	if (failed === 0) return `Nothing is wrong.${warnings}`;
-	return `${failed} ${failed === 1 ? 'thing is' : 'things are'} wrong: do what the arrow says, then run this again.${warnings}`;
+	const warnings = warned === 0 ? '' : `\n${warned} ${warned === 1 ? 'warning' : 'warnings'}.`;
+	if (failed === 0) return `No problems found.${warnings}`;
+	return `${failed} ${failed === 1 ? 'problem' : 'problems'} found. Follow the arrows, then run this again.${warnings}`;
 }
 
 /** On a terminal, names what is being checked once it takes longer than a second. */

@@ -32,15 +32,13 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 			['queue', id],
 			['queue', id, '--json'],
 		);
-		expect(sent).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`The agent of ${id} has it: `) });
+		expect(sent).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`Sent to ${id}: `) });
 		expect(JSON.parse(first?.stdout ?? '')).toMatchObject({
 			sessionId: id,
 			queued: { text: 'and\u001b[2J then' },
 			isInRun: false,
 		});
-		expect(second?.stdout).toMatch(
-			new RegExp(`^The agent of ${id} is busy, so this waits as prompt \\S+: .*sessions queue ${id}`),
-		);
+		expect(second?.stdout).toMatch(new RegExp(`^The agent of ${id} is busy. Queued as prompt \\S+: .*sessions queue ${id}`));
 		expect(listed?.stdout).toMatch(/^# +PROMPT +AGE +TEXT\n1 +\S+ +\d+s +and\\x1b\[2J then\n2 +\S+ +\d+s +never this\n$/);
 		const [, { id: two }] = JSON.parse(forPrograms?.stdout ?? '');
 
@@ -55,7 +53,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(cancelled?.stdout).toBe(`Prompt ${two} cancelled.\n`);
 		expect(unknown?.code).toBe(1);
 		expect(JSON.parse(unknown?.stderr ?? '')).toMatchObject({ error: { code: 'not_found' } });
-		expect(now?.stdout).toBe(`The agent of ${id} gets it in what it does right now.\n`);
+		expect(now?.stdout).toBe(`Sent into the current run of ${id}.\n`);
 		expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('A prompt must have some text') });
 		expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} was interrupted: write to it with `) });
 		expect(await prompts(roost, id)).not.toContain('never this');
@@ -126,13 +124,13 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		);
 		expect(JSON.parse(whole?.stdout ?? '').sessionId).not.toBe(id);
 		expect(byOffset?.stdout).toMatch(
-			new RegExp(`^(\\S+) branched off from ${id}: write to it with ".* sessions send \\1 <prompt>"\\.\n$`),
+			new RegExp(`^(\\S+) forked from ${id}: write to it with ".* sessions send \\1 <prompt>"\\.\n$`),
 		);
 		expect(byId).toMatchObject({ code: 0, stderr: '' });
 		expect(copiedUpTo).toEqual([undefined, message.native_id, message.native_id]);
 		expect(unknown).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('There is no message "99999" of its agent that a fork could end with: "roost feed'),
+			stderr: expect.stringContaining('Message "99999" not found: "roost feed'),
 		});
 	});
 

@@ -1,5 +1,4 @@
 // roost sessions send, interrupt, end, fork, set, mode, rename, archive.
-
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { MOST_PROMPT, messageBody, type PromptTaken, renameBody } from '@roost/protocol/api/driving';
@@ -21,10 +20,8 @@ export async function sendPrompt(given: string, words: readonly string[], option
 		decides: 'sessions send',
 		command: (api, { id }) => send(api, id, text.data, options.now === true),
 		done: ({ queued, isInRun }, { id }) => {
-			if (queued) return `The agent of ${id} is busy, so this waits as prompt ${queued.id}: ${seeQueue(id)}.`;
-			return isInRun
-				? `The agent of ${id} gets it in what it does right now.`
-				: `The agent of ${id} has it: "${calledAs()} feed ${id} --follow" shows what it does.`;
+			if (queued) return `The agent of ${id} is busy. Queued as prompt ${queued.id}: ${seeQueue(id)}.`;
+			return isInRun ? `Sent into the current run of ${id}.` : `Sent to ${id}: "${calledAs()} feed ${id} --follow" follows it.`;
 		},
 	});
 }
@@ -47,7 +44,7 @@ async function send(
 }
 
 function seeQueue(id: SessionId): string {
-	return `"${calledAs()} sessions queue ${id}" shows what waits`;
+	return `"${calledAs()} sessions queue ${id}" lists the queue`;
 }
 
 export async function interruptSession(given: string, options: Options): Promise<void> {
@@ -71,7 +68,7 @@ export async function forkSession(given: string, options: Options & { at?: strin
 	await onSession(given, options, {
 		decides: 'sessions fork',
 		command: ({ sessions }, { id }) => sessions.fork({ commandId: crypto.randomUUID(), id, upTo }),
-		done: ({ sessionId: copy }, { id }) => `${copy} branched off from ${id}: ${write(copy)}.`,
+		done: ({ sessionId: copy }, { id }) => `${copy} forked from ${id}: ${write(copy)}.`,
 	});
 }
 
@@ -95,7 +92,7 @@ export async function adjustSession(
 export async function switchMode(given: string, wanted: string, options: Options & { record?: boolean }): Promise<void> {
 	const mode = driveMode.safeParse(wanted);
 	if (!mode.success)
-		throw new AppError('usage', `There are the modes sdk (Roost drives it) and pty (in a terminal), not "${wanted}".`);
+		throw new AppError('usage', `Mode must be sdk (driven by Roost) or pty (in a terminal); it was "${wanted}".`);
 	await onSession(given, options, {
 		decides: 'sessions mode',
 		command: ({ settings }, { id }) =>
@@ -122,7 +119,7 @@ async function findMessage(session: string, given: string): Promise<Result<strin
 			}
 		}
 		const listed = `"${calledAs()} feed ${id} --kind agent.message --json" has the offset and the native_id of each`;
-		return err(new AppError('not_found', `There is no message "${given}" of its agent that a fork could end with: ${listed}.`));
+		return err(new AppError('not_found', `Message "${given}" not found: ${listed}.`));
 	});
 }
 
@@ -147,8 +144,6 @@ export async function archiveSession(given: string, options: Options & { undo?: 
 	await onSession(given, options, {
 		command: ({ sessions }, { id }) => sessions.archive({ commandId: crypto.randomUUID(), id, archived }),
 		done: ({ sessionId: id }) =>
-			archived
-				? `${id} is put away: "${calledAs()} sessions --archived" shows it, "${calledAs()} sessions archive ${id} --undo" takes it out.`
-				: `${id} is back among the sessions.`,
+			archived ? `${id} archived. Restore it with "${calledAs()} sessions archive ${id} --undo".` : `${id} restored.`,
 	});
 }

@@ -1,5 +1,4 @@
 // roost export: a session as JSON lines that can be verified against its chain. Never overwrites a file.
-
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';

@@ -1,5 +1,4 @@
 // roost feed: the events of one session, as text or as stored lines.
-
 import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';

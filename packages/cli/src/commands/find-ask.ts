@@ -12,7 +12,9 @@ export async function findAsk(api: ApiClient, given: string): Promise<Result<Ask
 	const fitting = listed.value.filter((row) => row.state === 'pending' && (row.id.startsWith(given) || row.id.endsWith(given)));
 	const [only] = fitting;
 	if (only && fitting.length === 1) return ok(only);
-	return err(only ? new AppError('not_found', `${fitting.length} asks fit "${given}": give the whole id.`) : noSuchAsk(given));
+	return err(
+		only ? new AppError('not_found', `${fitting.length} requests match "${given}". Use the whole ID.`) : noSuchAsk(given),
+	);
 }
 
 export function noSuchAsk(given: string): AppError {

@@ -42,7 +42,7 @@ export async function uninstallHooks(options: Options): Promise<void> {
 	await print(options, { project, changed, ...applied }, [
 		changed
 			? `Uninstalled: ${agent} no longer reports from ${sanitiseLine(project)}. What is on record stays.`
-			: `There were no hooks of Roost${agent === DEFAULT_AGENT ? '' : ` for ${agent}`} in ${sanitiseLine(project)}.`,
+			: `No hooks of Roost${agent === DEFAULT_AGENT ? '' : ` for ${agent}`} in ${sanitiseLine(project)}.`,
 		...applied.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
@@ -79,7 +79,7 @@ function sentences(status: HooksStatus): string[] {
 	const flag = flagOf(agent);
 	if (status.state === 'drifted') {
 		return [
-			`The ${agent === DEFAULT_AGENT ? '' : `${agent} `}hooks in ${project} are not as Roost installed them:`,
+			`The ${agent === DEFAULT_AGENT ? '' : `${agent} `}hooks in ${project} were changed since Roost installed them:`,
 			...status.drifts.map((drift) => `  ${sanitiseLine(drift)}`),
 			...(status.projectFile ? [`If that was not you, look at ${status.projectFile} there first.`] : []),
 			`"${calledAs()} hooks install${flag}" reinstalls them, "${calledAs()} hooks uninstall${flag}" removes them.`,

@@ -32,7 +32,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(without?.stderr).toBe('1 more archived. Use --archived to list them.\n');
 	});
 
-	it('leaves out what was put away, and says so', async () => {
+	it('leaves out archived sessions, and says so', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const id = await roost.startSession();
 		const [archived, left, asked, forPrograms, undone, again] = await drive(
@@ -90,7 +90,7 @@ describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 			stdout: expect.stringContaining(`Resumed as session ${sessionId} in ~/project.`),
 		});
 		expect(again?.stdout).toContain(`roost run --resume ${sessionId} <prompt>`);
-		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: There is no past session of this project "zzz".\n' });
+		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: No past session of this project "zzz" found.\n' });
 		expect(unwrap(await roost.api.record.sessions())).toMatchObject([{ id: sessionId, nativeIds: [{ id: PAST }] }]);
 	});
 

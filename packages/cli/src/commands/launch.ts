@@ -1,5 +1,4 @@
 // roost <agent>: runs the user's own agent in this terminal, recorded and, with --enforce, gated.
-
 import type { AgentId } from '@roost/agents/base/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';

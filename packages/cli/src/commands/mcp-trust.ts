@@ -26,7 +26,7 @@ export async function trustServer(name: string | undefined, options: Options): P
 	const trusted = unwrap(await projectServers.trust({ project: process.cwd(), name, hash }));
 	await print(options, trusted, [
 		`Trusted: ${name} is started with every session that Roost drives in ${sanitiseLine(trusted.project)}.`,
-		`If its entry in .mcp.json changes, you are asked anew. Take it back with "${calledAs()} mcp untrust ${name}".`,
+		`If its entry in .mcp.json changes, you are asked again. Remove the trust with "${calledAs()} mcp untrust ${name}".`,
 	]);
 }
 
@@ -97,6 +97,6 @@ async function mayTrust(server: ProjectServer, options: Options): Promise<boolea
 
 function warningFor(config: McpServerConfig): string {
 	return 'url' in config
-		? 'What agents here ask of it, and tell it, goes to that address.'
+		? 'Agents send their requests and data to that address.'
 		: 'It runs as you. What is trusted is this entry, not the files that it runs.';
 }

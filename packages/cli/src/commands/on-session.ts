@@ -1,5 +1,4 @@
 // Runs one command on a recorded session and prints its outcome.
-
 import type { ApiClient } from '@roost/client/api-client';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';

@@ -12,8 +12,8 @@ const FOUND_BY = ['code/app', 'app', 'code/app/deep'];
 const OPEN = ['projects', 'open', 'app', '5f0c'];
 const SESSIONS = ['sessions', '--all', '--json'];
 const REFUSED = [
-	[['projects', 'show', 'zzz'], 'There is no project "zzz".'],
-	[['projects', 'open', 'app', 'zzz'], 'There is no past session of this project "zzz".'],
+	[['projects', 'show', 'zzz'], 'No project "zzz" found.'],
+	[['projects', 'open', 'app', 'zzz'], 'No past session of this project "zzz" found.'],
 	[['projects', 'show'], 'This folder is not a known project.'],
 ] as const;
 const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';

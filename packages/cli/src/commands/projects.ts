@@ -1,5 +1,4 @@
 // roost projects: lists projects, and lists, prints and resumes their past sessions.
-
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -89,7 +88,7 @@ async function listProjects(api: ApiClient, again: boolean): Promise<Result<Proj
 	if (listed.ok && (again || listed.value.scannedAt === null)) listed = await api.projects.scan();
 	using progress = startProgress(process.stderr, 'Scanning for projects');
 	while (listed.ok && listed.value.scanning) {
-		progress.tell(listed.value.scanning);
+		progress.update(listed.value.scanning);
 		await wait(LOOK_EVERY_MS);
 		listed = await api.projects.list();
 	}

@@ -1,5 +1,4 @@
 // roost sessions queue: list the queued prompts of a session; edit, move or cancel one of them.
-
 import type { ApiClient } from '@roost/client/api-client';
 import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';

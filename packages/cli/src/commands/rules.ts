@@ -1,5 +1,4 @@
 // roost rules: lists, adds, imports, removes and tests rules.
-
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { PRESET_NAMES, PRESETS, type PresetName } from '@roost/core/rules/presets';
@@ -58,7 +57,7 @@ export async function removeRule(id: string, options: { json?: boolean }): Promi
 
 export async function toRuleBody(decision: string, tool: string, options: RuleOptions): Promise<Result<RuleBody>> {
 	const said = ruleDecision.safeParse(decision);
-	if (!said.success) return err(new AppError('usage', `A rule says allow, deny or ask; it was "${decision}".`));
+	if (!said.success) return err(new AppError('usage', `A decision must be allow, deny or ask; it was "${decision}".`));
 	const place = await toRulePlace(options);
 	return place.ok ? ok({ tool, argsPattern: options.pattern, decision: said.data, ...place.value }) : place;
 }
@@ -108,7 +107,7 @@ const MOST_CALLS = 5_000;
 
 async function testCall(options: TestOptions): Promise<void> {
 	if (options.input === undefined) {
-		throw new AppError('usage', 'Say what to test: --input with the input of a call, or --history with a --decision.');
+		throw new AppError('usage', 'Nothing to test. Use --input with the input of a call, or --history with a --decision.');
 	}
 	const input = unwrap(parseObject(options.input, '--input takes the input of the call as a JSON object.'));
 	const connected = unwrap(await connectOrStart());

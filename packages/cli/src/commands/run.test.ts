@@ -116,7 +116,7 @@ describe('roost run', () => {
 		unwrap(await roost.api.sessions.interrupt({ commandId: 'c1', id }));
 		const exit = await program.waitForExit(60_000);
 		expect(exit).toMatchObject({ code: 0, stdout: SAID });
-		expect(exit.stderr).toContain('the prompt waits until the agent is done with another one');
+		expect(exit.stderr).toContain(': prompt queued');
 		expect(await kindsOf(roost, id)).not.toContain('session.end');
 	});
 
@@ -145,7 +145,7 @@ describe('what an agent asks in a headless run', () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', 'run the tests']);
 		expect(exit.code).toBe(0);
-		expect(exit.stderr).toContain('was denied: this run asks nobody (--on-ask deny).');
+		expect(exit.stderr).toContain('was denied: this run is unattended (--on-ask deny).');
 		expect(exit.stdout).toContain('Nobody watches this run');
 		const decided = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'permission.decision');
 		expect(decided?.data).toMatchObject({ decision_type: 'deny', principal: expect.stringMatching(/@run$/) });
@@ -199,7 +199,7 @@ describe('a headless run that does not end well', () => {
 		expect(exit.stderr).toContain('The run ended before the agent was done: the session ended');
 	});
 
-	it('is interrupted when its time is up', async () => {
+	it('is interrupted when it times out', async () => {
 		await using roost = await startRunner();
 		const exit = await run(roost, ['--agent', 'mock', '--timeout', '0.5', 'explain it']);
 		expect(exit).toMatchObject({ code: 6, stdout: '' });
@@ -263,7 +263,7 @@ describe('a headless run that does not end well', () => {
 		await roost.end();
 		const exit = await program.waitForExit(60_000);
 		expect(exit).toMatchObject({ code: 1, stdout: '' });
-		expect(exit.stderr).toContain('The runner has ended, and the run with it.');
+		expect(exit.stderr).toContain('The runner has stopped, and the run with it.');
 	});
 });
 

@@ -1,5 +1,4 @@
 // roost run: one headless run of an agent, for scripts and CI. The response goes to stdout, the outcome is the exit code.
-
 import { toSentence } from '@roost/core/display/sentence';
 import { isInForce } from '@roost/core/rules/in-force';
 import { steadyNow } from '@roost/machine/timers';
@@ -45,10 +44,7 @@ async function beginInTime(beginning: Promise<Result<BegunRun>>, stops: Stops, o
 	const late = await within(beginning);
 	if (late.inTime) return late.value;
 	const code = first.type === 'timed-out' ? 'timed_out' : 'interrupted';
-	fail(
-		new AppError(code, 'The run was stopped before its agent had begun. See "roost sessions" for what became of it.'),
-		options,
-	);
+	fail(new AppError(code, 'The run was stopped before its agent started. See "roost sessions".'), options);
 	// An unanswered request would keep the process alive.
 	process.exit();
 }
@@ -58,7 +54,7 @@ type Course = { connected: Connected; begun: BegunRun; request: RunRequest; stop
 async function carryOut({ connected, begun, request, stops, options }: Course): Promise<void> {
 	const { sessionId, agent, waiting } = begun;
 	await using output = unwrap(await openRunOutput(begun, options, process));
-	output.note(`session ${sessionId} of ${agent}${waiting ? ': the prompt waits until the agent is done with another one' : ''}`);
+	output.note(`session ${sessionId} of ${agent}${waiting ? ': prompt queued' : ''}`);
 	const end = await follow({ connected, begun, request, stops, options }, output);
 	const outcome = toOutcome(end, sessionId);
 	const written = await output.finish(outcome ? undefined : end.over?.text);

@@ -1,5 +1,4 @@
 // roost up and down: starts and stops the runner.
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';

@@ -1,5 +1,4 @@
 // roost search: full-text search over every session.
-
 import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';

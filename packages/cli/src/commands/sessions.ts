@@ -1,5 +1,4 @@
 // roost sessions: lists recorded sessions.
-
 import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { unwrap } from '../output/exit.ts';

@@ -1,5 +1,4 @@
 // roost sessions show: one session with its status and queue.
-
 import { age } from '@roost/core/display/age';
 import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';

@@ -1,5 +1,4 @@
 // roost terminals: lists terminals of the runner.
-
 import { age } from '@roost/core/display/age';
 import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';

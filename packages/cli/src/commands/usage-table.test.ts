@@ -25,7 +25,7 @@ describe('the table of usage', () => {
 			'─'.repeat(64),
 			'TOTAL, 2 sessions     1.2k     1.0M        -       63      $2.02',
 			'',
-			'What it cost is an estimate, at list prices of 2026-10-07.',
+			'Cost is an estimate at list prices of 2026-10-07.',
 		]);
 	});
 
@@ -71,7 +71,7 @@ describe('the table of usage', () => {
 
 	it('says what to do where there is nothing', () => {
 		expect(usageTable(report({ groups: [] }), 80)).toBe(
-			'Nothing was used yet. Start a session with "roost claude", or see "roost demo".',
+			'No usage yet. Start a session with "roost claude", or see "roost demo".',
 		);
 		expect(usageTable(report({ groups: [], since: '2026-11-15' }), 80)).toContain('on these days');
 	});

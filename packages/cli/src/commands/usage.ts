@@ -1,5 +1,4 @@
 // roost usage: tokens and estimated cost of everything on record.
-
 import { homedir } from 'node:os';
 import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
@@ -126,7 +125,7 @@ function keepEnd(text: string, width: number): string {
 }
 
 function notes({ total, pricesAsOf }: UsageReport, width: number): string[] {
-	const sentences = [`What it cost is an estimate, at list prices of ${pricesAsOf}.`];
+	const sentences = [`Cost is an estimate at list prices of ${pricesAsOf}.`];
 	if (total.unpriced.length > 0) {
 		const models = total.unpriced.map((model) => sanitiseLine(model)).join(', ');
 		sentences.push(`Counted and not priced (+), because no price is certain: ${models}.`);
@@ -135,6 +134,6 @@ function notes({ total, pricesAsOf }: UsageReport, width: number): string[] {
 }
 
 function noneSentence({ since, until }: UsageReport): string {
-	if (since !== undefined || until !== undefined) return 'Nothing was used on these days. See all of them with "roost usage".';
-	return 'Nothing was used yet. Start a session with "roost claude", or see "roost demo".';
+	if (since !== undefined || until !== undefined) return 'No usage on these days. See all days with "roost usage".';
+	return 'No usage yet. Start a session with "roost claude", or see "roost demo".';
 }

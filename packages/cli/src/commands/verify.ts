@@ -1,5 +1,4 @@
 // roost verify: verifies the record, prints a head to keep elsewhere, or compares an earlier head.
-
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';

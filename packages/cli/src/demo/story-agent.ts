@@ -1,5 +1,4 @@
 // A scripted agent: it sends messages, calls tools and asks for permission like a real one.
-
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventParts } from '@roost/agents/mock/fill-defaults';
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';

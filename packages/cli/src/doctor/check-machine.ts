@@ -1,5 +1,4 @@
 // What Roost needs of this machine: disk space, a recent Node, a correct clock, git and tmux.
-
 import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';

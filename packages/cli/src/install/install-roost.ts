@@ -1,5 +1,4 @@
 // roost install and uninstall: a link to the launcher and the completions, listed in Roost's home so that exactly those are removed.
-
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
 // roost <agent>: starts the user's own agent so that it reports to Roost, for this launch only.
-
 import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';

@@ -28,7 +28,7 @@ describe('a line of the feed', () => {
 		);
 		expect(decisionLine({ verdict: { type: 'deny', message: 'no' }, source: 'user' })).toBe('12:34:56  ✗ Denied: no (by you)');
 		expect(decisionLine({ verdict: { type: 'none' }, source: 'timeout', reason: 'late' })).toBe(
-			'12:34:56  – No opinion: late (nobody answered in time)',
+			'12:34:56  – No opinion: late (timed out)',
 		);
 	});
 

@@ -84,7 +84,7 @@ function refused(event: FeedEvent): boolean {
 	return event.kind === 'permission.decision' && event.data.decision_type === 'deny';
 }
 
-function clock(ts: number): string {
+export function clock(ts: number): string {
 	return new Date(ts).toTimeString().slice(0, 8);
 }
 

@@ -7,10 +7,10 @@ export function pickOne<T>(all: readonly T[], given: string, wordsOf: (item: T) 
 	const exact = all.filter((item) => wordsOf(item).includes(given));
 	const found = exact.length > 0 ? exact : all.filter((item) => wordsOf(item).some((word) => word.startsWith(given)));
 	const [one, ...more] = found;
-	if (one === undefined) return err(new AppError('not_found', `There is no ${what} "${given}".`));
+	if (one === undefined) return err(new AppError('not_found', `No ${what} "${given}" found.`));
 	if (more.length === 0) return ok(one);
 	const ids = found.slice(0, 5).map((item) => wordsOf(item)[0]);
-	return err(new AppError('usage', `"${given}" can mean more than one ${what}: ${ids.join(', ')}. Say more of its id.`));
+	return err(new AppError('usage', `"${given}" matches several: ${ids.join(', ')}. Use more of the ID.`));
 }
 
 export function parseObject(text: string, takes: string): Result<Record<string, unknown>> {

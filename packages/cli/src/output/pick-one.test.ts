@@ -23,6 +23,6 @@ describe('picking by a word', () => {
 	});
 
 	it('says that there is none', () => {
-		expect(unwrapError(pick('zz'))).toMatchObject({ code: 'not_found', message: 'There is no project "zz".' });
+		expect(unwrapError(pick('zz'))).toMatchObject({ code: 'not_found', message: 'No project "zz" found.' });
 	});
 });

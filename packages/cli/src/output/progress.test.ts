@@ -23,7 +23,7 @@ function said(isTTY: boolean, times: readonly number[]): string {
 		using progress = startProgress(stream, 'Looking', () => clock);
 		for (const [at, time] of times.entries()) {
 			clock = time;
-			progress.tell({ done: at + 1, total: 9 });
+			progress.update({ done: at + 1, total: 9 });
 		}
 	}
 	return text;

@@ -2,9 +2,9 @@
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 
-type Progress = Disposable & { tell(progress: { done: number; total: number }): void };
+type Progress = Disposable & { update(progress: { done: number; total: number }): void };
 
-const A_MOMENT_MS = 1_000;
+const DELAY_MS = 1_000;
 
 export function startProgress(
 	stream: { isTTY?: boolean; write(text: string): unknown },
@@ -12,66 +12,52 @@ export function startProgress(
 	now: () => number = () => performance.now(),
 ): Progress {
 	const since = now();
-	let told = '';
+	let shown = '';
 	return {
-		tell({ done, total }) {
-			if (now() - since < A_MOMENT_MS) return;
+		update({ done, total }) {
+			if (now() - since < DELAY_MS) return;
 			const line = total > 0 ? `${what}: ${done} of ${total}` : `${what} …`;
-			if (line === told || (told !== '' && !stream.isTTY)) return;
-			told = line;
+			if (line === shown || (shown !== '' && !stream.isTTY)) return;
+			shown = line;
 			stream.write(stream.isTTY ? `\r\x1b[K${line}` : `${what} …\n`);
 		},
 		[Symbol.dispose]() {
-			if (told !== '' && stream.isTTY) stream.write('\r\x1b[K');
+			if (shown !== '' && stream.isTTY) stream.write('\r\x1b[K');
 		},
 	};
 }
 
-type WaitOptions = { json?: boolean | undefined };
+const POLL_MS = 500;
 
-const LOOK_MS = 500;
-
+/** Waits for a long command of the runner; prints its output, and on a terminal the elapsed time. */
 export async function waitForCommand<T>(
 	commands: ApiClient['commands'],
 	id: string,
-	options: WaitOptions,
+	{ json }: { json?: boolean | undefined },
 	work: (id: string) => Promise<T>,
 ): Promise<T> {
-	const teller = createTeller(options);
-	const looks = setInterval(() => void look(), LOOK_MS);
+	const showsTime = !json && process.stderr.isTTY === true;
+	let printed = 0;
 	let done = false;
+	const clear = () => void (showsTime && process.stderr.write('\r\u001b[K'));
 
-	async function look(): Promise<void> {
+	async function poll(): Promise<void> {
 		const progress = await commands.progress({ id });
-		if (!done && progress.ok) teller.tell(progress.value);
+		if (done || !progress.ok) return;
+		const { elapsedMs, lines, dropped } = progress.value;
+		clear();
+		for (const line of lines.slice(Math.max(0, printed - dropped)))
+			process.stderr.write(json ? `${JSON.stringify({ progress: line })}\n` : `${sanitiseLine(line)}\n`);
+		printed = dropped + lines.length;
+		if (showsTime) process.stderr.write(`… ${Math.round(elapsedMs / 1_000)} s`);
 	}
+
+	const polling = setInterval(() => void poll(), POLL_MS);
 	try {
 		return await work(id);
 	} finally {
 		done = true;
-		clearInterval(looks);
-		teller.clear();
+		clearInterval(polling);
+		clear();
 	}
-}
-
-type CommandProgress = { elapsedMs: number; lines: readonly string[]; dropped: number };
-
-function createTeller({ json }: WaitOptions) {
-	const showsTime = !json && process.stderr.isTTY === true;
-	let told = 0;
-
-	function clear(): void {
-		if (showsTime) process.stderr.write('\r\u001b[K');
-	}
-	return {
-		clear,
-		tell({ elapsedMs, lines, dropped }: CommandProgress): void {
-			clear();
-			for (const line of lines.slice(Math.max(0, told - dropped))) {
-				process.stderr.write(json ? `${JSON.stringify({ progress: line })}\n` : `${sanitiseLine(line)}\n`);
-			}
-			told = dropped + lines.length;
-			if (showsTime) process.stderr.write(`… ${Math.round(elapsedMs / 1_000)} s`);
-		},
-	};
 }

@@ -25,7 +25,7 @@ describe('the history of a rule, for people', () => {
 	it('says how far back was looked', () => {
 		const looked = { calls: 1_000, since: NOON, complete: false };
 		expect(toHistoryText({ looked, matches: [] })).toBe(
-			'It matches none. Looked at 1000 calls: the newest, back to 2026-01-02 12:34.',
+			'No call matches. Looked at 1000 calls: the newest, back to 2026-01-02 12:34.',
 		);
 		expect(toHistoryText({ looked: { calls: 0, since: null, complete: true }, matches: [] })).toBe(
 			'No calls are on record where this rule would hold.',

@@ -1,4 +1,5 @@
 // Rules as text: the list, one rule, and the effect of a rule on past calls.
+import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { isInForce } from '@roost/core/rules/in-force';
 import type { PastOutcome, RuleHistory, RuleMatch, Ruling } from '@roost/protocol/api/rules';
@@ -84,10 +85,10 @@ export function toHistoryText({ looked, matches }: RuleHistory): string {
 	if (looked.calls === 0)
 		return `No calls are on record${looked.complete ? '' : ' among the newest events'} where this rule would hold.`;
 	const span = looked.complete ? 'the whole record' : `the newest, back to ${toTime(looked.since ?? 0)}`;
-	const lookedAt = `Looked at ${count(looked.calls, 'call')}: ${span}.`;
-	if (matches.length === 0) return `It matches none. ${lookedAt}`;
+	const lookedAt = `Looked at ${plural(looked.calls, 'call')}: ${span}.`;
+	if (matches.length === 0) return `No call matches. ${lookedAt}`;
 	const changed = matches.filter((match) => match.changed).length;
-	const summary = `It matches ${count(matches.length, 'call')}, and would change ${changed || 'none'} of them. ${lookedAt}`;
+	const summary = `It matches ${plural(matches.length, 'call')}, and would change ${changed || 'none'} of them. ${lookedAt}`;
 	return `${toTable(HISTORY_HEADER, matches.map(toMatchCells))}\n\n${summary}`;
 }
 
@@ -115,10 +116,6 @@ const RULINGS: Record<Ruling['decision'], string> = {
 	ask: 'asked',
 	none: 'left to the agent',
 };
-
-function count(number: number, noun: string): string {
-	return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Local, to the minute, sortable. */
 function toTime(ts: number): string {

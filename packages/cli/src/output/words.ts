@@ -1,5 +1,4 @@
 // Sessions, decisions and requests in words: the same in every list, message and screen.
-
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
@@ -45,7 +44,7 @@ export function statusWords(status: AgentStatus, now: number): string {
 function activityWords({ status, waitingFor }: AgentStatus): string {
 	if (status !== 'waiting') return status;
 	const known = waitingFor !== undefined && Object.hasOwn(WAITS, waitingFor) ? WAITS[waitingFor] : undefined;
-	return `waiting for ${known ?? sanitiseLine(waitingFor ?? 'somebody')}`;
+	return `waiting for ${known ?? sanitiseLine(waitingFor ?? 'the user')}`;
 }
 
 const SOURCES = { file: 'its status file', hooks: 'its hooks', screen: 'its screen' } as const;
@@ -78,7 +77,7 @@ export function decidedBy({ decided_by, rule_id, rule_ids, principal }: Origin):
 			if (rule_ids) return `by rules ${rule_ids.join(', ')}`;
 			return rule_id ? `by rule ${rule_id}` : 'by a rule';
 		case 'timeout':
-			return 'nobody answered in time';
+			return 'timed out';
 		case 'terminal':
 			return 'reported by the agent';
 		case 'system':

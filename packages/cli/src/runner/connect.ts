@@ -40,10 +40,8 @@ export async function connect({
 	port,
 }: ConnectOptions): Promise<Result<Connected | null>> {
 	const { reachRunner } = await import('./reach.ts');
-	const reached = await reachRunner({
-		env,
-		...(start ? { start: [...runnerProgram(), ...(port === undefined ? [] : ['--port', port])] } : {}),
-	});
+	const argv = start ? ([...runnerProgram(), ...(port === undefined ? [] : ['--port', port])] as const) : undefined;
+	const reached = await reachRunner({ env, start: argv });
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
 	const { token, findUrl } = reached.value;
@@ -68,9 +66,7 @@ export async function connect({
 export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
 export async function connectOrStart(): Promise<Result<Connected>> {
-	const connected = await connect({ start: true });
-	if (!connected.ok) return connected;
-	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
+	return present(await connect({ start: true }));
 }
 
 /** A runner runs for days; the size of its young generation can only be limited at the start. */
@@ -90,21 +86,19 @@ export async function connectToDecide(
 	const session = process.env.ROOST_SESSION || undefined;
 	const isInside = Object.keys(process.env).some(isAgentMark);
 	const connected = await connect({ ...options, start: options.start && !isInside });
-	if (!connected.ok || !connected.value) return isInside ? err(peopleDecide()) : connected;
+	if (!connected.ok || !connected.value) return isInside ? err(new AppError('unauthorized', NOT_FOR_AGENTS)) : connected;
 	const judged = await connected.value.api.launches.judge({ pid: process.pid, session, command });
-	if (isInside || (judged.ok && judged.value.governedBy)) return err(peopleDecide());
+	if (isInside || (judged.ok && judged.value.governedBy)) return err(new AppError('unauthorized', NOT_FOR_AGENTS));
 	return judged.ok ? connected : judged;
 }
 
 export async function connectOrStartToDecide(command: string, face: Face = 'cli'): Promise<Result<Connected>> {
-	const connected = await connectToDecide(command, { start: true, face });
+	return present(await connectToDecide(command, { start: true, face }));
+}
+
+function present(connected: Result<Connected | null>): Result<Connected> {
 	if (!connected.ok) return connected;
 	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
 }
 
-function peopleDecide(): AppError {
-	return new AppError(
-		'unauthorized',
-		'Agents cannot do this: this terminal belongs to an agent that Roost governs. Use another terminal.',
-	);
-}
+const NOT_FOR_AGENTS = 'Agents cannot do this: this terminal belongs to an agent that Roost governs. Use another terminal.';

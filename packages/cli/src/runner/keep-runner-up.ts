@@ -1,5 +1,4 @@
 // Restarts a runner that was killed; one that was stopped is left alone.
-
 import { resolveHome } from '@roost/home/home';
 import { readRunnerState } from '@roost/home/runner-file';
 import { realTimers, steadyNow, type Timers } from '@roost/machine/timers';
@@ -41,7 +40,7 @@ export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerK
 	function restart(): void {
 		if (now() - lastStart > SOUND_MS) starts = 0;
 		if (starts === MAX_STARTS) {
-			problem ??= `the runner was killed again and again, and is no longer started (${starts} times)`;
+			problem ??= `the runner was killed ${starts} times and is not restarted`;
 			return;
 		}
 		const pause = starts === 0 ? 0 : Math.min(LOOK_MS * 2 ** (starts - 1), LONGEST_PAUSE_MS);

@@ -20,36 +20,40 @@ export const nodeFetch: Fetch = (url, { method, headers, body }) => {
 	return promise;
 };
 
-export function openNodeSocket(url: string, { token, face }: { token: string; face: string }): Socket {
-	const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}`, 'x-roost-face': face } });
-	return {
-		send: (text) => socket.send(text),
-		close: () => socket.close(),
-		onOpen: (handler) => socket.addEventListener('open', handler),
-		onText: (handler) =>
-			socket.addEventListener('message', ({ data }) => {
-				if (typeof data === 'string') handler(data);
-			}),
-		onClose: (handler) => socket.addEventListener('close', ({ reason }) => handler(reason)),
-	};
+type Caller = { token: string; face: string };
+
+export function openNodeSocket(url: string, caller: Caller): Socket {
+	const socket = openSocket(url, caller);
+	return { send: (text) => socket.send(text), ...handlersOf(socket) };
 }
 
-export function openNodeTerminalSocket(url: string, { token, face }: { token: string; face: string }): TerminalSocket {
-	const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}`, 'x-roost-face': face } });
+export function openNodeTerminalSocket(url: string, caller: Caller): TerminalSocket {
+	const socket = openSocket(url, caller);
 	socket.binaryType = 'arraybuffer';
 	const isOpen = () => socket.readyState === WebSocket.OPEN;
 	return {
+		...handlersOf(socket),
 		sendText: (text) => isOpen() && socket.send(text),
 		sendBytes: (bytes) => isOpen() && socket.send(Uint8Array.from(bytes)),
+		onBytes: (handler) =>
+			socket.addEventListener('message', ({ data }) => {
+				if (data instanceof ArrayBuffer) handler(new Uint8Array(data));
+			}),
+	};
+}
+
+/** The token is in a header, which a browser could not send. */
+function openSocket(url: string, { token, face }: Caller): WebSocket {
+	return new WebSocket(url, { headers: { authorization: `Bearer ${token}`, 'x-roost-face': face } });
+}
+
+function handlersOf(socket: WebSocket): Omit<Socket, 'send'> {
+	return {
 		close: () => socket.close(),
 		onOpen: (handler) => socket.addEventListener('open', handler),
 		onText: (handler) =>
 			socket.addEventListener('message', ({ data }) => {
 				if (typeof data === 'string') handler(data);
-			}),
-		onBytes: (handler) =>
-			socket.addEventListener('message', ({ data }) => {
-				if (data instanceof ArrayBuffer) handler(new Uint8Array(data));
 			}),
 		onClose: (handler) => socket.addEventListener('close', ({ reason }) => handler(reason)),
 	};

@@ -21,7 +21,7 @@ export type Reached = {
 export async function reachRunner(options: {
 	env: NodeJS.ProcessEnv;
 	/** Starts this program if no runner is up. */
-	start?: readonly [string, ...string[]];
+	start?: readonly [string, ...string[]] | undefined;
 }): Promise<Result<Reached | null>> {
 	const { env, start } = options;
 	const home = resolveHome(env);

@@ -105,10 +105,10 @@ describe('a detached runner', () => {
 		writeFileSync(world.logPath, 'an older grief\n', { mode: 0o600 });
 		const script = "for (let n = 1; n <= 30; n++) console.error('grief ' + n); process.exitCode = 3;";
 		const error = unwrapError(await world.start({ argv: [process.execPath, '--eval', script] }));
-		expect(error).toMatchObject({ code: 'cannot_start', message: expect.stringContaining('it ended with code 3. It said:\n') });
+		expect(error).toMatchObject({ code: 'cannot_start', message: expect.stringContaining('it ended with code 3. Output:\n') });
 		expect(error.message.split('\n').slice(1)).toEqual(Array.from({ length: 10 }, (_, at) => `grief ${at + 21}`));
 		const short = unwrapError(await world.start({ argv: [process.execPath, '--eval', "console.error('one more')"] }));
-		expect(short.message).toBe('The runner did not start: it ended with code 0. It said:\none more');
+		expect(short.message).toBe('The runner did not start: it ended with code 0. Output:\none more');
 	});
 
 	it('that cannot even be run says so', async () => {
@@ -124,7 +124,7 @@ describe('a detached runner', () => {
 		const error = unwrapError(await world.start({ argv: ['/bin/sh', '-c', script], deadlineMs: 3_000 }));
 		expect(error).toMatchObject({
 			code: 'timed_out',
-			message: expect.stringMatching(/it was not up in time\. It said:\nthinking \d+/),
+			message: expect.stringMatching(/it was not up in time\. Output:\nthinking \d+/),
 		});
 		expect(readIdentity(Number(/thinking (\d+)/.exec(error.message)?.[1]))).toBeNull();
 		expect(world.log()).not.toContain('ended in order');

@@ -118,7 +118,7 @@ function readHolder(home: Home): number | null {
 function notUp(code: 'cannot_start' | 'timed_out', how: string, log: string): AppError {
 	const [, reason] = /(?:^|\n)roost: (.+)$/.exec(log) ?? [];
 	if (reason !== undefined) return new AppError(code, `The runner did not start. ${reason}`);
-	return new AppError(code, `The runner did not start: ${how}. ${log ? `It said:\n${log}` : 'It said nothing.'}`);
+	return new AppError(code, `The runner did not start: ${how}. ${log ? `Output:\n${log}` : 'No output.'}`);
 }
 
 function readLastLines(path: string, from: number): string {

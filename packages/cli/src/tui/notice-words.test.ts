@@ -19,9 +19,9 @@ describe('a notice in the terminal', () => {
 		[{ type: 'archived', id: S1, archived: false }, 's1 is back in the list.'],
 		[{ type: 'taken-back', id: S1 }, 's1 is back from its terminal. Press i to write to its agent.'],
 		[{ type: 'session-began', session }, 'New claude session s2 in shop: type ":open s2" to see it.'],
-		[{ type: 'reconnected', afterMs: 65_000 }, 'The runner is back after 1m: nothing that it recorded is missing here.'],
+		[{ type: 'reconnected', afterMs: 65_000 }, 'The runner is back after 1m: no events are missing.'],
 		[{ type: 'nothing-to-export', isPast: false }, 'No session is open.'],
-		[{ type: 'nothing-to-export', isPast: true }, 'A past session that is only read is not on record: nothing to export.'],
+		[{ type: 'nothing-to-export', isPast: true }, 'Past sessions are not on record. Nothing to export.'],
 	])('%j', (notice, words) => {
 		expect(noticeWords(notice)).toBe(words);
 	});

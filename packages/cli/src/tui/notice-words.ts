@@ -26,9 +26,9 @@ export function noticeWords(notice: Notice): string {
 			return `New ${agent} session ${id} in ${basename(projectPath)}: type ":open ${id}" to see it.`;
 		}
 		case 'reconnected':
-			return `The runner is back after ${age(0, notice.afterMs)}: nothing that it recorded is missing here.`;
+			return `The runner is back after ${age(0, notice.afterMs)}: no events are missing.`;
 		case 'nothing-to-export':
-			return notice.isPast ? 'A past session that is only read is not on record: nothing to export.' : 'No session is open.';
+			return notice.isPast ? 'Past sessions are not on record. Nothing to export.' : 'No session is open.';
 		default:
 			return assertNever(notice);
 	}

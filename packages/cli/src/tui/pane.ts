@@ -1,5 +1,4 @@
 // One part of the screen: state, key bindings and drawing. Pure: facts and keys in, rows and wishes out.
-
 import type { Wish as RunnerWish } from '@roost/client/world/wish';
 import type { World } from '@roost/client/world/world';
 import type { AskId, EventId, SessionId } from '@roost/protocol/ids';

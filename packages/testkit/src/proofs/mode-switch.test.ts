@@ -59,7 +59,7 @@ describe('a session that is moved into a terminal', () => {
 		await using terminal = await attach(roost, session.id, '--record');
 		await tell(terminal, 'pear', /I know apple, pear\./);
 		terminal.type(LEAVE);
-		await terminal.waitForScreen(/what it showed, secrets included, is in/, SOON);
+		await terminal.waitForScreen(/the recording, secrets included, is in/, SOON);
 		await terminal.waitForExit();
 		const [row] = unwrap(await api.terminals.list());
 		expect(row?.recording).toMatch(/\.cast$/);

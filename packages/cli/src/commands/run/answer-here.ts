@@ -6,6 +6,7 @@ import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
+import { clock } from '../../output/feed-line.ts';
 import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
 import { askInput, LOOK_MS, outcomeOf } from '../../tui/dialogs/ask-parts.ts';
 import { createStyles } from '../../tui/screen/styles.ts';
@@ -49,7 +50,7 @@ export function createAnswerHere(deps: {
 	}
 
 	function show(ask: AskRow): void {
-		output.say(`${ask.tool} waits for approval until ${new Date(ask.expiresAt).toTimeString().slice(0, 8)} (request ${ask.id}).`);
+		output.say(`${ask.tool} waits for approval until ${clock(ask.expiresAt)} (request ${ask.id}).`);
 		for (const line of inputLines(ask, deps.columns())) output.print(line);
 		shown = { ask, since: now(), step: { at: 'choose' } };
 		choose(shown);

@@ -1,5 +1,4 @@
 // Follows one run from its prompt to its end, handles its asks, and stops it on request.
-
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
 import { steadyNow } from '@roost/machine/timers';
@@ -89,7 +88,7 @@ async function halt({ connected: { api }, begun }: FollowDeps, ended: Promise<Ru
 async function letGo({ connected: { api }, begun, say }: FollowDeps): Promise<void> {
 	if (begun.wasThere) return;
 	const ended = await api.sessions.end({ commandId: crypto.randomUUID(), id: begun.sessionId });
-	if (!ended.ok) say(`Its agent could not be let go: ${ended.error.message}`);
+	if (!ended.ok) say(`The agent could not be ended: ${ended.error.message}`);
 }
 
 /** For a runner that is up but does not answer. */
@@ -103,9 +102,8 @@ async function watchLoss(stream: StreamClient, lost: (sentence: string) => void)
 	async function look({ state, since, reason }: StreamStatus): Promise<void> {
 		if (state === 'incompatible') return lost(reason ?? 'The runner speaks another version.');
 		const up = await whoIsUp();
-		if (up === null || up !== ours) return lost('The runner has ended, and the run with it.');
-		if (state !== 'live' && steadyNow() - since > MOST_SILENCE_MS)
-			lost(`The runner does not answer: ${reason ?? 'it is silent'}`);
+		if (up === null || up !== ours) return lost('The runner has stopped, and the run with it.');
+		if (state !== 'live' && steadyNow() - since > MOST_SILENCE_MS) lost(`The runner does not answer: ${reason ?? 'no response'}`);
 	}
 }
 

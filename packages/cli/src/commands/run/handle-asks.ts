@@ -5,6 +5,7 @@ import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
+import { clock } from '../../output/feed-line.ts';
 import { askTitle } from '../../output/words.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { OnAsk } from './run-options.ts';
@@ -45,8 +46,8 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 		const refused = await sendRefusal(deps, ask);
 		// Another answer was first.
 		if (!refused.ok && refused.winner) return;
-		if (!refused.ok) return say(`${subjectIn(ask)} could not be refused: ${refused.error.message}`);
-		const sentence = `${subjectIn(ask)} was denied: this run asks nobody (--on-ask ${onAsk}).`;
+		if (!refused.ok) return say(`${subjectIn(ask)} could not be denied: ${refused.error.message}`);
+		const sentence = `${subjectIn(ask)} was denied: this run is unattended (--on-ask ${onAsk}).`;
 		if (onAsk === 'fail') deps.onFailed(sentence);
 		else say(sentence);
 	}
@@ -76,11 +77,11 @@ function sendRefusal({ asks, onAsk }: AskHandlingDeps, ask: AskRow): Promise<Rep
 
 /** Sent to the agent. */
 const MESSAGE =
-	'Nobody watches this run, so nobody can allow it. Go on without it if you can; else stop and say what you would have needed.';
+	'This run is unattended, so the request was denied. Continue without it if possible; otherwise stop and say what you need.';
 
 /** The text of an agent is never part of a suggested command. */
 function howToAnswer(ask: AskRow): string {
-	const until = new Date(ask.expiresAt).toTimeString().slice(0, 8);
+	const until = clock(ask.expiresAt);
 	const command =
 		ask.kind === 'question'
 			? `roost answer ${ask.id} --set "Question=Answer"`

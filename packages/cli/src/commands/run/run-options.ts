@@ -98,7 +98,7 @@ async function readAll(stdin: Input): Promise<Result<string>> {
 			if (bytes > MOST_BYTES) return err(tooLong());
 		}
 	} catch (cause) {
-		return err(new AppError('usage', 'The prompt could not be read from standard input: give it as an argument.', { cause }));
+		return err(new AppError('usage', 'The prompt could not be read from stdin. Pass it as an argument.', { cause }));
 	}
 	return ok(Buffer.concat(chunks).toString('utf8'));
 }

@@ -1,5 +1,4 @@
 // What can stop a run early: the user, a timeout, a closed stdout, a denied request, a lost runner.
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, onReaderLeft } from '../../output/exit.ts';
 

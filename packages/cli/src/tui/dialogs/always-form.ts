@@ -1,5 +1,4 @@
 // The form for "always": decision, pattern and scope of the new rules.
-
 import type { World } from '@roost/client/world/world';
 import { isInForce } from '@roost/core/rules/in-force';
 import { judge, type RuleScopeIds } from '@roost/core/rules/match';
@@ -109,7 +108,7 @@ export function actOnForm(form: AlwaysForm, action: string, ask: AskRow): Always
 export function toAnswer(form: AlwaysForm, ask: AskRow): Result<Answer> {
 	const rules = rulesOf(form, ask);
 	const [rule] = rules;
-	if (rule === undefined) return err(new AppError('bad_request', 'Write a pattern, or let the rule be about the whole tool.'));
+	if (rule === undefined) return err(new AppError('bad_request', 'Enter a pattern, or choose the whole tool.'));
 	const made = rules.length > 1 ? { rules: [...rules] } : { rule };
 	return ok({ decision: form.decision, persist: true, scope: form.scope, ...made });
 }

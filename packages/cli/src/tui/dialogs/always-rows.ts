@@ -1,5 +1,4 @@
 // Draws the form for "always": the choices, the rule in words, and a warning if it does not cover the call.
-
 import { toolName } from '@roost/core/display/tools/tool-name';
 import { parseMcpTool } from '@roost/core/rules/tool-glob';
 import type { AskRow } from '@roost/protocol/ask';

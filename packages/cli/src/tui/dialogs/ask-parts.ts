@@ -1,5 +1,4 @@
 // What the dialogs of permissions and questions share: the head, the input, the outcome, and when a key counts.
-
 import type { World } from '@roost/client/world/world';
 import { subjectOf } from '@roost/core/display/tools/subject';
 import { toolName } from '@roost/core/display/tools/tool-name';
@@ -48,7 +47,7 @@ const URGENT_MS = 60_000;
 function timeSpans({ state, expiresAt }: AskRow, now: number): Span[] {
 	if (state !== 'pending') return [];
 	const left = expiresAt - now;
-	return [left > 0 ? span(`${countdown(left)} left`, left < URGENT_MS ? 'bad' : 'faint') : span('time is up', 'bad')];
+	return [left > 0 ? span(`${countdown(left)} left`, left < URGENT_MS ? 'bad' : 'faint') : span('expired', 'bad')];
 }
 
 function countdown(ms: number): string {
@@ -72,7 +71,7 @@ function whoSpans(ask: AskRow, { open, sessions }: World): Span[] {
 
 function stateRows(ask: AskRow, { answered }: World): Row[] {
 	if (ask.state !== 'pending') return [row(span(`   ${outcomeOf(ask)} Press Esc to continue.`, 'warn'))];
-	return answered.has(ask.id) ? [row(span('   Your answer is on its way.', 'accent'))] : [];
+	return answered.has(ask.id) ? [row(span('   Your answer was sent.', 'accent'))] : [];
 }
 
 /** The input in full: rows are made as far as they are shown, so that a huge input costs a frame nothing. */
@@ -85,7 +84,7 @@ export function outcomeOf(ask: AskRow): string {
 	const about = subjectOfAsk(ask);
 	switch (ask.state) {
 		case 'pending':
-			return `${about} still waits.`;
+			return `${about} is pending.`;
 		case 'allowed':
 			return `${deciderOf(ask)} allowed ${about}.`;
 		case 'denied':
@@ -93,9 +92,9 @@ export function outcomeOf(ask: AskRow): string {
 		case 'answered':
 			return `${deciderOf(ask)} answered ${about}.`;
 		case 'expired':
-			return `Time ran out for ${about}.`;
+			return `${about} expired.`;
 		case 'cancelled':
-			return `The agent no longer waits for ${about}.`;
+			return `The agent cancelled ${about}.`;
 		case 'answered-elsewhere':
 			return `${about} was resolved in the agent's terminal (reported by the agent).`;
 		default:
@@ -114,7 +113,7 @@ export function subjectOfAsk(ask: AskRow): string {
 }
 
 function deciderOf({ decidedBy }: AskRow): string {
-	if (decidedBy === undefined) return 'Somebody';
+	if (decidedBy === undefined) return 'Someone';
 	return decidedBy === 'rule' ? 'A rule' : decidedBy;
 }
 
@@ -133,7 +132,7 @@ export function whenReady<State extends OnScreen>(state: State, world: World, de
 	const ask = askOnScreen(state, world);
 	if (!ask) return { state, go: 'back' };
 	if (ask.state !== 'pending') return { state, go: 'back' };
-	if (world.answered.has(ask.id)) return refuse(state, 'Your answer is on its way already.');
+	if (world.answered.has(ask.id)) return refuse(state, 'Your answer was already sent.');
 	if (world.now - state.since < LOOK_MS) return refuse(state, 'This has just appeared: read it, then press the key again.');
 	return decide(ask);
 }

@@ -1,6 +1,6 @@
 // Every command of the palette, as data.
-
 import type { World } from '@roost/client/world/world';
+import type { SessionId } from '@roost/protocol/ids';
 import type { DialogName, Step, ViewName, Wish } from '../pane.ts';
 import { whyNotEnd } from '../panes/run-states.ts';
 import { THEMES } from '../screen/styles.ts';
@@ -18,82 +18,82 @@ export type Command = {
 type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
 
 export const COMMANDS: readonly Command[] = [
-	opens('feed', 'what happens in the session'),
-	opens('detail', 'all of the newest event'),
-	opens('tasks', 'what everybody means to do'),
-	opens('actors', 'who works in the session'),
-	opens('sessions', 'every session, to open one'),
-	opens('past', 'past sessions, to read or resume'),
-	opens('waiting', 'all that needs you, in every project'),
-	opens('rules', 'what may happen unasked, and what never'),
-	opens('stats', 'the session in numbers'),
+	opens('feed', 'events of the session'),
+	opens('detail', 'the newest event in full'),
+	opens('tasks', 'tasks of every actor'),
+	opens('actors', 'actors of the session'),
+	opens('sessions', 'list of sessions'),
+	opens('past', 'past sessions to read or resume'),
+	opens('waiting', 'pending requests of every project'),
+	opens('rules', 'rules that allow, deny or ask'),
+	opens('stats', 'statistics of the session'),
 	{
 		name: 'open',
 		takes: '<session>',
-		help: 'another session',
+		help: 'open a session',
 		values: ({ sessions }) => sessions.map(({ id }) => id),
 		run: openSession,
 	},
 	{
 		name: 'search',
 		takes: '[words]',
-		help: 'words in every session',
+		help: 'search every session',
 		run: (words) => ({ go: 'search', wishes: words === '' ? [] : [{ type: 'search', words }] }),
 	},
-	{ name: 'ask', help: 'decide what waits', run: (_, world) => decide(world) },
+	{ name: 'ask', help: 'decide the oldest request', run: (_, world) => decide(world) },
 	opens('composer', 'write to the agent', 'prompt'),
-	{ name: 'interrupt', help: 'stop what the agent does now', run: (_, { open }) => forOpen(open, 'interrupt') },
+	{ name: 'interrupt', help: 'interrupt the agent', run: (_, { open }) => forOpen(open, 'interrupt') },
 	{
 		name: 'new',
 		takes: '[agent] [prompt]',
-		help: 'a new session in this project',
+		help: 'start a session in this project',
 		values: ({ agents }) => agents.map(({ id }) => id),
 		about: (agent, { agents }) => agents.find(({ id }) => id === agent)?.guard ?? '',
 		run: startSession,
 	},
 	{ name: 'resume', help: 'resume this session', run: (_, { open }) => resumeSession(open) },
-	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open, 'fork-session') },
+	{ name: 'fork', help: 'fork this session', run: (_, { open }) => forOpen(open, 'fork-session') },
 	{
 		name: 'model',
 		takes: '<model>',
-		help: 'another model for this session',
+		help: 'change the model of this session',
 		values: ({ models }) => models,
 		run: (model, world) => adjust(world, { model }),
 	},
 	{
 		name: 'permissions',
 		takes: '<mode>',
-		help: 'what its agent may do unasked',
+		help: 'permission mode of its agent',
 		values: () => ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'],
 		run: (permissionMode, world) => adjust(world, { permissionMode }),
 	},
 	{
 		name: 'attach',
 		takes: '[undo]',
-		help: 'this session in a terminal, or back',
+		help: 'attach to this session, or take it back',
 		values: () => ['undo'],
 		run: (argument, { open }) => attachTo(argument, open),
 	},
-	{ name: 'rename', takes: '<title>', help: 'another title for this session', run: renameSession },
+	{ name: 'rename', takes: '<title>', help: 'rename this session', run: renameSession },
 	{
 		name: 'archive',
 		takes: '[undo]',
-		help: 'put this session away, or take it out',
+		help: 'archive this session, or restore it',
 		values: () => ['undo'],
 		run: archiveSession,
 	},
-	{ name: 'end', takes: '[now]', help: 'end this session for good', values: () => ['now'], run: endSession },
-	{ name: 'clear', help: 'the feed without what it shows so far', run: () => ({ wishes: [{ type: 'clear' }], go: 'feed' }) },
-	{ name: 'show', help: 'the feed with what was cleared', run: () => ({ wishes: [{ type: 'show-all' }], go: 'feed' }) },
+	{ name: 'end', takes: '[now]', help: 'end this session', values: () => ['now'], run: endSession },
+	{ name: 'clear', help: 'hide the events shown so far', run: () => ({ wishes: [{ type: 'clear' }], go: 'feed' }) },
+	{ name: 'show', help: 'show all events again', run: () => ({ wishes: [{ type: 'show-all' }], go: 'feed' }) },
 	{
 		name: 'export',
 		takes: '[file]',
 		help: 'write this session to a new file, as JSON lines',
 		run: (file) => ({ wishes: [{ type: 'export', ...(file === '' ? {} : { file }) }], go: 'back' }),
 	},
-	{ name: 'theme', takes: '<name>', help: 'other colours', values: () => THEMES, run: setTheme },
-	{ name: 'refresh', help: 'read sessions and rules again', run: () => ({ wishes: [{ type: 'refresh-sessions' }], go: 'back' }) },
-	opens('help', 'help for where you are'),
+	{ name: 'theme', takes: '<name>', help: 'change the theme', values: () => THEMES, run: setTheme },
+	{ name: 'refresh', help: 'reload sessions and rules', run: () => ({ wishes: [{ type: 'refresh-sessions' }], go: 'back' }) },
+	opens('help', 'keys of this view'),
 	{ name: 'quit', help: 'quit; agents keep running', run: () => ({ wishes: [{ type: 'quit' }] }) },
 ];
 
@@ -103,7 +103,7 @@ function opens(place: ViewName | DialogName, help: string, name: string = place)
 
 function openSession(id: string, { sessions }: World): Ran {
 	const session = sessions.find((one) => one.id === id);
-	if (!session) return { problem: id === '' ? 'Name a session: Tab completes it.' : `There is no session ${id}.` };
+	if (!session) return { problem: id === '' ? 'Name a session; Tab completes it.' : `Session ${id} not found.` };
 	return { wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
 }
 
@@ -128,8 +128,13 @@ type Open = World['open'];
 type OfOpen = Extract<Wish, { type: 'interrupt' | 'resume-session' | 'fork-session' }>['type'];
 
 function forOpen(open: Open, type: OfOpen): Ran {
-	const problem = whyNotOnRecord(open);
-	return open && !problem ? { wishes: [{ type, id: open.id }], go: 'back' } : { problem: problem ?? '' };
+	return onOpen(open, undefined, (id) => ({ type, id }));
+}
+
+/** A wish about the open session, unless there is a problem. */
+function onOpen(open: Open, problem: string | undefined, toWish: (id: SessionId) => Wish): Ran {
+	const why = whyNotOnRecord(open) ?? problem;
+	return open && why === undefined ? { wishes: [toWish(open.id)], go: 'back' } : { problem: why ?? '' };
 }
 
 function whyNotOnRecord(open: Open): string | undefined {
@@ -143,31 +148,26 @@ function resumeSession(open: Open): Ran {
 }
 
 function adjust({ open }: World, wanted: { model?: string; permissionMode?: string }): Ran {
-	const problem =
-		whyNotOnRecord(open) ?? (Object.values(wanted).includes('') ? 'Name the one you want: Tab completes it.' : undefined);
-	return open && !problem
-		? { wishes: [{ type: 'adjust-session', id: open.id, ...wanted }], go: 'back' }
-		: { problem: problem ?? '' };
+	const problem = Object.values(wanted).includes('') ? 'Name the one you want: Tab completes it.' : undefined;
+	return onOpen(open, problem, (id) => ({ type: 'adjust-session', id, ...wanted }));
 }
 
 function attachTo(argument: string, open: Open): Ran {
-	const problem =
-		whyNotOnRecord(open) ?? (argument === '' || argument === 'undo' ? undefined : 'There is "attach" and "attach undo".');
-	if (!open || problem) return { problem: problem ?? '' };
-	return { wishes: [{ type: argument === 'undo' ? 'take-back' : 'attach', id: open.id }], go: 'back' };
+	return onOpen(open, findUndoProblem('attach', argument), (id) => ({ type: argument === 'undo' ? 'take-back' : 'attach', id }));
 }
 
 function renameSession(title: string, { open }: World): Ran {
-	const problem =
-		whyNotOnRecord(open) ?? (title === '' || title.length > 200 ? 'Say the title, in at most 200 characters.' : undefined);
-	return open && !problem ? { wishes: [{ type: 'rename-session', id: open.id, title }], go: 'back' } : { problem: problem ?? '' };
+	const problem = title === '' || title.length > 200 ? 'A title must have 1 to 200 characters.' : undefined;
+	return onOpen(open, problem, (id) => ({ type: 'rename-session', id, title }));
 }
 
 function archiveSession(argument: string, { open }: World): Ran {
-	const problem =
-		whyNotOnRecord(open) ?? (argument === '' || argument === 'undo' ? undefined : 'There is "archive" and "archive undo".');
-	if (!open || problem) return { problem: problem ?? '' };
-	return { wishes: [{ type: 'archive-session', id: open.id, archived: argument !== 'undo' }], go: 'back' };
+	const archived = argument !== 'undo';
+	return onOpen(open, findUndoProblem('archive', argument), (id) => ({ type: 'archive-session', id, archived }));
+}
+
+function findUndoProblem(name: string, argument: string): string | undefined {
+	return argument === '' || argument === 'undo' ? undefined : `Use "${name}" or "${name} undo".`;
 }
 
 /** Needs "now", because the current work of the agent is lost. */
@@ -176,11 +176,11 @@ function endSession(argument: string, { open, sessions }: World): Ran {
 	const problem = whyNotOnRecord(open) ?? (session ? whyNotEnd(session) : 'No session is open.');
 	if (!session || problem) return { problem: problem ?? '' };
 	if (argument !== 'now')
-		return { problem: `This ends ${session.id} and whatever its agent does right now: type "end now" to do it.` };
+		return { problem: `This ends ${session.id} and the current work of its agent. Type "end now" to confirm.` };
 	return { wishes: [{ type: 'end-session', id: session.id }], go: 'back' };
 }
 
 function setTheme(name: string): Ran {
 	const theme = THEMES.find((one) => one === name);
-	return theme ? { wishes: [{ type: 'theme', theme }], go: 'back' } : { problem: `There are the themes ${THEMES.join(', ')}.` };
+	return theme ? { wishes: [{ type: 'theme', theme }], go: 'back' } : { problem: `Themes: ${THEMES.join(', ')}.` };
 }

@@ -75,9 +75,9 @@ describe('an agent that is driven from the terminal', () => {
 		await send(tui, 'read it');
 		await send(tui, 'never');
 		tui.type('i');
-		await tui.waitForScreen(/2 prompts wait/);
+		await tui.waitForScreen(/2 queued prompts/);
 		tui.type(`${KEYS.tab}${KEYS.down}x`);
-		await tui.waitForScreen(/1 prompt waits/);
+		await tui.waitForScreen(/1 queued prompt/);
 		tui.type(`${KEYS.enter} twice${KEYS.enter}`);
 		await tui.waitForScreen(/read it twice/);
 		unwrap(await roost.api.sessions.interrupt({ commandId: 'c1', id }));

@@ -159,7 +159,7 @@ describe('prompts that wait', () => {
 	it('are seen while one writes', async () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i');
-		expect(await screenOf(tui)).toMatch(/2 prompts wait.*mend it.*then test it/s);
+		expect(await screenOf(tui)).toMatch(/2 queued prompts.*mend it.*then test it/s);
 		tui.tell({ queues: new Map() });
 		expect(await screenOf(tui)).toContain('The agent is busy');
 	});
@@ -236,7 +236,7 @@ describe('prompts that wait', () => {
 	it('are looked for in vain where there are none', async () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i', 'tab');
-		expect(await screenOf(tui)).toContain('Nothing waits for the agent.');
+		expect(await screenOf(tui)).toContain('No queued prompts.');
 	});
 });
 

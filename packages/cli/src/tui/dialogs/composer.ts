@@ -1,5 +1,6 @@
 // The composer: writes a prompt to the agent of the open session, and edits queued ones.
 import type { World } from '@roost/client/world/world';
+import { plural } from '@roost/core/display/plural';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import type { Binding } from '../keys/keymap.ts';
@@ -37,19 +38,19 @@ const WRITING: readonly Binding[] = [
 	{ keys: ['enter'], action: 'send', help: 'send it', hint: 'send' },
 	{ keys: ['alt+enter', 'ctrl+j'], action: 'newline', help: 'a new line', hint: 'new line' },
 	LEAVE,
-	{ keys: ['up'], action: 'up', help: 'a line up, or what was sent before', hint: 'sent before' },
-	{ keys: ['down'], action: 'down', help: 'a line down, or what was sent after it' },
-	{ keys: ['tab'], action: 'choose', help: 'what waits for the agent, to change or cancel it', hint: 'what waits' },
+	{ keys: ['up'], action: 'up', help: 'line up, or previous prompt', hint: 'history' },
+	{ keys: ['down'], action: 'down', help: 'line down, or next prompt' },
+	{ keys: ['tab'], action: 'choose', help: 'queued prompts, to edit or cancel', hint: 'queue' },
 	...EDITING,
 ];
 
 const CHOOSING: readonly Binding[] = [
 	{ keys: ['down', 'j'], action: 'down', help: 'down' },
 	{ keys: ['up', 'k'], action: 'up', help: 'up' },
-	{ keys: ['enter', 'e'], action: 'change', help: 'change it', hint: true },
-	{ keys: ['n'], action: 'now', help: 'send it now, into what the agent is doing', hint: 'now' },
-	{ keys: ['K', 'shift+up'], action: 'earlier', help: 'before the one above it' },
-	{ keys: ['J', 'shift+down'], action: 'later', help: 'after the one below it' },
+	{ keys: ['enter', 'e'], action: 'change', help: 'edit it', hint: true },
+	{ keys: ['n'], action: 'now', help: 'send it now, into the current run', hint: 'now' },
+	{ keys: ['K', 'shift+up'], action: 'earlier', help: 'move up' },
+	{ keys: ['J', 'shift+down'], action: 'later', help: 'move down' },
 	{ keys: ['x', 'delete', 'backspace'], action: 'cancel', help: 'cancel it', hint: true },
 	{ keys: ['esc', 'tab'], action: 'write', help: 'back to writing', hint: true },
 ];
@@ -114,7 +115,7 @@ function write(state: ComposerState, action: string, session: SessionId, world: 
 		case 'choose':
 			return waitingIn(world).length > 0
 				? stay({ ...unchanged(state), choosing: LIST_START, problem: '' })
-				: stay({ ...state, problem: 'Nothing waits for the agent.' });
+				: stay({ ...state, problem: 'No queued prompts.' });
 		default: {
 			const field = edit(state.field, action);
 			return stay(field ? { ...state, field, problem: '' } : state);
@@ -135,7 +136,7 @@ function send(state: ComposerState, session: SessionId, world: World): Step<Comp
 	return { state: unchanged(kept), wishes: [{ type: 'edit-queued', id: session, prompt: state.changing, text }] };
 }
 
-const NOT_SAID = 'The runner has not said yet whether this session takes prompts: try again in a moment.';
+const NOT_SAID = 'It is not known yet whether this session takes prompts. Retry in a moment.';
 
 function unchanged(state: ComposerState): ComposerState {
 	return state.changing === null ? state : { ...state, changing: null, field: fieldWith(state.draft), draft: '' };
@@ -225,8 +226,7 @@ function queueRows({ choosing, changing }: ComposerState, world: World, room: Ro
 	if (waiting.length === 0) return [];
 	const list = clampList(choosing ?? LIST_START, waiting.length, QUEUE_ROWS);
 	const rows = drawList(list, waiting, QUEUE_ROWS, (prompt) => queueRow(prompt, prompt.id === changing, room));
-	const count = waiting.length === 1 ? '1 prompt waits' : `${waiting.length} prompts wait`;
-	return [row(span(` ${count} until the agent is done:`, 'faint')), ...(choosing ? rows : rows.map(unselectRow))];
+	return [row(span(` ${plural(waiting.length, 'queued prompt')}:`, 'faint')), ...(choosing ? rows : rows.map(unselectRow))];
 }
 
 function queueRow({ text }: QueuedPrompt, isChanging: boolean, { styles }: Room): Row {
@@ -237,10 +237,10 @@ function queueRow({ text }: QueuedPrompt, isChanging: boolean, { styles }: Room)
 function headRow({ changing }: ComposerState, world: World): Row[] {
 	if (changing !== null) {
 		const waits = waitingIn(world).some(({ id }) => id === changing);
-		return [row(span(waits ? ' Change what waits: Enter saves it, Esc leaves it as it is.' : GONE, waits ? 'faint' : 'warn'))];
+		return [row(span(waits ? ' Edit the queued prompt: Enter saves, Esc cancels.' : GONE, waits ? 'faint' : 'warn'))];
 	}
 	const isNews = world.open?.view.state.openRun !== undefined && waitingIn(world).length === 0;
-	return isNews ? [row(span(' The agent is busy: what you send now waits until it is done.', 'faint'))] : [];
+	return isNews ? [row(span(' The agent is busy: prompts are queued.', 'faint'))] : [];
 }
 
 const GONE = ' Already sent or cancelled. Press Esc.';

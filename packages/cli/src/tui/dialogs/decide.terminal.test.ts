@@ -24,7 +24,7 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 
 		const denied = wants('make 3');
 		await tui.waitForScreen(/── Permission[\s\S]*\$ make 3/);
-		await pressUntil(tui, 'm', (screen) => screen.includes('What should the agent know?'));
+		await pressUntil(tui, 'm', (screen) => screen.includes('Reason for the agent:'));
 		tui.type(`why? say yes first${KEYS.enter}`);
 		expect(await denied).toEqual({ behavior: 'deny', message: 'why? say yes first' });
 

@@ -66,7 +66,7 @@ describe('the palette', () => {
 		expect(tui.wishes()).toEqual([{ type: 'end-session', id: 'k3f9' }]);
 		tui.tell({ sessions: [sampleSession('k3f9')] });
 		run(tui, 'end now');
-		expect(text(tui)).toContain('Roost only looks at k3f9');
+		expect(text(tui)).toContain('Roost only observes k3f9');
 		expect(tui.wishes()).toEqual([]);
 	});
 
@@ -170,7 +170,7 @@ describe('the palette', () => {
 	it('opens a session by its id', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'open nope');
-		expect(text(tui)).toContain('There is no session nope.');
+		expect(text(tui)).toContain('Session nope not found.');
 		tui.press('ctrl+u');
 		tui.type('open m');
 		tui.press('tab', 'enter');

@@ -23,8 +23,8 @@ const MOST_REMEMBERED = 50;
 const KEYS: readonly Binding[] = [
 	{ keys: ['enter'], action: 'run', help: 'run it', hint: true },
 	{ keys: ['tab'], action: 'complete', help: 'complete', hint: true },
-	{ keys: ['up', 'ctrl+p'], action: 'older', help: 'what was run before', hint: true },
-	{ keys: ['down', 'ctrl+n'], action: 'newer', help: 'what was run after it' },
+	{ keys: ['up', 'ctrl+p'], action: 'older', help: 'previous command', hint: true },
+	{ keys: ['down', 'ctrl+n'], action: 'newer', help: 'next command' },
 	{ keys: ['esc'], action: 'back', help: 'close', hint: true },
 	...EDITING,
 ];

@@ -50,7 +50,7 @@ function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
 		case 'always':
 			return drawAlways(step.form, ask, step.problem, room);
 		case 'message': {
-			const label = row(span('   What should the agent know?', 'accent'));
+			const label = row(span('   Reason for the agent:', 'accent'));
 			return withLabel(label, fieldBox(step.field, MESSAGE_ROWS, room), step.problem, room);
 		}
 		default:
@@ -59,7 +59,7 @@ function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
 }
 
 function drawEdit(head: readonly Row[], step: { field: TextField; problem: string }, room: Room): Drawn {
-	const label = row(span('   Change it; Enter allows what stands here.', 'accent'));
+	const label = row(span('   Edit the input; Enter allows it.', 'accent'));
 	const problemRows = step.problem === '' ? 0 : 2;
 	const field = withLabel(label, fieldBox(step.field, room.height - head.length - 1 - problemRows, room), step.problem, room);
 	return { rows: [...head, ...field.rows], cursor: field.cursor && { ...field.cursor, line: field.cursor.line + head.length } };

@@ -105,7 +105,7 @@ describe('the permission dialog', () => {
 		tui.wait(60_000);
 		expect(await textOf(tui)).toContain('3:50 left');
 		tui.wait(600_000);
-		expect(await textOf(tui)).toContain('time is up');
+		expect(await textOf(tui)).toContain('expired');
 	});
 
 	it('names the session where it is another than the one looked at', async () => {

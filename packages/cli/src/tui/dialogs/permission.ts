@@ -1,5 +1,4 @@
 // The permission dialog: the whole call and every possible answer. Leaving it never allows.
-
 import type { World } from '@roost/client/world/world';
 import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
@@ -57,24 +56,24 @@ const SEND: readonly Binding[] = [
 const NEWLINE: Binding = { keys: ['alt+enter', 'ctrl+j'], action: 'newline', help: 'a new line', hint: true };
 
 const LINES: readonly Binding[] = [
-	{ keys: ['down', 'tab'], action: 'down', help: 'the next line' },
-	{ keys: ['up', 'shift+tab'], action: 'up', help: 'the line before' },
+	{ keys: ['down', 'tab'], action: 'down', help: 'next line' },
+	{ keys: ['up', 'shift+tab'], action: 'up', help: 'previous line' },
 ];
 
 const KEYS: Record<PermissionStep['at'] | 'pattern', readonly Binding[]> = {
 	choose: [
 		...CHOICE_KEYS,
-		{ keys: ['enter'], action: 'choose', help: 'the marked choice' },
-		{ keys: ['down', 'j'], action: 'down', help: 'the next choice' },
-		{ keys: ['up', 'k'], action: 'up', help: 'the choice before' },
-		{ keys: ['left', 'h'], action: 'left', help: 'to what allows' },
-		{ keys: ['right', 'l'], action: 'right', help: 'to what denies' },
-		{ keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'read on', hint: true },
-		{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'read back' },
-		{ keys: ['wheel-down', 'J'], action: 'line-down', help: 'read on by a line' },
-		{ keys: ['wheel-up', 'K'], action: 'line-up', help: 'read back by a line' },
-		{ keys: ['g', 'home'], action: 'top', help: 'to the start of it' },
-		{ keys: ['G', 'end'], action: 'bottom', help: 'to the end of it' },
+		{ keys: ['enter'], action: 'choose', help: 'selected choice' },
+		{ keys: ['down', 'j'], action: 'down', help: 'next choice' },
+		{ keys: ['up', 'k'], action: 'up', help: 'previous choice' },
+		{ keys: ['left', 'h'], action: 'left', help: 'to allow' },
+		{ keys: ['right', 'l'], action: 'right', help: 'to deny' },
+		{ keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'scroll down', hint: true },
+		{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'scroll up' },
+		{ keys: ['wheel-down', 'J'], action: 'line-down', help: 'scroll down a line' },
+		{ keys: ['wheel-up', 'K'], action: 'line-up', help: 'scroll up a line' },
+		{ keys: ['g', 'home'], action: 'top', help: 'to the start' },
+		{ keys: ['G', 'end'], action: 'bottom', help: 'to the end' },
 		{ keys: ['esc'], action: 'hide', help: 'decide later', hint: true },
 	],
 	edit: [...SEND, NEWLINE, ...EDITING],
@@ -187,6 +186,6 @@ function typeText(state: PermissionState, text: string): PermissionState {
 	if (step.at === 'choose') return state;
 	if (step.at === 'always') return { ...state, step: { ...step, form: typePattern(step.form, text), problem: '' } };
 	const field = insert(step.field, text.replaceAll(/\r\n?/g, '\n'));
-	if (field.text.length > MAX_EDITED) return { ...state, step: { ...step, problem: 'This is too long to be written here.' } };
+	if (field.text.length > MAX_EDITED) return { ...state, step: { ...step, problem: 'This text is too long.' } };
 	return { ...state, step: { ...step, field, problem: '' } };
 }

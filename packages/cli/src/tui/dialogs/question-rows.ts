@@ -1,5 +1,4 @@
 // Draws the question dialog: question, options, and a summary of the answers.
-
 import type { World } from '@roost/client/world/world';
 import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
 import { firstLine } from '@roost/core/display/first-line';

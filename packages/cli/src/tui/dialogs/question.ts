@@ -1,5 +1,4 @@
 // The question dialog: one question at a time, and a summary before sending.
-
 import type { World } from '@roost/client/world/world';
 import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
 import { MAX_EDITED } from '@roost/core/answers/edit-input';
@@ -43,21 +42,21 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 const CHOOSING: readonly Binding[] = [
 	{ keys: ['enter'], action: 'choose', help: 'choose', hint: true },
-	{ keys: ['space'], action: 'toggle', help: 'one of several', hint: true },
+	{ keys: ['space'], action: 'toggle', help: 'select several', hint: true },
 	...DIGITS.map((digit) => ({ keys: [digit], action: `place:${digit}` })),
-	{ keys: ['down', 'j'], action: 'down', help: 'the next line' },
-	{ keys: ['up', 'k'], action: 'up', help: 'the line before' },
-	{ keys: ['right', 'tab', 'l'], action: 'next', help: 'the next question' },
-	{ keys: ['left', 'shift+tab', 'h'], action: 'previous', help: 'the question before' },
-	{ keys: ['pgdn', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'read on' },
-	{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'read back' },
+	{ keys: ['down', 'j'], action: 'down', help: 'next line' },
+	{ keys: ['up', 'k'], action: 'up', help: 'previous line' },
+	{ keys: ['right', 'tab', 'l'], action: 'next', help: 'next question' },
+	{ keys: ['left', 'shift+tab', 'h'], action: 'previous', help: 'previous question' },
+	{ keys: ['pgdn', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'scroll down' },
+	{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'scroll up' },
 	{ keys: ['wheel-down'], action: 'line-down' },
 	{ keys: ['wheel-up'], action: 'line-up' },
 	{ keys: ['esc'], action: 'hide', help: 'answer later', hint: true },
 ];
 
 const WRITING: readonly Binding[] = [
-	{ keys: ['enter'], action: 'written', help: 'that is my answer', hint: true },
+	{ keys: ['enter'], action: 'written', help: 'use this answer', hint: true },
 	{ keys: ['esc'], action: 'stop-writing', help: 'back to the options', hint: true },
 	{ keys: ['alt+enter', 'ctrl+j'], action: 'newline', help: 'a new line' },
 	...EDITING,

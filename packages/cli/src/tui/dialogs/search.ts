@@ -1,5 +1,4 @@
 // Full-text search over every session; a hit opens its session at that event.
-
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
@@ -20,8 +19,8 @@ export type SearchState = {
 const KEYS: readonly Binding[] = [
 	{ keys: ['enter'], action: 'go', help: 'search, then open the selected hit', hint: true },
 	{ keys: ['esc'], action: 'back', help: 'close', hint: true },
-	{ keys: ['down', 'tab', 'ctrl+n', 'wheel-down'], action: 'down', help: 'the next hit' },
-	{ keys: ['up', 'shift+tab', 'ctrl+p', 'wheel-up'], action: 'up', help: 'the hit before' },
+	{ keys: ['down', 'tab', 'ctrl+n', 'wheel-down'], action: 'down', help: 'next hit' },
+	{ keys: ['up', 'shift+tab', 'ctrl+p', 'wheel-up'], action: 'up', help: 'previous hit' },
 	{ keys: ['pgdn'], action: 'page-down', help: 'a page down' },
 	{ keys: ['pgup'], action: 'page-up', help: 'a page up' },
 	...EDITING,

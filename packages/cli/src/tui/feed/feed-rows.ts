@@ -4,6 +4,7 @@ import { actorName, actorOf, depthOf } from '@roost/core/views/actor-names';
 import type { Actors } from '@roost/core/views/actors';
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import { actorId, type EventId } from '@roost/protocol/ids';
+import { clock } from '../../output/feed-line.ts';
 import { continuedWords } from '../../output/words.ts';
 import type { Room } from '../pane.ts';
 import { divider } from '../parts/cells.ts';
@@ -145,10 +146,6 @@ function cappedRows(body: LazyRows, styles: Styles): readonly Row[] {
 	const hidden = body.count(MOST_ROWS + MOST_COUNTED) - MOST_ROWS;
 	const amount = hidden < MOST_COUNTED ? `${hidden}` : `at least ${MOST_COUNTED}`;
 	return [...body.take(0, MOST_ROWS), row(span(`${styles.glyphs.more} ${amount} more lines: press o`, 'accent'))];
-}
-
-export function clock(ts: number): string {
-	return new Date(ts).toTimeString().slice(0, 8);
 }
 
 export function duration(ms: number): string {

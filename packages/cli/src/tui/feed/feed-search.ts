@@ -1,5 +1,4 @@
 // Search in the feed: finds entries, counts them, and marks the words on the screen. No step takes longer than a key press may.
-
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';

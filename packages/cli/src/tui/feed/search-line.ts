@@ -22,8 +22,8 @@ export const TYPING_KEYS: readonly Binding[] = [
 
 export const MATCH_KEYS: readonly Binding[] = [
 	{ keys: ['/'], action: 'search', help: 'search this feed', hint: true },
-	{ keys: ['n'], action: 'match-older', help: 'the next match, upwards' },
-	{ keys: ['N'], action: 'match-newer', help: 'the match before, downwards' },
+	{ keys: ['n'], action: 'match-older', help: 'next match, upwards' },
+	{ keys: ['N'], action: 'match-newer', help: 'previous match, downwards' },
 ];
 
 export const LEAVE_KEY: Binding = { keys: ['esc'], action: 'search-leave', help: 'leave the search', hint: true };

@@ -24,13 +24,13 @@ export const MOVING: readonly Binding[] = [
 
 /** Active while no text is typed. */
 export const GLOBAL: readonly Binding[] = [
-	{ keys: ['?'], action: 'help', help: 'help for where you are', hint: 'help' },
-	{ keys: [':'], action: 'palette', help: 'every command', hint: 'commands' },
-	{ keys: ['tab'], action: 'next-view', help: 'the next panel' },
-	{ keys: ['shift+tab'], action: 'previous-view', help: 'the panel before' },
-	{ keys: ['a'], action: 'decide', help: 'decide what waits' },
-	{ keys: ['w'], action: 'waiting', help: 'all that needs you' },
+	{ keys: ['?'], action: 'help', help: 'keys of this view', hint: 'help' },
+	{ keys: [':'], action: 'palette', help: 'command palette', hint: 'commands' },
+	{ keys: ['tab'], action: 'next-view', help: 'next panel' },
+	{ keys: ['shift+tab'], action: 'previous-view', help: 'previous panel' },
+	{ keys: ['a'], action: 'decide', help: 'decide a request' },
+	{ keys: ['w'], action: 'waiting', help: 'pending requests' },
 	{ keys: ['i'], action: 'composer', help: 'write to the agent' },
-	{ keys: ['S'], action: 'search', help: 'words in all sessions' },
+	{ keys: ['S'], action: 'search', help: 'search all sessions' },
 	{ keys: ['q', 'ctrl+c'], action: 'quit', help: 'quit', hint: true },
 ];

@@ -40,7 +40,7 @@ describe('actors', () => {
 		const wanted = { ask_id: id, tool_name: 'Bash', tool_input: {}, risk: 'low', requested_by: ROOT_AGENT } as const;
 		const permission = sampleEvent('k3f9', 1, { kind: 'permission.request', title: 'permission', data: wanted });
 		for (const request of [question, { ...permission, actor_id: SYSTEM }]) {
-			expect(text(sampleWorld({ open: sampleOpen([request]) })), request.kind).toMatch(/◐ agent.*waits for you/);
+			expect(text(sampleWorld({ open: sampleOpen([request]) })), request.kind).toMatch(/◐ agent.*waiting for you/);
 		}
 	});
 });

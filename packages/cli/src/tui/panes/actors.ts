@@ -1,5 +1,4 @@
 // The actors of the session: a tree of agents with their state and counts.
-
 import type { OpenSession } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
@@ -77,7 +76,7 @@ type State = { glyph: keyof Glyphs; tone?: Tone; words: string };
 
 function stateOf({ kind, running, stoppedAt }: ActorView, waits: boolean): State {
 	if (kind === 'user') return { glyph: 'prompt', tone: 'person', words: '' };
-	if (waits) return { glyph: 'waiting', tone: 'warn', words: 'waits for you' };
+	if (waits) return { glyph: 'waiting', tone: 'warn', words: 'waiting for you' };
 	if (running) return { glyph: 'working', tone: 'good', words: 'working' };
 	return { glyph: 'idle', tone: 'faint', words: kind === 'subagent' && stoppedAt !== undefined ? 'done' : 'idle' };
 }

@@ -24,7 +24,7 @@ describe('the detail view', () => {
 		`);
 	});
 
-	it('walks to what caused it and back', () => {
+	it('walks to cause and back', () => {
 		const world = worldWith('ok');
 		const call = open(world, 'E2');
 		const prompt = press(call, ['cause'], world);

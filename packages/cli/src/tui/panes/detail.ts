@@ -1,4 +1,5 @@
 // One event in full, with the chain of its causes.
+
 import type { OpenSession, World } from '@roost/client/world/world';
 import { toJson } from '@roost/core/display/to-json';
 import { actorName, actorOf } from '@roost/core/views/actor-names';
@@ -7,7 +8,7 @@ import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
-import { clock } from '../feed/feed-rows.ts';
+import { clock } from '../../output/feed-line.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
@@ -32,8 +33,8 @@ export const detailPane: Pane<DetailState> = {
 	title: 'Detail',
 	keys: [
 		...MOVING,
-		{ keys: ['left', '[', 'h'], action: 'cause', help: 'what caused it', hint: true },
-		{ keys: ['right', ']', 'l'], action: 'effect', help: 'back towards what it caused', hint: true },
+		{ keys: ['left', '[', 'h'], action: 'cause', help: 'cause', hint: true },
+		{ keys: ['right', ']', 'l'], action: 'effect', help: 'effect', hint: true },
 		{ keys: ['y'], action: 'copy', help: 'copy', hint: true },
 		{ keys: ['r'], action: 'raw', help: 'as JSON', hint: true },
 		{ keys: ['esc'], action: 'back', help: 'back', hint: true },

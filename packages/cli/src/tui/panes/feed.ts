@@ -1,5 +1,4 @@
 // The feed, newest at the end. Follows the end until you scroll away, then counts new events.
-
 import type { OpenSession, World } from '@roost/client/world/world';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
@@ -42,12 +41,12 @@ export type FeedState = {
 
 const KEYS: readonly Binding[] = [
 	...MOVING,
-	{ keys: ['enter', 'right', 'l'], action: 'toggle', help: 'open or close in place', hint: true },
-	{ keys: ['o', 'd'], action: 'detail', help: 'all of this event', hint: true },
+	{ keys: ['enter', 'right', 'l'], action: 'toggle', help: 'expand or collapse', hint: true },
+	{ keys: ['o', 'd'], action: 'detail', help: 'details', hint: true },
 	{ keys: ['i'], action: 'prompt', hint: 'prompt' },
 	{ keys: ['y'], action: 'copy', help: 'copy its text' },
-	{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
-	{ keys: ['F'], action: 'fork', help: 'branch off from here' },
+	{ keys: ['f'], action: 'bottom', help: 'follow new events' },
+	{ keys: ['F'], action: 'fork', help: 'fork from here' },
 	...MATCH_KEYS,
 ];
 
@@ -174,7 +173,7 @@ function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room):
 	if (!found) return stay({ ...state, search: { ...line, note: `nothing more ${way}` } });
 	if ('next' in found) {
 		const again = step < 0 ? 'n' : 'N';
-		const note = `not in the next ${Math.abs(found.next - from)} ${way}: press ${again} to search on`;
+		const note = `not in the next ${Math.abs(found.next - from)} ${way}: press ${again} to continue`;
 		return stay({ ...state, search: { ...line, note, rest: { from: found.next, step } } });
 	}
 	const event = open.feed.at(found.at)?.event.event_id;
@@ -193,7 +192,7 @@ function forkAt({ event }: FeedEntry, { id, past }: OpenSession): Wish {
 	return upTo === undefined ? { type: 'say', sentence: NO_MESSAGE } : { type: 'fork-session', id, upTo };
 }
 
-const NO_MESSAGE = 'Select something that its agent said: the copy ends with it. ":fork" copies the whole session.';
+const NO_MESSAGE = 'Select a message of the agent: the fork ends with it. ":fork" forks the whole session.';
 
 function move(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> {
 	const selected = selectedOf(state, open.feed);
@@ -259,8 +258,8 @@ function countOf(state: FeedState, feed: FeedList): string {
 }
 
 function emptySentence({ cleared }: FeedState, { open, sessions }: World): string {
-	if (open && cleared > NOTHING_CLEARED) return 'Cleared. What happens next is shown here; ":show" brings the rest back.';
-	if (open) return 'Nothing has happened in this session yet.';
+	if (open && cleared > NOTHING_CLEARED) return 'Cleared. New events appear here; ":show" shows all again.';
+	if (open) return 'No events in this session yet.';
 	return sessions.length === 0
 		? 'No session yet. Start one in another terminal with "roost claude".'
 		: 'Choose a session: press Tab until you see the list.';

@@ -30,7 +30,7 @@ describe('the header', () => {
 
 	it.each([
 		['degraded', 'degraded 20s: the disk is full'],
-		['gap', 'something was missed 20s: the disk is full'],
+		['gap', 'events missed 20s: the disk is full'],
 	] as const)('says that the record is %s', (status, words) => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
@@ -63,7 +63,7 @@ describe('the header', () => {
 	it('says that a past session is only read', () => {
 		const [top, below] = lines(sampleWorld({ open: { ...sampleOpen([]), past: samplePast() } }));
 		expect(top).toMatch(/^ roost project {2}k3f9 {2}claude {2}Explain the retry loop +live$/);
-		expect(below).toMatch(/^ . a past session, only to be read {2}last used 22h ago/);
+		expect(below).toMatch(/^ . past session, read-only {2}last used 22h ago/);
 	});
 
 	it('says that an ask has expired and is still open in the agent', () => {

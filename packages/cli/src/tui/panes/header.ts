@@ -66,7 +66,7 @@ function stateRow(open: OpenSession, world: World, width: number, styles: Styles
 function stateSpans({ row: known, view, loading, past }: OpenSession, now: number, styles: Styles): Span[] {
 	if (past)
 		return [
-			span(` ${styles.glyphs.ended} a past session, only to be read`, 'faint'),
+			span(` ${styles.glyphs.ended} past session, read-only`, 'faint'),
 			span(`  last used ${age(past.lastActivity, now)} ago`, 'faint'),
 		];
 	const { status, lastRun } = view.state;
@@ -91,7 +91,7 @@ function troubleSpans({ view, loading }: OpenSession, now: number): Span[] {
 		? [span(`  reading the record: ${short(loading.read)} of ${short(Math.max(loading.read, loading.total))}`, 'faint')]
 		: [];
 	if (status !== 'degraded' && status !== 'gap') return reading;
-	const words = status === 'degraded' ? 'degraded' : 'something was missed';
+	const words = status === 'degraded' ? 'degraded' : 'events missed';
 	const when = since === undefined ? '' : ` ${age(since, now)}`;
 	return [...reading, span(`  ${words}${when}${reason ? `: ${reason}` : ''}`, 'bad')];
 }

@@ -34,7 +34,7 @@ describe('the panels in a real terminal, over a real runner', () => {
 		await tui.waitForScreen(/deny +project +Bash +git push \*/);
 		expect(await world.rules()).toMatchObject([{ decision: 'allow' }, { decision: 'deny', argsPattern: 'git push *' }]);
 		tui.type('t');
-		await tui.waitForScreen(/What would the rules say to/);
+		await tui.waitForScreen(/Test a call/);
 		tui.type(`git push -f${KEYS.enter}`);
 		await tui.waitForScreen(/by the rule: deny Bash git push \* \(project\)/);
 		tui.type(KEYS.escape);

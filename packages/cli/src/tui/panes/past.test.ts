@@ -56,7 +56,7 @@ describe('past sessions', () => {
 		const { tui, text } = openPast();
 		tui.press('/');
 		tui.type('WARM x');
-		expect(text()).toContain('No past session has these words.');
+		expect(text()).toContain('No past session matches.');
 		tui.press('backspace');
 		expect(text()).toContain('1 past session');
 		tui.press('esc');

@@ -1,5 +1,4 @@
 // Past sessions of this project that Roost does not drive, to read or resume.
-
 import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -34,7 +33,7 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['enter', 'o'], action: 'open', help: 'read it', hint: true },
 	{ keys: ['R'], action: 'resume', help: 'resume it', hint: true },
 	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: 'filter' },
-	{ keys: ['ctrl+r'], action: 'refresh', help: 'look for them again' },
+	{ keys: ['ctrl+r'], action: 'refresh', help: 'scan again' },
 	{ keys: ['esc'], action: 'leave', help: 'back to the sessions', hint: 'back' },
 ];
 
@@ -68,7 +67,10 @@ function leave(state: PastState): Step<PastState> {
 
 function resume(state: PastState, session: PastSession): Step<PastState> {
 	if (session.resumable) return { state, wishes: [{ type: 'resume-past', session }], go: { place: 'feed' } };
-	return { state, wishes: [{ type: 'say', sentence: 'It cannot be resumed: it has no messages, or its folder is gone.' }] };
+	return {
+		state,
+		wishes: [{ type: 'say', sentence: 'This session cannot be resumed: it has no messages, or its folder is gone.' }],
+	};
 }
 
 const HEAD_ROWS = 2;
@@ -100,7 +102,7 @@ function hasWords({ nativeId, agent, title, cwd }: PastSession, words: readonly 
 
 /** The filter comes first, so that the cursor can follow it. */
 function headRow({ filter, typing }: PastState, count: number, { project, past }: World): Row {
-	const looking = past === null || past.looking ? ', looking for more' : '';
+	const looking = past === null || past.looking ? ', searching' : '';
 	const total = span(
 		`  ${plural(count, 'past session')} of ${basename(project.path)} that Roost does not drive${looking}`,
 		'faint',
@@ -126,8 +128,8 @@ function listRows({ list }: PastState, shown: readonly PastSession[], { now }: W
 		cell(age(lastActivity, now), 4, styles, 'faint'),
 		numberCell(short(messages), 9, styles, 'faint'),
 		span('  '),
-		...(resumable ? [] : [span('to read only  ', 'faint')]),
-		title ? span(title) : span('nothing was asked', 'faint'),
+		...(resumable ? [] : [span('read-only  ', 'faint')]),
+		title ? span(title) : span('no prompt', 'faint'),
 	];
 	return [head, ...drawList(list, shown, Math.max(1, room.height - HEAD_ROWS), toRow)];
 }
@@ -137,7 +139,7 @@ function emptyRows({ filter }: PastState, { past }: World, { width, height }: Ro
 }
 
 function emptySentence(filter: string, past: World['past']): string {
-	if (past === null || past.looking) return 'Looking for past sessions of this project.';
-	if (filter !== '') return 'No past session has these words.';
+	if (past === null || past.looking) return 'Searching for past sessions.';
+	if (filter !== '') return 'No past session matches.';
 	return 'No past sessions: Claude kept none of this project, or Roost drives them all.';
 }

@@ -1,5 +1,4 @@
 // Draws the rules: list, confirmation, and forms with their results.
-
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
 import type { Rule } from '@roost/protocol/rule';
@@ -32,7 +31,7 @@ export function rulesIn({ rules, sessions, project, now }: World): ListedRule[] 
 function listRows(list: RulesState['list'], world: World, room: Room): Row[] {
 	const rules = rulesIn(world);
 	if (rules.length === 0) {
-		const sentence = 'No rules: everything an agent asks for is asked here. Press + to add one.';
+		const sentence = 'No rules: every request is asked here. Press + to add one.';
 		return [...wrapped(sentence, room.width, 'faint')].slice(0, room.height);
 	}
 	return [headRow(room), ...drawList(list, rules, room.height - 1, (rule) => ruleRow(rule, world.now, room))];
@@ -115,12 +114,12 @@ function stepRows(step: RulesStep, world: World, room: Room): Drawn {
 		case 'add':
 			return below('New rule', drawForm(step.form, room), addRows(step.problem, room));
 		case 'test':
-			return below('What would the rules say to', drawForm(step.form, room), testRows(step, world, room));
+			return below('Test a call', drawForm(step.form, room), testRows(step, world, room));
 	}
 }
 
 const ADD_HELP =
-	'A tool or pattern may have a *, as in "mcp__github__*" or "git push *". Without a pattern the rule is about every call.';
+	'A tool or pattern may have a *, as in "mcp__github__*" or "git push *". Without a pattern the rule applies to every call.';
 
 function addRows(problem: string, { width }: Room): Iterable<Row> {
 	return problem ? wrapped(problem, width - 2, 'warn') : wrapped(ADD_HELP, width - 2, 'faint');
@@ -134,7 +133,7 @@ function below(title: string, form: Drawn, says: Iterable<Row>): Drawn {
 }
 
 function removeRows(rule: Rule | undefined, { width }: Room): Row[] {
-	if (!rule) return [row(span(' This rule is gone already.', 'faint'))];
+	if (!rule) return [row(span(' This rule was already removed.', 'faint'))];
 	const words = `Remove the rule: ${inWords(rule)}? [y/N]`;
 	return [...wrapped(words, width - 2, 'warn')].map((line) => row(' ', ...line));
 }

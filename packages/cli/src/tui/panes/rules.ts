@@ -37,8 +37,8 @@ const LIST_KEYS: readonly Binding[] = [
 	...MOVING,
 	{ keys: ['+'], action: 'add', help: 'add a rule', hint: true },
 	{ keys: ['x', 'delete', 'backspace'], action: 'remove', help: 'remove this rule', hint: true },
-	{ keys: ['t'], action: 'test', help: 'try the rules on a call', hint: true },
-	{ keys: ['R'], action: 'refresh', help: 'read them again' },
+	{ keys: ['t'], action: 'test', help: 'test a call', hint: true },
+	{ keys: ['R'], action: 'refresh', help: 'reload' },
 	{ keys: ['esc'], action: 'back', help: 'back to the feed', hint: true },
 ];
 
@@ -51,7 +51,7 @@ function keysOf(step: RulesStep): readonly Binding[] {
 	if (step.at === 'list') return LIST_KEYS;
 	if (step.at === 'remove') return REMOVE_KEYS;
 	return [
-		{ keys: ['enter'], action: 'send', help: step.at === 'add' ? 'add the rule' : 'try it', hint: true },
+		{ keys: ['enter'], action: 'send', help: step.at === 'add' ? 'add the rule' : 'test it', hint: true },
 		{ keys: ['esc'], action: 'leave', help: 'back to the list', hint: true },
 		...formKeys(step.form),
 	];
@@ -143,7 +143,7 @@ function toRule(form: AddForm, { open, project }: World): Result<RuleBody> {
 	const argsPattern = valueIn(form, 'pattern');
 	const scope = ruleScope.parse(valueIn(form, 'scope'));
 	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__*.'));
-	if (scope === 'session' && !open) return err(new AppError('usage', 'No session is open: let the rule count for the project.'));
+	if (scope === 'session' && !open) return err(new AppError('usage', 'No session is open. Use project scope.'));
 	const scopeIds = { session: open?.id, project: project.path, user: undefined };
 	const scopeId = scopeIds[scope];
 	return ok({

@@ -12,6 +12,6 @@ export const RUN_STATES: Record<SessionRow['status'], { tone: Tone; glyph: keyof
 
 /** Undefined if it can be ended. */
 export function whyNotEnd({ id, driven, status }: SessionRow): string | undefined {
-	if (!driven) return `Roost only looks at ${id}: end it in the terminal where it runs.`;
-	return status === 'ended' ? `${id} has ended already.` : undefined;
+	if (!driven) return `Roost only observes ${id}. End it in its own terminal.`;
+	return status === 'ended' ? `${id} has already ended.` : undefined;
 }

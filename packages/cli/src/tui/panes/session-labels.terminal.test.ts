@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('a past session that Roost never saw', () => {
-	it('is read, gone on with, named, put away and taken out again', { timeout: 120_000 }, async () => {
+	it('is read, resumed, renamed, archived and restored', { timeout: 120_000 }, async () => {
 		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
 		await past.add({ cwd: roost.folder, id: NATIVE, lines: [pastPrompt('Mend the roof'), pastAnswer('It is tight now.')] });
@@ -19,7 +19,7 @@ describe('a past session that Roost never saw', () => {
 		tui.type(`:sessions${KEYS.enter}P`);
 		await tui.waitForScreen(/5f0c8f7e .* Mend the roof/);
 		tui.type(KEYS.enter);
-		await tui.waitForScreen((screen) => /a past session, only to be read/.test(screen) && screen.includes('It is tight now.'));
+		await tui.waitForScreen((screen) => /past session, read-only/.test(screen) && screen.includes('It is tight now.'));
 		tui.type('i');
 		await tui.waitForScreen(/Type :resume to continue it/);
 		tui.type(KEYS.escape);
@@ -40,11 +40,11 @@ describe('a past session that Roost never saw', () => {
 		tui.type(`r\x15The roof${KEYS.enter}`);
 		await tui.waitForScreen((screen) => screen.split('\n').filter((line) => line.includes('The roof')).length >= 2);
 		tui.type('A');
-		await tui.waitForScreen(/All of them are put away/);
+		await tui.waitForScreen(/All sessions are archived/);
 		tui.type('v');
-		await tui.waitForScreen(/put away {2}The roof/);
+		await tui.waitForScreen(/archived {2}The roof/);
 		tui.type('A');
-		await tui.waitForScreen((screen) => screen.includes('The roof') && !screen.includes('put away  The roof'));
+		await tui.waitForScreen((screen) => screen.includes('The roof') && !screen.includes('archived  The roof'));
 		expect(unwrap(await roost.api.record.sessions())).toMatchObject([{ title: 'The roof' }]);
 	});
 });

@@ -1,5 +1,4 @@
 // Draws the list of sessions, with its filter.
-
 import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -72,11 +71,10 @@ function headRow(
 	count: number,
 	{ project }: World,
 ): Row {
-	if (renaming) return row(span(`  A title for ${renaming.id}: Enter takes it, Esc keeps the old one`, 'warn'));
-	if (ending)
-		return row(span(`  End ${ending} for good, with whatever its agent does right now?  y ends it, n keeps it`, 'warn'));
+	if (renaming) return row(span(`  Title for ${renaming.id}: Enter saves, Esc cancels`, 'warn'));
+	if (ending) return row(span(`  End ${ending} and the current work of its agent?  y ends it, n keeps it`, 'warn'));
 	const where = everywhere ? 'of all projects' : `of ${basename(project.path)}`;
-	const total = span(`  ${plural(count, 'session')} ${where}${archived ? ', with those put away' : ''}`, 'faint');
+	const total = span(`  ${plural(count, 'session')} ${where}${archived ? ', including archived' : ''}`, 'faint');
 	if (!typing && filter.text === '') return row(total);
 	return row(span(' /', 'accent'), span(filter.text.slice(0, filter.cursor)), span(filter.text.slice(filter.cursor)), total);
 }
@@ -96,8 +94,8 @@ function columnsOf({ everywhere, renaming }: SessionsState, room: Room) {
 	const before = 4 + between(ID) + between(agent) + between(4) + 6 + 2 + between(project);
 	const title = (session: SessionRow): Row => {
 		if (session.id === renaming?.id) return titleField(renaming, before, room).row;
-		const words = session.title ? span(session.title) : span('nothing was asked yet', 'faint');
-		return session.archived ? [span('put away  ', 'faint'), words] : [words];
+		const words = session.title ? span(session.title) : span('no prompt yet', 'faint');
+		return session.archived ? [span('archived  ', 'faint'), words] : [words];
 	};
 	return {
 		before,
@@ -138,9 +136,9 @@ function emptyRows(state: SessionsState, world: World, { width, height }: Room):
 
 function emptySentence(state: SessionsState, world: World): string {
 	const { everywhere, filter } = state;
-	if (filter.text !== '') return 'No session has these words.';
+	if (filter.text !== '') return 'No session matches.';
 	if (world.sessions.length === 0)
 		return 'No session yet. Start one with ":new claude", or in another terminal with "roost claude".';
-	if (sessionsShown({ ...state, archived: true }, world).length > 0) return 'All of them are put away: press v to see them.';
+	if (sessionsShown({ ...state, archived: true }, world).length > 0) return 'All sessions are archived. Press v to show them.';
 	return everywhere ? 'No session yet.' : 'No session in this project: press p to see those of all projects.';
 }

@@ -42,7 +42,7 @@ describe('the sessions', () => {
 		tui.type('PAINT oth');
 		expect(text()).toContain('1 session of all projects');
 		tui.type('x');
-		expect(text()).toContain('No session has these words.');
+		expect(text()).toContain('No session matches.');
 		tui.press('backspace', 'esc');
 		expect(text()).toContain('3 sessions');
 		expect(tui.scene().shell.view).toBe('sessions');
@@ -92,7 +92,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.view).toBe('feed');
 	});
 
-	it('are gone on with and branched off from', () => {
+	it('are resumed and forked', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('down', 'R', 'F');
@@ -135,7 +135,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.view).toBe('sessions');
 	});
 
-	it('that were put away are seen when somebody wants to, and taken out again', () => {
+	it('that were archived are shown on request, and restored', () => {
 		const tui = openHeadlessTui(
 			sampleWorld({ sessions: [sampleSession('a1'), sampleSession('b2', { archived: true, title: 'Old' })] }),
 		);
@@ -145,15 +145,15 @@ describe('the sessions', () => {
 		expect(text()).toContain('1 session of project');
 		expect(text()).not.toContain('Old');
 		tui.press('A', 'v', 'down', 'A');
-		expect(text()).toContain('2 sessions of project, with those put away');
-		expect(text()).toMatch(/b2 .*put away {2}Old/);
+		expect(text()).toContain('2 sessions of project, including archived');
+		expect(text()).toMatch(/b2 .*archived {2}Old/);
 		expect(tui.wishes()).toEqual([
 			{ type: 'archive-session', id: 'a1', archived: true },
 			{ type: 'archive-session', id: 'b2', archived: false },
 		]);
 		tui.tell({ sessions: [sampleSession('a1', { archived: true })] });
 		tui.press('v');
-		expect(text()).toContain('All of them are put away: press v to see them.');
+		expect(text()).toContain('All sessions are archived. Press v to show them.');
 	});
 
 	it('leave the key that decides what waits to what waits', () => {
@@ -181,15 +181,15 @@ describe('the sessions', () => {
 		tui.press('x', 'y');
 		expect(tui.wishes()).toEqual([{ type: 'end-session', id: 'd1v3' }]);
 		tui.press('down', 'x');
-		expect(tui.scene().notice).toBe('e2n4 has ended already.');
+		expect(tui.scene().notice).toBe('e2n4 has already ended.');
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('that Roost only looks at are ended where they run', () => {
+	it('that Roost only observes are ended in their own terminal', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('x');
-		expect(tui.scene().notice).toBe('Roost only looks at k3f9: end it in the terminal where it runs.');
+		expect(tui.scene().notice).toBe('Roost only observes k3f9. End it in its own terminal.');
 		tui.press('y');
 		expect(tui.wishes()).toEqual([]);
 	});

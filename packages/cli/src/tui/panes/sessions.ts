@@ -1,5 +1,4 @@
 // Sessions of this project or of all: open, resume, rename, archive, end.
-
 import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -45,14 +44,14 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['enter', 'o'], action: 'open', help: 'open it', hint: true },
 	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: 'filter' },
 	{ keys: ['p'], action: 'everywhere', help: 'this project or all', hint: true },
-	{ keys: ['r'], action: 'rename', help: 'give it another title', hint: 'rename' },
+	{ keys: ['r'], action: 'rename', help: 'rename it', hint: 'rename' },
 	{ keys: ['R'], action: 'resume', help: 'resume it', hint: 'resume' },
-	{ keys: ['F'], action: 'fork', help: 'branch off from it' },
-	{ keys: ['A'], action: 'archive', help: 'put it away or take out' },
+	{ keys: ['F'], action: 'fork', help: 'fork it' },
+	{ keys: ['A'], action: 'archive', help: 'archive or restore it' },
 	{ keys: ['v'], action: 'archived', help: 'show archived sessions' },
-	{ keys: ['P'], action: 'past', help: 'past ones not on record', hint: 'past' },
-	{ keys: ['x'], action: 'end', help: 'end it for good' },
-	{ keys: ['ctrl+r'], action: 'refresh', help: 'read the list again' },
+	{ keys: ['P'], action: 'past', help: 'past sessions', hint: 'past' },
+	{ keys: ['x'], action: 'end', help: 'end it' },
+	{ keys: ['ctrl+r'], action: 'refresh', help: 'reload the list' },
 	{ keys: ['esc'], action: 'leave', help: 'back to the feed', hint: 'back' },
 ];
 
@@ -62,7 +61,7 @@ const ENDING: readonly Binding[] = [
 ];
 
 const RENAMING: readonly Binding[] = [
-	{ keys: ['enter'], action: 'rename-now', help: 'call it so', hint: true },
+	{ keys: ['enter'], action: 'rename-now', help: 'rename it', hint: true },
 	{ keys: ['esc'], action: 'keep-title', help: 'keep its title', hint: true },
 	...EDITING,
 ];

@@ -1,5 +1,4 @@
 // Tasks of every actor and their progress, current ones first.
-
 import type { OpenSession, World } from '@roost/client/world/world';
 import { ROOT_AGENT } from '@roost/core/feed/entities';
 import { actorName } from '@roost/core/views/actor-names';

@@ -47,6 +47,6 @@ describe('what needs the user', () => {
 		const { tui, text } = openWaiting();
 		tui.tell({ asks: [] });
 		tui.press('enter', 'down');
-		expect(text()).toContain('Nothing needs you.');
+		expect(text()).toContain('No pending requests.');
 	});
 });

@@ -1,5 +1,4 @@
 // Pending requests and questions of all projects.
-
 import { basename } from 'node:path';
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
@@ -59,7 +58,7 @@ const HEAD_ROWS = 2;
 
 function drawWaiting(list: ListState, world: World, room: Room): Drawn {
 	const { asks } = world;
-	if (asks.length === 0) return { rows: [row(span('  Nothing needs you.', 'faint'))] };
+	if (asks.length === 0) return { rows: [row(span('  No pending requests.', 'faint'))] };
 	const { styles, width } = room;
 	const project = Math.min(20, Math.floor(width / 6));
 	const total = row(span(`  ${plural(asks.length, 'request')} in all projects, oldest first`, 'faint'));

@@ -25,12 +25,12 @@ export function choiceLine<Name extends string>(name: Name, label: string, optio
 }
 
 const WALKING: readonly Binding[] = [
-	{ keys: ['down', 'tab'], action: 'down', help: 'the next line' },
-	{ keys: ['up', 'shift+tab'], action: 'up', help: 'the line before' },
+	{ keys: ['down', 'tab'], action: 'down', help: 'next line' },
+	{ keys: ['up', 'shift+tab'], action: 'up', help: 'previous line' },
 ];
 const TURNING: readonly Binding[] = [
-	{ keys: ['right', 'l', 'space'], action: 'right', help: 'the next choice', hint: true },
-	{ keys: ['left', 'h'], action: 'left', help: 'the choice before' },
+	{ keys: ['right', 'l', 'space'], action: 'right', help: 'next choice', hint: true },
+	{ keys: ['left', 'h'], action: 'left', help: 'previous choice' },
 ];
 
 export function formKeys<Name extends string>(form: Form<Name>): readonly Binding[] {

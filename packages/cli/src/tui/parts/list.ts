@@ -1,5 +1,4 @@
 // Lists and texts that scroll: what the moving keys do, and the rows on the screen.
-
 import type { Binding } from '../keys/keymap.ts';
 import { type Row, selectRow } from '../screen/row.ts';
 import { EDITING } from './text-field.ts';
@@ -45,7 +44,7 @@ export function movedBy(action: string, place: number, page: number): number {
 export function filterKeys(open: string): readonly Binding[] {
 	return [
 		{ keys: ['enter'], action: 'open', help: open, hint: true },
-		{ keys: ['esc'], action: 'leave', help: 'no filter', hint: true },
+		{ keys: ['esc'], action: 'leave', help: 'clear the filter', hint: true },
 		{ keys: ['down', 'tab', 'ctrl+n'], action: 'down', help: 'down' },
 		{ keys: ['up', 'shift+tab', 'ctrl+p'], action: 'up', help: 'up' },
 		{ keys: ['pgdn'], action: 'page-down', help: 'a page down' },

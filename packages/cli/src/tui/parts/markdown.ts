@@ -1,5 +1,4 @@
 // Markdown as rows. HTML is shown as text.
-
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';

@@ -32,7 +32,7 @@ describe('a runner that goes away under an open terminal UI', () => {
 		await tui.waitForScreen(LIVE);
 		await tui.waitForScreen((screen) => !screen.includes('── Permission'));
 		await sayPrompt(agent, 'and again?');
-		const screen = await tui.waitForScreen(/Something was missed[\s\S]*and again\?/);
+		const screen = await tui.waitForScreen(/Events missed[\s\S]*and again\?/);
 		expect(screen.match(/are you there\?$/gm)).toHaveLength(1);
 		const events = await world.events();
 		expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => index + 1));

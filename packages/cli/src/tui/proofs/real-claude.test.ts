@@ -50,7 +50,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('the real claude, decide
 
 		world.next();
 		await ui.waitForScreen(/── Permission[\s\S]*\$ touch denied\.txt/, SOON);
-		await pressUntil(ui, 'm', has('What should the agent know?'));
+		await pressUntil(ui, 'm', has('Reason for the agent:'));
 		await ui.type('use the scratch folder');
 		await ui.key('Enter');
 		expect(await world.toldModel(3)).toMatchObject({ isError: true, text: expect.stringContaining('use the scratch folder') });

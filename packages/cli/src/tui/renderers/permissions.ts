@@ -1,5 +1,4 @@
 // Permission requests, decisions, and denials by the agent itself.
-
 import { firstLine } from '@roost/core/display/first-line';
 import { isSubagent } from '@roost/core/feed/entities';
 import { assertNever } from '@roost/protocol/assert-never';

@@ -1,5 +1,4 @@
 // How a kind of event is drawn: sign, line, and body when it is expanded.
-
 import { firstLine } from '@roost/core/display/first-line';
 import { toJson } from '@roost/core/display/to-json';
 import type { Fields } from '@roost/core/display/tools/fields';

@@ -135,7 +135,7 @@ type Status = FeedEventOf<'runtime.status'>['data']['status'];
 
 const STATES: Record<Status, Sign & { words: string }> = {
 	connected: { glyph: 'ok', tone: 'good', words: 'Connected' },
-	gap: { glyph: 'ask', tone: 'warn', words: 'Something was missed' },
+	gap: { glyph: 'ask', tone: 'warn', words: 'Events missed' },
 	degraded: { glyph: 'ask', tone: 'warn', words: 'Degraded' },
 };
 

@@ -18,7 +18,7 @@ describe('copying', () => {
 
 	it('writes nothing where there is nothing, or too much', async () => {
 		const { copy, written } = copyInto();
-		expect(await copy('')).toBe('There is nothing to copy.');
+		expect(await copy('')).toBe('Nothing to copy.');
 		expect(await copy('x'.repeat(100_000))).toMatch(/too long/);
 		expect(written).toEqual([]);
 	});

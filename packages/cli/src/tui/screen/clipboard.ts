@@ -10,7 +10,7 @@ const LONGEST = 100_000;
 
 export function createCopy(deps: { write: (bytes: string) => void; env: NodeJS.ProcessEnv }): Copy {
 	return async (text) => {
-		if (text === '') return 'There is nothing to copy.';
+		if (text === '') return 'Nothing to copy.';
 		if (deps.env.TMUX && (await loadTmuxBuffer(text, deps.env))) return 'Copied, also into the buffer of tmux.';
 		const encoded = Buffer.from(text).toString('base64');
 		if (encoded.length > LONGEST) return 'This is too long for the clipboard of a terminal: use "roost export" instead.';

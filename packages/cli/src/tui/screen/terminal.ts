@@ -1,5 +1,4 @@
 // Takes over the terminal, and restores it on every exit, including crashes and signals.
-
 import { writeSync } from 'node:fs';
 import { hasCode } from '@roost/machine/error-code';
 

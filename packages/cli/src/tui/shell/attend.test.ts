@@ -20,7 +20,7 @@ describe('asks that come while somebody looks at something else', () => {
 		tui.press('/');
 		tui.tell({ asks: [ask(1)] });
 		expect(tui.scene().shell.dialogs).toEqual([]);
-		expect(tui.scene().notice).toContain('Bash "make 1" waits for you');
+		expect(tui.scene().notice).toContain('Bash "make 1" needs a decision');
 		tui.press('y');
 		tui.wait(1);
 		expect(tui.scene()).toMatchObject({ notice: '', shell: { dialogs: [] } });
@@ -82,8 +82,8 @@ describe('an ask that is over', () => {
 	it.each([
 		[{ state: 'denied', decidedBy: 'bob@web' }, 'bob@web denied Bash "make 1".'],
 		[{ state: 'allowed', decidedBy: 'rule' }, 'A rule allowed Bash "make 1".'],
-		[{ state: 'expired', decidedBy: 'timeout' }, 'Time ran out for Bash "make 1".'],
-		[{ state: 'cancelled', decidedBy: 'system' }, 'The agent no longer waits for Bash "make 1".'],
+		[{ state: 'expired', decidedBy: 'timeout' }, 'Bash "make 1" expired.'],
+		[{ state: 'cancelled', decidedBy: 'system' }, 'The agent cancelled Bash "make 1".'],
 		[
 			{ state: 'answered-elsewhere', decidedBy: 'terminal' },
 			`Bash "make 1" was resolved in the agent's terminal (reported by the agent).`,

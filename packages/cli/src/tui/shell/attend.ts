@@ -1,5 +1,4 @@
 // Opens the dialog of a pending ask, unless the user is typing, and closes it when the ask is decided.
-
 import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
@@ -56,10 +55,10 @@ function bringNext(shell: Shell, world: World): Pressed {
 function announce(shell: Shell, ask: AskRow): Pressed {
 	const { attention } = shell;
 	if (attention.announced.has(ask.id)) return { shell, wishes: [] };
-	const what = ask.kind === 'question' ? 'The agent asks you something' : `${subjectOfAsk(ask)} waits for you`;
+	const what = ask.kind === 'question' ? 'New question' : `${subjectOfAsk(ask)} needs a decision`;
 	return {
 		shell: { ...shell, attention: { ...attention, announced: new Set([...attention.announced, ask.id]) } },
-		wishes: [{ type: 'say', sentence: `${what}: it will be here when you are done writing.` }],
+		wishes: [{ type: 'say', sentence: `${what}: it opens when you finish writing.` }],
 	};
 }
 

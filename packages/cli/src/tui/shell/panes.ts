@@ -1,5 +1,4 @@
 // All panes by name, with their state.
-
 import type { World } from '@roost/client/world/world';
 import type { EventId } from '@roost/protocol/ids';
 import { type ComposerState, composerPane } from '../dialogs/composer.ts';
