@@ -1,9 +1,10 @@
 // Roost as a package: packed, installed by npm into a temporary prefix, and run without the repository.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findProgram } from '@roost/machine/find-program';
-import { startNpmRegistry } from '@roost/testkit/rigs/npm-registry';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -109,4 +110,38 @@ function npm(args: readonly string[]): string {
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
+}
+
+type NpmRegistry = AsyncDisposable & { readonly url: string };
+
+type Manifest = { name: string; version: string; optionalDependencies?: Record<string, string> };
+
+/** An npm registry that serves the packages installed here. `modules`: the folder that the packages are installed in; `temp`: where their archives are made. */
+async function startNpmRegistry(modules: string, names: readonly string[], temp: string): Promise<NpmRegistry> {
+	const server = createServer((request, response) => {
+		const path = decodeURIComponent(request.url ?? '').slice(1);
+		const name = names.find((each) => path === each || path === `${each}.tgz`);
+		if (name === undefined) response.writeHead(404).end('{}');
+		else if (path === name) response.end(JSON.stringify(describePackage(join(modules, name), names, `${url}/${name}.tgz`)));
+		else response.end(pack(join(modules, name), join(temp, name)));
+	});
+	await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const url = `http://127.0.0.1:${port}`;
+	return { url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+function describePackage(folder: string, names: readonly string[], tarball: string): object {
+	const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const { name, version, optionalDependencies = {} } = manifest;
+	const optional = Object.fromEntries(Object.entries(optionalDependencies).filter(([each]) => names.includes(each)));
+	const described = { name, version, optionalDependencies: optional, dist: { tarball } };
+	return { name, 'dist-tags': { latest: version }, versions: { [version]: described } };
+}
+
+/** As npm packs it: everything below a folder called `package`. */
+function pack(folder: string, temp: string): Buffer {
+	mkdirSync(temp, { recursive: true });
+	symlinkSync(folder, join(temp, 'package'));
+	return execFileSync('tar', ['-chzf', '-', '-C', temp, 'package'], { maxBuffer: 2 ** 28 });
 }

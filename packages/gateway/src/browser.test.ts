@@ -1,9 +1,11 @@
 // The page in a real Chromium, over the real gateway: how it logs in, what it keeps, and what a thief on another port gets.
+
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type Chromium, runInPage, startChromium } from '@roost/testkit/rigs/api/chromium';
 import { sendRaw } from '@roost/testkit/rigs/api/raw-http';
 import { upgradeRaw } from '@roost/testkit/rigs/api/raw-stream';
 import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { startThiefServer } from '@roost/testkit/rigs/api/thief-server';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -204,4 +206,35 @@ function stealFrom(roost: string): string {
 		}
 		return { stored, fetched, socket, window };
 	`;
+}
+
+type ThiefServer = AsyncDisposable & {
+	readonly port: number;
+	readonly url: string;
+	/** Of every request that came. */
+	readonly received: readonly { path: string; headers: IncomingHttpHeaders }[];
+};
+
+/** Another server on this machine, which keeps every header that browsers send. Answers every request with this page. */
+async function startThiefServer(page: string): Promise<ThiefServer> {
+	const received: { path: string; headers: IncomingHttpHeaders }[] = [];
+	const server = createServer((request, response) => {
+		received.push({ path: request.url ?? '', headers: request.headers });
+		response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+		response.end(page);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	return {
+		port,
+		url: `http://127.0.0.1:${port}`,
+		received,
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
 }

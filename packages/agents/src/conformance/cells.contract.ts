@@ -1,12 +1,11 @@
 // What is asked of every agent, one cell each. A cell passes, or says why this agent cannot; anything else it throws.
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { ConformanceRig } from '@roost/testkit/rigs/agents/agent-rig';
 import { ALLOW, type DrivenStory, listenTo, NO_OPINION, type TestGate, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
-import { makeInterposed } from '@roost/testkit/rigs/agents/interposed-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { expect } from 'vitest';
 import { isJsonObject } from '../base/json-object.ts';
@@ -285,4 +284,25 @@ function isMade({ cwd }: Scene): boolean {
 /** What cells before it left. */
 export async function clearScene({ cwd }: Scene): Promise<void> {
 	for (const name of [MADE, 'edited.txt']) await rm(join(cwd, name), { force: true });
+}
+
+/** An executable in `folder` that runs the real one and puts `line` after its first line, as a newer version might. */
+async function makeInterposed(folder: string, real: readonly [string, ...string[]], line: string): Promise<string> {
+	const path = join(folder, 'interposed.mjs');
+	const program = `#!${process.execPath}
+import { spawn } from 'node:child_process';
+const child = spawn(${JSON.stringify(real[0])}, [...${JSON.stringify(real.slice(1))}, ...process.argv.slice(2)], { stdio: ['inherit', 'pipe', 'inherit'] });
+let isSaid = false;
+child.stdout.on('data', (chunk) => {
+	const at = isSaid ? -1 : chunk.indexOf(10);
+	if (at < 0) return void process.stdout.write(chunk);
+	isSaid = true;
+	process.stdout.write(Buffer.concat([chunk.subarray(0, at + 1), Buffer.from(${JSON.stringify(`${line}\n`)}), chunk.subarray(at + 1)]));
+});
+child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)));
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));
+`;
+	await writeFile(path, program);
+	await chmod(path, 0o700);
+	return path;
 }

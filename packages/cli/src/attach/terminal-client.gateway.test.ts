@@ -1,8 +1,10 @@
 // The terminal client over a real gateway: it shows what it is given at its own pace, and comes back with its lease.
+
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
 import { realTimers } from '@roost/machine/timers';
 import type { TerminalControl } from '@roost/protocol/api/terminals';
-import { openCuttableLine } from '@roost/testkit/rigs/api/cuttable-line';
 import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/api/test-gateway';
 import { programIn } from '@roost/testkit/rigs/runner/test-terminals';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -136,3 +138,39 @@ describe('the terminal client', () => {
 		expect(over).toMatchObject({ type: 'failed', error: { code: 'not_found' } });
 	});
 });
+
+type CuttableLine = AsyncDisposable & { readonly port: number; cut(): void };
+
+/** A connection to a server that breaks without notice to either side. */
+async function openCuttableLine(to: number): Promise<CuttableLine> {
+	const ends = new Set<Socket>();
+	const server = createServer((near) => {
+		const far = connect(to, '127.0.0.1');
+		for (const end of [near, far]) {
+			ends.add(end);
+			end.on('error', () => {});
+			end.on('close', () => ends.delete(end));
+		}
+		// The server behind takes only requests that name its own port.
+		near.once('data', (request: Buffer) => {
+			far.write(request.toString('latin1').replace(`127.0.0.1:${port}`, `127.0.0.1:${to}`), 'latin1');
+			near.pipe(far);
+		});
+		far.pipe(near);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const cut = () => {
+		for (const end of ends) end.destroy();
+	};
+	return {
+		port,
+		cut,
+		async [Symbol.asyncDispose]() {
+			cut();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}

@@ -1,7 +1,14 @@
 // The real claude under `roost --enforce`: nothing that a repository, the user's settings or a flag says lets it act without a decision.
 
-import { ALL_AT_ONCE, CHANGED_AFTER_APPROVAL, CLAUDE_ATTACKS } from '@roost/testkit/corpora/claude-attacks';
-import { openAttackedClaude } from '@roost/testkit/rigs/agents/attacked-claude';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
+import { ALL_AT_ONCE, CHANGED_AFTER_APPROVAL, CLAUDE_ATTACKS, type ClaudeAttack } from '@roost/testkit/corpora/claude-attacks';
+import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
+import type { Exit } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
 import { describe, expect, it } from 'vitest';
 
 const SOAK = process.env.ROOST_SOAK === '1';
@@ -69,3 +76,86 @@ if (SOAK)
 			expect(await world.ran()).not.toEqual([]);
 		});
 	});
+
+type AttackedClaude = AsyncDisposable & {
+	readonly claude: ClaudeRig;
+	readonly env: Readonly<Record<string, string>>;
+	/** One command of Roost, in the repository. */
+	roost(...args: readonly string[]): Promise<Exit>;
+	/** The attack itself, after these flags of Roost. */
+	attack(...flags: readonly string[]): Promise<Exit>;
+	/** The names of canaries and of new files in the repository. */
+	ran(): Promise<string[]>;
+	/** Every fact of that kind, in all sessions. */
+	facts(kind: string): Promise<StoredLine['event'][]>;
+};
+
+/** Short, because nobody answers; rules decide at once. */
+const NOBODY_ANSWERS_MS = 300;
+
+type AttackOptions = { trusted?: boolean; approvalTimeoutMs?: number };
+
+/** `roost claude -p` in a repository that tries to run commands without approval; each command that runs leaves a canary. */
+async function openAttackedClaude(attack: ClaudeAttack, options: AttackOptions = {}): Promise<AttackedClaude> {
+	const { trusted = true, approvalTimeoutMs = NOBODY_ANSWERS_MS } = options;
+	await using stack = new AsyncDisposableStack();
+	const { script, fill } = scriptCalls(attack.calls);
+	const claude = stack.use(await openClaudeRig({ script, env: attack.env ?? {} }));
+	const canaries = join(claude.home, 'canaries');
+	await mkdir(canaries);
+	fill((text) => text.replaceAll('CANARY', canaries).replaceAll('PROJECT', claude.project));
+	const filled = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('CANARY', canaries));
+	await putFiles(claude.project, filled(attack.project ?? {}));
+	await putFiles(claude.configDir, filled(attack.user ?? {}));
+	if (!trusted) await forgetTrust(claude);
+	const before = new Set(await readdir(claude.project));
+	const { roost, roostEnv: env } = claude;
+	await putFiles(env.ROOST_HOME ?? '', { 'config.yaml': { runner: { port: 0 }, sdk: { approvalTimeoutMs } } });
+	const owned = stack.move();
+	return {
+		claude,
+		env,
+		roost,
+		attack: (...flags) => roost(...flags, 'claude', '-p', attack.prompt ?? 'go', ...filled(attack.args ?? [])),
+		async ran() {
+			const appeared = (await readdir(claude.project)).filter((name) => !before.has(name));
+			return [...(await readdir(canaries)), ...appeared].sort();
+		},
+		async facts(kind) {
+			const sessions: { id: string }[] = JSON.parse((await roost('sessions', '--all', '--json')).stdout);
+			const feeds = await Promise.all(sessions.map(({ id }) => roost('feed', id, '--kind', kind, '--json')));
+			const lines = feeds.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line !== ''));
+			return lines.map((line) => storedLine.parse(JSON.parse(line)).event);
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+const COMMAND_AND_FILE: readonly Block[] = [
+	callTool('Bash', { command: 'touch CANARY/bash', description: 'x' }),
+	callTool('Write', { file_path: 'PROJECT/written', content: 'x' }),
+];
+
+/** One call after the other, and one command in every subagent. */
+function scriptCalls(calls: readonly Block[] = COMMAND_AND_FILE): { script: Script; fill(how: (text: string) => string): void } {
+	let filled = (text: string) => text;
+	const toBlock = (block: Block): Block => JSON.parse(filled(JSON.stringify(block)));
+	return {
+		fill(how) {
+			filled = how;
+		},
+		script({ agent, messages }) {
+			const done = messages.filter(({ role }) => role === 'assistant').length;
+			const own = agent === 'main' ? calls[done] : done === 0 ? IN_SUBAGENT : undefined;
+			return message([own ? toBlock(own) : say('Over.')]);
+		},
+	};
+}
+
+const IN_SUBAGENT = callTool('Bash', { command: 'touch CANARY/subagent', description: 'x' });
+
+async function forgetTrust({ configDir }: ClaudeRig): Promise<void> {
+	const path = join(configDir, '.claude.json');
+	const { projects: _, ...config } = JSON.parse(await readFile(path, 'utf8'));
+	await writeFile(path, JSON.stringify(config));
+}

@@ -1,9 +1,56 @@
 // Every command of git that is allowed, with every option that could stand in front of a dangerous one.
-import { GIT_FLAGS } from '@roost/testkit/corpora/git-flags';
 import { describe, expect, it } from 'vitest';
 import { fixedValue, fixedWord } from '../shell/guard-word.ts';
 import { whyNotReading } from './git-reading.ts';
 import { judgeGit } from './git-writing.ts';
+
+const GIT_FLAGS: readonly string[] = [
+	'-2 -3 -4 -6 -A -B -C -D -E -F -G -H -I -L -M -N -P -R -S -U -W -X -a -b -c -d -e -f -g -h -i -j -k -l -m -n -o -p -q -r -s -t -u',
+	'-v -w -x -z --3way --abbrev --abbrev-commit --abort --add --aggressive --ahead-behind --aliases --all --all-match --allow-empty',
+	'--allow-empty-message --allow-overlap --allow-unknown-type --allow-unrelated-histories --also-filter-submodules --always --amend',
+	'--and --annotate --annotate-stdin --append --apply --atomic --attach --auto --auto-gc --auto-maintenance --autosquash',
+	'--autostash --bare --basic-regexp --batch --batch-all-objects --batch-check --batch-command --binary --bisect --bisect-all',
+	'--bisect-vars --bool --bool-or-int --bool-or-str --boundary --branch --branches --break --break-rewrites --broken --buffer',
+	'--build-options --cache --cached --cc --check --cherry-mark --cherry-pick --children --clear-decorations --color --color-by-age',
+	'--color-lines --color-moved --color-words --column --combined-all-paths --comment-lines --commit --committer --committer-date-',
+	'is-author-date --compact-summary --config --connectivity-only --contains --continue --copy --count --cover-letter --create-',
+	'reflog --cruft --cumulative --current --dangling --date-order --debug --decorate --deduplicate --delete --deleted --dereference',
+	'--detach --developer-interfaces --directory --dirstat --dirstat-by-file --dirty --discard-changes --disk-usage --dissociate',
+	'--do-walk --dry-run --edit --edit-description --edit-todo --email --empty-directory --end-of-options --eol --error-unmatch',
+	'--exact-match --exclude-existing --exclude-hidden --exclude-standard --exit-code --expiry-date --ext-grep --extended-regexp',
+	'--external-commands --ff --ff-only --files-with-matches --files-without-match --find-copies --find-copies-harder --find-renames',
+	'--first-parent --fixed-strings --fixed-value --follow --follow-symlinks --force --force-in-body-from --force-rebase --fork-point',
+	'--from --full --full-history --full-index --full-name --full-tree --function-context --get --get-all --get-color --get-colorbool',
+	'--get-regexp --get-url --get-urlmatch --git-dir --global --gpg-sign --graph --guess --guides --hash --head --header --heading',
+	'--heads --histogram --human-readable --ignore-all-space --ignore-blank-lines --ignore-case --ignore-cr-at-eol --ignore-date',
+	'--ignore-errors --ignore-if-in-upstream --ignore-missing --ignore-other-worktrees --ignore-removal --ignore-skip-worktree-bits',
+	'--ignore-space-at-eol --ignore-space-change --ignore-submodules --ignore-unmatch --ignore-unmerged --ignore-whitespace --ignored',
+	'--inaccurate-eof --include --include-untracked --includes --incremental --indent-heuristic --independent --index --info --init',
+	'--inline --int --intent-to-add --interactive --invert-match --ipv4 --ipv6 --irreversible-delete --is-ancestor --is-inside-work-',
+	'tree --ita-invisible-in-index --ita-visible-in-index --jobs --keep --keep-base --keep-cr --keep-index --keep-largest-pack',
+	'--keep-non-patch --keep-redundant-commits --keep-subject --killed --left-only --left-right --line-number --line-porcelain --list',
+	'--literally --local --log --long --lost-found --mailmap --man --merge --merge-base --merges --message-id --minimal --mirror',
+	'--missing-ok --mixed --modified --more --move --multiple --name-objects --name-only --name-status --negotiate-only --no-abbrev',
+	'--no-add --no-binary --no-checkout --no-color --no-commit --no-dual-color --no-ext-diff --no-ff --no-filters --no-hardlinks',
+	'--no-index --no-keep-cr --no-max-parents --no-merges --no-min-parents --no-name --no-notes --no-numbered --no-pager --no-patch',
+	'--no-post-rewrite --no-prefix --no-refresh --no-renames --no-stat --no-tags --no-textconv --no-verify --no-walk --non-matching',
+	'--not --notes --null --numbered --numbered-files --numstat --object-only --objects --objects-edge --octopus --oneline --only',
+	'--only-matching --only-untracked --or --others --ours --overlay --overwrite-ignore --parents --patch --patch-with-raw --patch-',
+	'with-stat --path --pathspec-file-nul --patience --perl --perl-regexp --pickaxe-all --pickaxe-regex --porcelain --prefetch',
+	'--pretty --progress --prune --prune-tags --python --quiet --quit --raw --reapply-cherry-picks --rebase --rebase-merges --recount',
+	'--recurse --recurse-submodules --recursive --reference --refetch --reflog --reflogs --refresh --refs --reject --reject-shallow',
+	'--relative --relative-date --remote-submodules --remotes --remove-empty --remove-section --rename-empty --rename-section',
+	'--renormalize --replace-all --rerere-autoupdate --reschedule-failed-exec --reset-author --reset-author-date --resolve-undo',
+	'--resolved --reverse --rfc --right-only --root --scissors --score-debug --set-upstream --sha1-name --shallow-submodules --shared',
+	'--shell --short --shortstat --show-current --show-current-patch --show-email --show-forced-updates --show-function --show-name',
+	'--show-notes --show-number --show-origin --show-scope --show-signature --show-stash --show-stats --show-toplevel --sign',
+	'--signoff --simplify-by-decoration --single-branch --skip --soft --source --sparse --squash --stage --staged --stat --status',
+	'--stdin --stdin-paths --stdout --strict --strip-comments --submodule --summary --symbolic --symref --system --tags --tcl --text',
+	'--theirs --thread --topics --topo-order --track --undefined --unidiff-zero --unified --unmerged --unordered --unpacked',
+	'--unreachable --unset --unset-all --unset-upstream --unshallow --untracked --untracked-files --update --update-head-ok --update-',
+	'refs --update-shallow --use-mailmap --user-interfaces --utf8 --verbose --verify --verify-signatures --walk-reflogs --word-diff',
+	'--word-regexp --worktree --worktree-attributes --write-commit-graph --write-fetch-head --zero-commit',
+].flatMap((line) => line.split(' '));
 
 const COMMANDS = [
 	'add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format',

@@ -1,5 +1,5 @@
 // Real bash runs what an agent that only reads is allowed: a command that is not on the table must never be reached.
-import { EVALUATING_PIECES } from '@roost/testkit/corpora/evaluating-pieces';
+
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
 import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
@@ -7,6 +7,81 @@ import { type BashCanary, createBashCanary } from '@roost/testkit/rigs/shell/bas
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeLine } from './judge-line.ts';
+
+/** They count on an `x` that holds a subscript with a command in it. */
+const EVALUATING_PIECES: readonly string[] = [
+	'echo $((x))',
+	'echo $((i + 1))',
+	'i=0; ',
+	'i=1; ',
+	'i=x; ',
+	'_=1; ',
+	'echo "$x"; ',
+	'echo $((_))',
+	'i=1 x=$i; ',
+	'x=1 i=$x; ',
+	'i=$x z=$((i)); ',
+	'i=$x; ',
+	'x=1; ',
+	'x=$((x + 1)); ',
+	'echo $((x = 1)); ',
+	'((i = 1)); ',
+	'((i++)); ',
+	'[[ x -eq 1 ]]',
+	'[[ $x -lt i ]]',
+	'[[ -v $x ]]',
+	'[[ i -eq 1 ]]',
+	'[ -v "$x" ]',
+	'[ $x ]',
+	'[ "$x" -eq 1 ]',
+	'[ "$i" "$x" ]',
+	'test -v a[x]',
+	'for i in 1 2; do ',
+	'for x in 1 2; do ',
+	'for i in $x; do ',
+	'while [ $i -lt 3 ]; do ',
+	'for ((i=0;i<2;i++)); do ',
+	'for ((i=x;i<2;i++)); do ',
+	'; done; ',
+	'read i <<< "$x"; ',
+	'read -a x <<< 1; ',
+	'printf -v i %s "$x"; ',
+	'declare -i i="$x"; ',
+	'declare i="$x"; ',
+	'declare -n i=x; ',
+	'export i="$x"; ',
+	'command export "i=$x"; ',
+	'RANDOM=$x; ',
+	'SECONDS=$x; ',
+	'for SECONDS in "$x"; do ',
+	'a=(1); declare a="($x)"; ',
+	'unset "$x"; ',
+	'mapfile -t i <<< "$x"; ',
+	'{ ',
+	'; }; ',
+	'( ',
+	' ); ',
+	' && ',
+	' || ',
+	'i=$x eval ',
+	"bash -c 'echo $((x))'",
+	'true || ',
+	'false && ',
+	`$(( \${`,
+	'[i]}',
+	'))',
+	'exec {i}>f; ',
+	`echo "\${i:x}"`,
+	`echo \${#x}`,
+	`echo $((\${#x}))`,
+	'echo $(($i))',
+	`echo $((\${i}))`,
+	'echo $[i]',
+	'let i=x; ',
+	'i+=$x; ',
+	`\${z:+$((i=1))}`,
+	'echo ',
+];
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 60_000 : 500;
 const WHO = { writes: false, agentName: 'bee', worktreePath: '/home/dev/tree', gates: [] };

@@ -6,11 +6,11 @@ import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
-import { type WatchedTerminal, watchTerminal } from '@roost/testkit/rigs/terminal/watched-terminal';
+import { createVirtualTerminal, type VirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
+import type { TerminalEnd, TerminalProcess, TerminalProgram } from '../terminal-process.ts';
 import { endTmuxTerminal, openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
 
 const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
@@ -267,4 +267,40 @@ async function sameAsTmux({ tmux }: OwnTmux, name: string, seen: WatchedTerminal
 function toText(captured: string): string {
 	const lines = captured.split('\n').map((line) => line.trimEnd());
 	return `${lines.join('\n').trimEnd()}\n`;
+}
+
+type WatchedTerminal = {
+	readonly terminal: VirtualTerminal;
+	text(): Promise<string>;
+	waitForText(fits: RegExp): Promise<string>;
+	ended(): Promise<TerminalEnd>;
+};
+
+const SOON = 20_000;
+
+function watchTerminal(process: TerminalProcess, { cols = 80, rows = 24 } = {}): WatchedTerminal {
+	const terminal = createVirtualTerminal({ columns: cols, rows });
+	const decoder = new TextDecoder();
+	let end: TerminalEnd | undefined;
+	process.onBytes((bytes) => terminal.write(decoder.decode(bytes, { stream: true })));
+	process.onExit((told) => {
+		end = told;
+	});
+	const text = async () => {
+		await terminal.settled();
+		return terminal.text();
+	};
+	return {
+		terminal,
+		text,
+		waitForText: (fits) =>
+			waitFor(
+				async () => {
+					const now = await text();
+					return fits.test(now) ? now : undefined;
+				},
+				{ deadlineMs: SOON, what: `a screen that fits ${fits}`, seen: text },
+			),
+		ended: () => waitFor(() => end, { deadlineMs: SOON, what: 'the program to end', seen: text }),
+	};
 }

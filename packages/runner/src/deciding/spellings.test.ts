@@ -1,10 +1,16 @@
 // Every spelling of a protected path: proven with the real bash where a shell is involved, and denied.
+
+import { spawnSync } from 'node:child_process';
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { EVERYDAY_CALLS, EVERYDAY_PATHS } from '@roost/testkit/corpora/everyday-paths';
 import { OWN_FILE_READS, OWN_FILE_WRITES } from '@roost/testkit/corpora/own-file-spellings';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
-import { createOwnFilesWorld, SECRET } from '@roost/testkit/rigs/shell/own-files-world';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
+import { createOwnFiles } from './own-files.ts';
+import { ownFilesContext } from './places.ts';
 
 describe('the files of Roost', () => {
 	it('are not read by any spelling that the real bash reads them by', { timeout: 120_000 }, async () => {
@@ -237,3 +243,78 @@ describe('everyday work', () => {
 		expect(EVERYDAY_PATHS.length + calls.length).toBeGreaterThanOrEqual(200);
 	});
 });
+
+const SECRET = 'SECRET-4711';
+
+/** A home with Roost's own files, a project beside them, and the judge that protects these files. The links in the project were made earlier. */
+async function createOwnFilesWorld() {
+	const directory = await createTempDir();
+	const home = join(directory.path, 'lea');
+	const data = join(home, '.local/share/roost');
+	const project = join(home, 'code/app');
+	const program = join(home, 'apps/roost');
+	const write = (path: string, text: string) => {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	};
+	write(join(data, 'token'), `${SECRET}\n`);
+	write(join(data, 'roost.db'), `${SECRET}\n`);
+	write(join(data, 'run/runner.json'), `${SECRET}\n`);
+	write(join(home, '.config/roost/config.yaml'), `# ${SECRET}\n`);
+	write(join(home, '.config/other/settings.yaml'), 'x: 1\n');
+	write(join(home, '.local/share/other/notes.txt'), 'notes\n');
+	write(join(program, 'roost'), '#!/bin/sh\n');
+	for (const name of ['start', 'main']) write(join(program, `dist/cli/${name}.js`), `// ${name}\n`);
+	for (const name of [
+		'README.md',
+		'src/main.ts',
+		'src/roost/token.ts',
+		'docs/roost.md',
+		'roost/token',
+		'.local/share/roost/token',
+	])
+		write(join(project, name), 'project\n');
+	for (const [name, target] of Object.entries({
+		link: data,
+		parent: dirname(data),
+		tok: join(data, 'token'),
+		up: home,
+		prog: program,
+	}))
+		symlinkSync(target, join(project, name));
+	symlinkSync('no-such-file-yet', join(data, 'dangling'));
+	symlinkSync(join(data, 'new-file'), join(project, 'hole'));
+	linkSync(join(data, 'token'), join(project, 'hard'));
+	mkdirSync(join(home, 'bin'));
+	symlinkSync(join(program, 'roost'), join(home, 'bin/rst'));
+	const env = { HOME: home, PATH: process.env.PATH ?? '', XDG_DATA_HOME: '' };
+	const context = ownFilesContext({ data, run: join(data, 'run') }, env, program);
+	const judge = createOwnFiles(context, false);
+	const folded = createOwnFiles(context, true);
+	return {
+		home,
+		project,
+		data,
+		program,
+		why: (tool: string, input: Record<string, unknown>) => judge({ tool, input }, project)?.why,
+		denyFolded: (tool: string, input: Record<string, unknown>) => folded({ tool, input }, project)?.rule.id,
+		deny: (tool: string, input: Record<string, unknown>, cwd = project) => judge({ tool, input }, cwd)?.rule.id,
+		/** Everything that is protected, with its content. */
+		snapshot: () => [data, join(home, '.config/roost'), program].map((folder) => contentOf(folder)).join('\n'),
+		bash: (line: string) =>
+			spawnSync('bash', ['-c', line], {
+				cwd: project,
+				env: { HOME: home, PATH: env.PATH, ROOST_HOME: data, XDG_DATA_HOME: join(home, '.local/share') },
+				encoding: 'utf8',
+				timeout: 20_000,
+			}),
+		[Symbol.asyncDispose]: directory[Symbol.asyncDispose],
+	};
+}
+
+function contentOf(path: string): string {
+	const found = lstatSync(path, { throwIfNoEntry: false });
+	if (found?.isSymbolicLink()) return `${path} -> ${readlinkSync(path)}`;
+	if (found?.isDirectory()) return [path, ...readdirSync(path).map((name) => contentOf(join(path, name)))].join('\n');
+	return `${path} ${found === undefined ? 'gone' : readFileSync(path, 'utf8')}`;
+}

@@ -8,7 +8,7 @@ import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { ruleId, type SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { anyHookPayload } from '@roost/testkit/rigs/agents/any-hook-payload';
+import { anyHookPayload } from '@roost/testkit/rigs/agents/hook-agent';
 import { connectNdjson } from '@roost/testkit/rigs/agents/hook-rig';
 import { readStored } from '@roost/testkit/rigs/runner/engine-rig';
 import { createTestEngine, createTestProjects } from '@roost/testkit/rigs/runner/test-engine';

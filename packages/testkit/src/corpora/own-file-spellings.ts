@@ -1,4 +1,4 @@
-// Shell lines that read or change Roost's own files, as the real bash takes them, in the world of `rigs/own-files-world`.
+// Shell lines that read or change Roost's own files, as the real bash takes them, in the world of `runner/deciding/spellings.test.ts`.
 
 /** `H` stands for the home folder. */
 export const OWN_FILE_READS = (H: string): string[] => [

@@ -1,6 +1,6 @@
 // Shell lines that push to a remote although a rule denies `git push` beside an allow for everything else.
 
-/** In the world of `rigs/trick-world.ts`, a branch appears in `remote.git`. */
+/** In the world of `rigs/shell/trick-world.ts`, a branch appears in `remote.git`. */
 export const PUSH_TRICKS: readonly string[] = [
 	'git push -q',
 	'git push origin HEAD',

@@ -8,7 +8,7 @@ export type ShellTrick = {
 	line: string;
 	/** What it would do. */
 	does: string;
-	/** Real bash shows it: in the world of `rigs/trick-world.ts` the file `pwned` appears or `victim` goes. */
+	/** Real bash shows it: in the world of `rigs/shell/trick-world.ts` the file `pwned` appears or `victim` goes. */
 	shows: boolean;
 };
 

@@ -4,7 +4,7 @@ import { OPTIONS_THAT_ACT } from './options-that-act.ts';
 export type AllowedTricks = {
 	/** The argument pattern of the allow rule. */
 	rule: string;
-	/** Real bash shows each: in the world of `rigs/trick-world.ts` the file `pwned` appears or `victim` goes. */
+	/** Real bash shows each: in the world of `rigs/shell/trick-world.ts` the file `pwned` appears or `victim` goes. */
 	lines: readonly string[];
 };
 

@@ -4,7 +4,7 @@ import { TRICKS_THAT_REMOVE } from './tricks-that-remove.ts';
 /** They remove the file in another way than by `rm`, which a deny of `rm` says nothing about. */
 const OTHER_PROGRAMS = /^(?:unlink|mv|shred|tar|cp|find . -name victim -delete)\b|^git (?:clean|rm)|^mv /;
 
-/** In the world of `rigs/trick-world.ts`, `victim` goes. */
+/** In the world of `rigs/shell/trick-world.ts`, `victim` goes. */
 export const RM_TRICKS: readonly string[] = [
 	"echo hi >&'$(rm victim)'",
 	"echo hi >&'`rm victim`'",

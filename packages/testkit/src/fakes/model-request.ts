@@ -103,3 +103,19 @@ function toToolResult(block: ApiBlock): readonly ToolResult[] {
 	if (block.type !== 'tool_result' || typeof block.tool_use_id !== 'string') return [];
 	return [{ toolUseId: block.tool_use_id, isError: block.is_error === true, text: contentText(toBlocks(block.content)) }];
 }
+
+/** Results of calls that were made at once are one message, as in the other APIs. */
+export function joinResults(messages: readonly ApiMessage[]): readonly ApiMessage[] {
+	const joined: ApiMessage[] = [];
+	for (const message of messages) {
+		const before = joined.at(-1);
+		if (before && isResult(before) && isResult(message))
+			joined[joined.length - 1] = { role: 'user', content: [...before.content, ...message.content] };
+		else joined.push(message);
+	}
+	return joined;
+}
+
+function isResult({ content }: ApiMessage): boolean {
+	return content.length > 0 && content.every(({ type }) => type === 'tool_result');
+}

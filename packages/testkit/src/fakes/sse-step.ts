@@ -1,4 +1,5 @@
-// The steps in which a fake model streams a reply, whichever API it plays.
+// The steps in which a fake model streams a reply, and what the APIs have in common.
+import type { Usage } from './model-reply.ts';
 
 export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -27,4 +28,30 @@ export function paceText(events: readonly StreamEvent[], isText: (event: StreamE
 export function inHalves(text: string): readonly string[] {
 	const middle = Math.ceil(text.length / 2);
 	return [text.slice(0, middle), text.slice(middle)];
+}
+
+/** For the ids of replies, which count from 0. */
+export function fourDigits(index: number): string {
+	return String(index).padStart(4, '0');
+}
+
+/** So that sums are readable: 1234 tokens in, 200 of them cached, and 56 out, 7 of them for reasoning. */
+const OPENAI_USAGE: Usage = {
+	input_tokens: 1034,
+	cache_read_input_tokens: 200,
+	cache_creation_input_tokens: 0,
+	output_tokens: 56,
+};
+const REASONING_TOKENS = 7;
+
+/** OpenAI's APIs count cached tokens among the input. */
+export function countOpenAiUsage(usage: Partial<Usage> | undefined) {
+	const {
+		input_tokens,
+		cache_read_input_tokens: cached,
+		cache_creation_input_tokens,
+		output_tokens: output,
+	} = { ...OPENAI_USAGE, ...usage };
+	const input = input_tokens + cached + cache_creation_input_tokens;
+	return { input, cached, output, reasoning: Math.min(REASONING_TOKENS, output), total: input + output };
 }

@@ -10,6 +10,7 @@ import { checkGit } from '@roost/cli/doctor/check-machine';
 import { startFilePath, writeStartFile } from '@roost/cli/hooks/installed-setup';
 import { type LaunchOptions, launchObserved } from '@roost/cli/launch/launch-observed';
 import { startDetached } from '@roost/cli/runner/start-detached';
+import { createCopy } from '@roost/cli/tui/screen/clipboard';
 import type { ApiClient } from '@roost/client/api-client';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';
@@ -29,7 +30,6 @@ import { createTerminalRuns } from '@roost/runner/agents/run-in-terminal';
 import { shellProgram } from '@roost/runner/terminals/start-terminals';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';
-import { copyInTmux } from '../rigs/terminal/copy-in-tmux.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -247,4 +247,8 @@ async function launch({ root, dump, env }: World, kind: (typeof KINDS)[number], 
 		say: () => {},
 	};
 	unwrap(await launchObserved(kind, options));
+}
+
+function copyInTmux(text: string, env: NodeJS.ProcessEnv): Promise<string> {
+	return createCopy({ write() {}, env: { ...env, TMUX: 'yes' } })(text);
 }

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startProgram } from '../program.ts';
 import { createTempDir } from '../temp-dir.ts';
-import { createReadOnlySystem } from './read-only-system.ts';
+import { waitFor } from '../wait-for.ts';
 
 export type TrickWorld = AsyncDisposable & {
 	/** Runs a line in bash; true if afterwards `pwned` is there or `victim` is gone. */
@@ -97,5 +97,49 @@ export async function createTrickWorld(): Promise<TrickWorld> {
 		shows: (line) => tryIn(line, (cwd) => existsSync(join(cwd, 'pwned')) || !existsSync(join(cwd, 'victim'))),
 		pushes: (line) => tryIn(line, (cwd) => readdirSync(join(cwd, 'remote.git/refs/heads')).length > 0),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+/** For root only: a view of this machine in which only temporary files can be changed. */
+type ReadOnlySystem = AsyncDisposable & {
+	/** The argument vector that runs a line in bash there. */
+	wrap(line: string, cwd: string): [string, ...string[]];
+};
+
+const MOUNTS = `
+mount --bind "$1" "$1" || exit 1
+for folder in /*; do
+	case $folder in /proc | /sys | /dev | /tmp | /run) continue ;; esac
+	[ -d "$folder" ] && [ ! -L "$folder" ] || continue
+	mount --rbind "$folder" "$folder" && mount -o remount,ro,bind "$folder" || exit 1
+done
+mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" || exit 1
+echo ready
+exec sleep infinity`;
+
+/** Other users cannot harm the system and get plain bash. Fails where root may not mount. The repository is read-only too, wherever it is. */
+async function createReadOnlySystem(writable: string): Promise<ReadOnlySystem> {
+	if (process.getuid?.() !== 0)
+		return { wrap: (line) => ['/bin/bash', '-c', line], [Symbol.asyncDispose]: () => Promise.resolve() };
+	const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+	const argv = [
+		'unshare',
+		'--mount',
+		'--propagation',
+		'private',
+		'/bin/sh',
+		'-c',
+		MOUNTS,
+		'sh',
+		writable,
+		process.cwd(),
+	] as const;
+	const holder = await startProgram([...argv], { cwd: '/', env });
+	const isReady = () => (holder.output().stdout.includes('ready') ? true : undefined);
+	await waitFor(isReady, { deadlineMs: DEADLINE_MS, what: 'the read-only view of the system', seen: holder.output });
+	const enter = 'cd "$1" && unset OLDPWD && exec /bin/bash -c "$2"';
+	return {
+		wrap: (line, cwd) => ['/usr/bin/nsenter', `--mount=/proc/${holder.pid}/ns/mnt`, '/bin/sh', '-c', enter, 'sh', cwd, line],
+		[Symbol.asyncDispose]: () => holder.kill(),
 	};
 }
