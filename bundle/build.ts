@@ -12,6 +12,9 @@ const ROOT = join(import.meta.dirname, '..');
 /** Packages that contain programs or native code, which npm installs beside the bundle; and a package that Ink loads only for its own development. */
 const EXTERNAL = [...Object.keys(roost.dependencies), 'react-devtools-core'];
 
+/** Characters that an escape in their place would change. */
+const NOT_ESCAPABLE = /(?<!\\)(?:\\\\)*\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/;
+
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Commands of Roost are not separate programs, so commander need not load `child_process` at every start. */
@@ -72,7 +75,13 @@ async function bundle([written, bundled]: Entry): Promise<void> {
 }
 
 function contentOf(file: OutputChunk | OutputAsset): string | Uint8Array {
-	return file.type === 'chunk' ? withPlainBuiltins(file.code) : file.source;
+	return file.type === 'chunk' ? toAscii(withPlainBuiltins(file.code)) : file.source;
+}
+
+/** Node stores a source with two bytes a character if any of them is outside Latin-1. */
+function toAscii(code: string): string {
+	if (NOT_ESCAPABLE.test(code)) throw new Error('A non-ASCII character follows a backslash or is in a raw template.');
+	return code.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Atomic, so that no other process reads half a file. Unchanged files keep their compile cache. */
