@@ -6,12 +6,12 @@ import type { AskRow, AskVerdict } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 
 export type AskBook = {
-	/** The row this change leads to; nobody is shown it before it was saved. */
+	/** The row after this change; shown only once it is saved. */
 	apply(change: AskChange): AskRow;
 	/** They are on disk, or kept until the disk takes them. An ask that was seen must still be known to the next runner. */
 	show(saved: readonly AskRow[]): void;
 	find(id: AskId): AskRow | undefined;
-	/** Takes up an ask that an earlier process opened. */
+	/** Loads an ask that an earlier process opened. */
 	recall(id: AskId): void;
 	/** Pending ones, oldest first; with `all`, the recently decided too. */
 	list(query: { all?: boolean }): AskRow[];
@@ -77,7 +77,7 @@ export function createAskBook(deps: {
 	};
 }
 
-/** Undefined where nobody said anything: what Roost itself refuses is no answer. */
+/** Undefined without an answer; a denial by Roost itself is not one. */
 function saidIn({ source, verdict }: RuntimeDecision): AskVerdict | undefined {
 	const isSaid = source === 'user' || source === 'rule';
 	return isSaid && verdict.type !== 'none' && verdict.type !== 'ask' ? verdict : undefined;

@@ -1,17 +1,17 @@
-// When the sessions of a runner commit: at once where somebody waits, together with what nobody waits for, which else has its turn a moment later.
+// Decides when the sessions of a runner commit: at once if a caller waits; facts without a waiting caller share that commit or a later one.
 import type { Timers } from '@roost/machine/timers';
 
-/** `awaited`: somebody waits for it. `soon`: people look at it. `patient`: it adds to what they see, and shares a later commit. */
+/** `awaited`: a caller waits. `soon`: visible to people. `patient`: details that may share a later commit. */
 export type Haste = 'awaited' | 'soon' | 'patient';
 
 export type CommitPace = {
-	/** Calls `begin` when there is a commit, of whichever session; at the latest when its own haste says so. */
+	/** Calls `begin` with the next commit of any session, at the latest when its own haste requires. */
 	join(begin: () => void, haste: Haste): void;
 };
 
-/** Between two commits that nobody waits for: a sync of the disk stops the whole process, so a burst gets few of them. */
+/** Minimum time between commits without a waiting caller: a disk sync blocks the process, so a burst gets few of them. */
 const GAP_MS = 4;
-/** Long enough for all reports about one call of a driven agent, too short to be seen. */
+/** Long enough for all reports about one call of a driven agent, too short to notice. */
 const PATIENCE_MS = 50;
 
 export function createCommitPace({ timers, now }: { timers: Timers; now: () => number }): CommitPace {

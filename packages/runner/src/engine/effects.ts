@@ -1,4 +1,4 @@
-// Carries out what a step asks for, on the runtime the session belongs to.
+// Performs the effects of a step on the runtime of the session.
 import { silence } from '@roost/core/runtime/decision';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -9,14 +9,14 @@ import { assertNever } from '@roost/protocol/assert-never';
 export type Origin = { readonly runtime: Runtime; readonly gate: GateMode };
 
 export type EffectDeps = {
-	/** Who waits for this request; nobody where its connection died with an earlier runner. */
+	/** The launch that waits for this request; undefined if its connection died with an earlier runner. */
 	waiterOf: (requestId: string) => Origin | undefined;
-	/** `isCounted`: what it used is told with it. */
+	/** `isCounted`: report the usage too. */
 	summarise: (transcriptPath: string, isCounted: boolean) => void;
 	count: (transcriptPath: string) => void;
 };
 
-/** What need not be on disk first: silence, and the word that somebody is being asked. */
+/** Effects that need not wait for the disk: no opinion, and the notice that a request is pending. */
 export function isImmediate(effect: Effect): boolean {
 	return effect.type === 'hold' || (effect.type === 'reply' && !effect.recorded);
 }

@@ -27,7 +27,7 @@ describe('the engine', () => {
 		expect(appends()).toBeLessThanOrEqual(3);
 	});
 
-	it('goes on from the log as if it had never stopped: replay equals live', async () => {
+	it('continues from the log as if it had never stopped: replay equals live', async () => {
 		const store = createMemoryStore();
 		await using live = createEngineRig({ store });
 		await using other = createEngineRig({ sessionId: 's1' });
@@ -64,7 +64,7 @@ describe('the engine', () => {
 		expect(readStored(store, before.sessionId)).toEqual(stored);
 	});
 
-	it('lets nobody decide what no rule covers before a tool runs, and records no decision', async () => {
+	it('records no decision for a call that no rule covers, before the tool runs', async () => {
 		await using rig = createEngineRig();
 		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
 		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'none' }, source: 'rule' });
@@ -87,7 +87,7 @@ describe('the engine', () => {
 		expect(rig.kinds().filter((kind) => kind === 'permission.decision')).toHaveLength(1);
 	});
 
-	it('has the answer on disk before the agent hears of it', async () => {
+	it('writes the answer to disk before the agent receives it', async () => {
 		const gate = Promise.withResolvers<void>();
 		const inner = createMemoryStore();
 		let holding = false;
@@ -123,7 +123,7 @@ describe('the engine', () => {
 		});
 	});
 
-	it('survives input nobody ever heard of', async () => {
+	it('survives unknown input', async () => {
 		await using rig = createEngineRig();
 		rig.runtime.emit({ hookName: 'NeverSeenBefore', payload: { deep: { odd: [1, null, 'x'] } } });
 		rig.runtime.emit({ hookName: 'PreToolUse', payload: 'not an object' as never });
@@ -192,7 +192,7 @@ describe('the engine', () => {
 		expect(rig.runtime.getDecision(request.id)).toMatchObject({ verdict: { type: 'none' } });
 	});
 
-	it('redacts secrets before anything is stored or told', async () => {
+	it('redacts secrets before anything is stored or published', async () => {
 		const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
 		await using rig = createEngineRig();
 		rig.runtime.emit(preToolUse('t1', 'Bash', { command: `curl -H "Authorization: Bearer ${token}" https://example.com` }));

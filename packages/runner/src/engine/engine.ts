@@ -1,4 +1,4 @@
-// All live sessions of one runner: opens them (from the log, where they have one), answers their asks, tells what happens.
+// All live sessions of one runner: opens them (from the log if they have one), answers their asks, publishes updates.
 
 import type { Fact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
@@ -25,25 +25,25 @@ import { createTranscriptReads } from './transcript-reads.ts';
 import type { Count } from './usage-counts.ts';
 
 export type Engine = AsyncDisposable & {
-	/** A session that has a log goes on where it ended. */
+	/** A session with a log continues where it ended. */
 	open(request: OpenSession): Result<LiveSession>;
-	/** A session of which nothing is on record yet, and for which nobody reports yet. */
+	/** A new session without a record or a reporting agent. */
 	begin(place: Omit<Place, 'parentId' | 'driven'>): Result<LiveSession>;
-	/** Takes up the asks that an earlier runner left open: each waits a moment for its agent to come back, and is cancelled else. */
+	/** Loads the asks that an earlier runner left open: each is cancelled unless its agent reconnects within a few seconds. */
 	recover(warn: (problem: string) => void): void;
 	answer(askId: AskId, verdict: AskVerdict, principal: Principal): Promise<Result<void>>;
-	/** A session that is on record, taken up from its log where it is not at hand. */
+	/** A session on record, loaded from its log if it is not live. */
 	session(id: SessionId): Result<LiveSession>;
-	/** Something Roost has to say of a session; false where there is none. */
+	/** Records a fact of Roost's own; false if there is no such session. */
 	note(id: SessionId, fact: Fact): boolean;
 	/** All asks of this runner, by id. */
 	readonly asks: AskBook;
 	/** Who may write to which session. */
 	readonly holders: SessionHolders;
-	onUpdate(handler: (told: Update) => void): () => void;
-	/** Resolves when nothing is left to handle for this session, whatever the others do. */
+	onUpdate(handler: (update: Update) => void): () => void;
+	/** Resolves when this session has handled everything, independent of the others. */
 	sessionSettled(id: SessionId): Promise<void>;
-	/** Resolves when nothing is left to handle for any session: at the start of a runner and at its end. */
+	/** Resolves when every session has handled everything: for the start and the end of a runner. */
 	settled(): Promise<void>;
 };
 
@@ -71,14 +71,14 @@ export type EngineDeps = {
 	count: Count;
 	timers: Timers;
 	pace: CommitPace;
-	/** What the agent of a session reports, before anything is decided upon it. */
+	/** Called with each report of an agent, before it is decided. */
 	heard: (id: SessionId, event: RuntimeEvent, runtime: Runtime) => void;
 };
 
-/** An agent that lost its runner asks again several times within this time. */
+/** An agent that lost its runner retries several times within this time. */
 const COMEBACK_MS = 5_000;
 
-/** How many sessions are kept at hand; a runner lives for weeks. */
+/** Most live sessions in memory; a runner runs for weeks. */
 const MAX_LIVE = 100;
 
 export function createEngine(deps: EngineDeps): Engine {
@@ -102,7 +102,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		return rows.ok ? rows.value[0] : undefined;
 	}
 
-	/** Without an origin: no launch reports for it yet. */
+	/** Without an origin, no launch reports for it yet. */
 	function start(place: Place, origin?: Origin): Result<LiveSession> {
 		const { id, agent, project, parentId, driven } = place;
 		const stream = sessionStream(id);
@@ -123,8 +123,8 @@ export function createEngine(deps: EngineDeps): Engine {
 			policy: (from) => policyFor(place, from),
 			summarise: (path, isCounted) => transcripts.summarise(id, { path, agent }, isCounted),
 			count: (path) => transcripts.count(id, { path, agent }),
-			tell: (told) => {
-				for (const error of handlers.tell(told)) warnOfFailure('A listener of the engine', error);
+			tell: (update) => {
+				for (const error of handlers.tell(update)) warnOfFailure('A listener of the engine', error);
 			},
 			heard: (event, runtime) => deps.heard(id, event, runtime),
 			now: deps.now,
@@ -135,7 +135,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		return ok(session);
 	}
 
-	/** Those not heard of for the longest time first; whoever comes back is rebuilt from the log. */
+	/** Least recently used first; a session that is needed again is rebuilt from the log. */
 	function forgetQuiet(newcomer: SessionId): void {
 		for (const [id, session] of sessions) {
 			if (sessions.size <= MAX_LIVE) return;
@@ -143,7 +143,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		}
 	}
 
-	/** The last to be forgotten. */
+	/** Marks it as the most recently used. */
 	function touch(session: LiveSession): LiveSession {
 		sessions.delete(session.id);
 		sessions.set(session.id, session);
@@ -163,16 +163,16 @@ export function createEngine(deps: EngineDeps): Engine {
 		if (!pending.ok) warn(pending.error.message);
 		for (const id of new Set(pending.ok ? pending.value.map((row) => row.sessionId) : [])) {
 			const taken = sessionOf(id);
-			if (!taken.ok) warn(`the asks of session ${id} cannot be taken up: ${taken.error.message}`);
+			if (!taken.ok) warn(`cannot load the asks of session ${id}: ${taken.error.message}`);
 		}
 	}
 
 	function sessionOf(id: SessionId): Result<LiveSession> {
 		const live = sessions.get(id);
-		return live ? ok(touch(live)) : takeUp(id);
+		return live ? ok(touch(live)) : load(id);
 	}
 
-	function takeUp(id: SessionId): Result<LiveSession> {
+	function load(id: SessionId): Result<LiveSession> {
 		const rows = deps.store.sessions({ id });
 		if (!rows.ok) return rows;
 		const [row] = rows.value;
@@ -216,7 +216,8 @@ export function createEngine(deps: EngineDeps): Engine {
 		session: sessionOf,
 		async answer(askId, verdict, principal) {
 			const session = [...sessions.values()].find((candidate) => askId.startsWith(`${candidate.id}.`));
-			if (!session) return err(new AppError('not_found', `There is no ask ${askId}: run "roost asks" to see what waits.`));
+			if (!session)
+				return err(new AppError('not_found', `Request ${askId} not found. Run "roost asks" to list pending requests.`));
 			return session.answer(askId, verdict, principal);
 		},
 		note(id, fact) {

@@ -10,7 +10,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
 describe('a runner that lives for weeks', () => {
-	it('forgets sessions that nobody reports for, and takes them up from the log when somebody does', async () => {
+	it('drops inactive sessions, and rebuilds them from the log on the next report', async () => {
 		await using world = openWorld();
 		world.report('first', 'Notification', { message: 'one' });
 		await world.hear(120);
@@ -21,7 +21,7 @@ describe('a runner that lives for weeks', () => {
 		expect(world.titles('first')).toEqual(['one', 'two']);
 	});
 
-	it('keeps a session at hand while somebody is asked', async () => {
+	it('keeps a session in memory while a request is pending', async () => {
 		await using world = openWorld();
 		world.report('first', 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } }, true);
 		await world.hear(120);

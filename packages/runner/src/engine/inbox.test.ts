@@ -4,7 +4,7 @@ import { createCommitPace } from './commit-pace.ts';
 import { createInbox } from './inbox.ts';
 
 describe('an inbox', () => {
-	it('handles everything in order, and what arrives meanwhile as one batch', async () => {
+	it('handles everything in order, and batches what arrives during a batch', async () => {
 		const batches: number[][] = [];
 		const handle = async (batch: number[]) => {
 			batches.push(batch);
@@ -45,7 +45,7 @@ describe('an inbox', () => {
 		expect(inbox.post(5, 'awaited')).toBe(true);
 	});
 
-	it('goes on after a batch that could not be handled, and says which one that was', async () => {
+	it('continues after a failed batch, and reports which one failed', async () => {
 		const handled: number[][] = [];
 		const lost: number[][] = [];
 		const handle = async (batch: number[]) => {
@@ -60,7 +60,7 @@ describe('an inbox', () => {
 		expect({ handled, lost }).toEqual({ handled: [[1], [3]], lost: [[2]] });
 	});
 
-	it('keeps what nobody waits for until somebody waits or its time has come', async () => {
+	it('holds items without a waiting caller until a caller waits or their time is up', async () => {
 		const { inbox, batches, timers } = patientInbox();
 		inbox.post(1, 'patient');
 		inbox.post(2, 'patient');
@@ -102,7 +102,7 @@ describe('an inbox', () => {
 		expect(batches).toEqual([[1], [2, 3]]);
 	});
 
-	it('does not let what people look at wait behind what nobody waits for', async () => {
+	it('commits visible items before patient ones delay them', async () => {
 		const { inbox, batches, timers } = patientInbox();
 		timers.advance(10);
 		inbox.post(1, 'shown');

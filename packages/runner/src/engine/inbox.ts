@@ -1,4 +1,4 @@
-// A session's inbox: whatever changes a session is posted here and handled in order, one batch at a time.
+// The inbox of a session: every change is posted here and handled in order, one batch at a time.
 import type { CommitPace, Haste } from './commit-pace.ts';
 
 export type Inbox<T> = {
@@ -11,13 +11,13 @@ export type Inbox<T> = {
 	idle(): Promise<void>;
 };
 
-/** `free`: it needs no commit, only its place in the order. `shown`: nor does this, but people look at it, so what is before it is committed soon. */
+/** `free`: needs no commit, only its place in the order. `shown`: the same, but visible to people, so earlier items are committed soon. */
 export type ItemHaste = Haste | 'free' | 'shown';
 
 const CAPACITY = 10_000;
 const RANK = { free: 0, patient: 1, soon: 2, awaited: 3 } as const;
 
-/** What arrives while a batch waits is part of it; what arrives while it is being handled forms the next one. So a burst shares one commit. */
+/** Items that arrive while a batch waits join it; items that arrive while it is handled form the next one. So a burst shares one commit. */
 export function createInbox<T>(deps: {
 	handle: (batch: T[]) => Promise<void>;
 	failed: (cause: unknown, batch: T[]) => void;
@@ -26,7 +26,7 @@ export function createInbox<T>(deps: {
 }): Inbox<T> {
 	const { handle, failed, pace, capacity = CAPACITY } = deps;
 	let queue: T[] = [];
-	/** Of what is in the queue, the greatest; and the one that it has joined the pace with. */
+	/** The greatest haste in the queue, and the one it joined the pace with. */
 	let haste: Haste | 'free' = 'free';
 	let joined: Haste | 'free' = 'free';
 	let draining: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export function createInbox<T>(deps: {
 		try {
 			await handle(batch);
 		} catch (cause) {
-			// The batch is lost, the session goes on.
+			// The batch is lost; the session continues.
 			failed(cause, batch);
 		}
 		draining = null;

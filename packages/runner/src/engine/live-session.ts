@@ -1,4 +1,4 @@
-// One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
+// One live session: its inbox is the only writer. Each input is stepped, committed, performed and published, in that order.
 
 import { plural } from '@roost/core/display/plural';
 import { isTransient } from '@roost/core/feed/filter';
@@ -30,27 +30,27 @@ export type LiveSession = {
 	readonly id: SessionId;
 	/** An event or a settlement from the agent's runtime, and the launch it came from. */
 	post(input: SessionInput, origin?: Origin): void;
-	/** Requests whose asks an earlier runner left open. */
+	/** Requests with asks that an earlier runner left open. */
 	readonly leftOpen: readonly string[];
-	/** Closes the asks that an earlier runner left open and that no agent has asked for again. */
+	/** Closes the asks of an earlier runner that no agent has repeated. */
 	cancelAbandoned(): void;
 	answer(askId: AskId, verdict: AskVerdict, principal: Principal): Promise<Result<void>>;
-	/** Resolves when what it led to is on disk; a refusal says why nothing came of it. */
+	/** Resolves when its outcome is on disk; an error says why it had no effect. */
 	submit(input: SessionInput): Promise<Result<void>>;
-	/** Prompts on their way to its agent, whole. */
+	/** Prompts not yet delivered to its agent, unredacted. */
 	prompts(): Prompts;
-	/** A model has answered in it, so that its agent keeps the conversation. */
+	/** A model has answered, so its agent keeps the conversation. */
 	hasAnswered(): boolean;
-	/** Its agent has stopped and waits for tasks in the background: its run goes on with them. */
+	/** Its agent has stopped and waits for background tasks: its run continues with them. */
 	awaitsTasks(): boolean;
 	row(): SessionRow;
-	/** Nobody waits, nothing is left to save: it may be forgotten, and rebuilt from its log. */
+	/** Nothing is pending or unsaved: it may be dropped, and rebuilt from its log. */
 	isQuiet(): boolean;
-	/** Resolves when everything posted so far is handled, and saved if the disk lets us. */
+	/** Resolves when everything posted so far is handled, and saved if the disk works. */
 	flush(): Promise<void>;
 };
 
-/** What a batch of inputs led to, told after it was committed. */
+/** The outcome of a batch of inputs, published after the commit. */
 export type Update = { sessionId: SessionId; events: FeedEvent[]; entries: LogEntry[]; asks: AskRow[] };
 
 export type LiveSessionDeps = {
@@ -59,18 +59,18 @@ export type LiveSessionDeps = {
 	commit: Commit;
 	pace: CommitPace;
 	asks: AskBook;
-	/** Who it was opened for; nobody where only its asks are left. */
+	/** The launch it was opened for; undefined if only its asks are left. */
 	origin?: Origin;
 	policy: (origin: Origin | undefined) => SessionPolicy;
 	summarise: EffectDeps['summarise'];
 	count: EffectDeps['count'];
-	tell: (told: Update) => void;
-	/** What an agent reports, before anything is decided upon it. */
+	tell: (update: Update) => void;
+	/** Called with each report of an agent, before it is decided. */
 	heard: (event: RuntimeEvent, runtime: Runtime) => void;
 	now: () => number;
 };
 
-/** Without an input: try again to save what could not be saved. */
+/** Without an input: retry saving. */
 type Posted = { input?: SessionInput; origin?: Origin; command?: Command | undefined; done?: (result: Result<void>) => void };
 type Stepped = Posted & { result: StepResult };
 
@@ -81,7 +81,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	let degraded = false;
 	let missed = 0;
 	let latest = deps.origin;
-	/** Requests that an agent waits for, until they are replied to or settled. */
+	/** Requests that an agent waits for, until they are answered or settled. */
 	const waiting = new Map<string, Origin>();
 	const effectDeps: EffectDeps = {
 		waiterOf: (requestId) => waiting.get(requestId),
@@ -91,7 +91,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	const inbox = createInbox<Stepped>({ handle, failed: lose, pace: deps.pace });
 	const leftOpen = [...state.asks.values()].map((open) => open.requestId);
 
-	/** False when the inbox is full. What need not be on disk is done at once, however long the disk takes. */
+	/** False when the inbox is full. Effects that need no disk are performed at once. */
 	function take(posted: Posted): boolean {
 		if (inbox.isFull()) return false;
 		const { input, origin = latest } = posted;
@@ -102,7 +102,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	}
 
 	async function handle(batch: Stepped[]): Promise<void> {
-		// Only once what is posted right now has been replied to.
+		// Immediate replies of this turn go first.
 		await Promise.resolve();
 		const results = batch.map(({ result }) => result);
 		const effects = results.flatMap((result) => result.effects);
@@ -123,7 +123,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		noteHealth(saved.error);
 	}
 
-	/** What could not be handled at all: whoever waits for it hears so, and the record says that something is missing. */
+	/** A batch that could not be handled: callers get an error, and the record notes the gap. */
 	function lose(cause: unknown, batch: Stepped[]): void {
 		warnOfFailure('A session', cause);
 		const error = new AppError('internal', 'The runner could not process this. See its log.');
@@ -134,13 +134,13 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		}
 	}
 
-	/** One reply for each request: whoever has it no longer waits. */
+	/** Each request gets one reply. */
 	function carryOut(effect: Effect, saved: boolean): void {
 		if (perform(effect, effectDeps, saved)) take({ input: { type: 'noted', fact: WITHHELD, at: deps.now() } });
 		if (effect.type === 'reply') waiting.delete(effect.requestId);
 	}
 
-	/** What one launch no longer waits for, another may have come back for. */
+	/** Another launch may wait for the same request by now. */
 	function forget(requestId: string, origin: Origin | undefined): void {
 		if (waiting.get(requestId) === origin) waiting.delete(requestId);
 	}
@@ -159,11 +159,11 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		return toSessionRow(view, deps.place);
 	}
 
-	/** What could not be noted because the inbox is full is noted after the next batch. */
+	/** If the inbox is full, the note follows the next batch. */
 	function noteHealth(error: AppError | undefined): void {
 		if (error && !degraded) degraded = note('degraded', error.message);
 		else if (!error && degraded) degraded = !note('connected', 'the record is being written again');
-		if (!error && missed > 0 && note('gap', `${plural(missed, 'event')} lost: they came faster than they could be stored`))
+		if (!error && missed > 0 && note('gap', `${plural(missed, 'event')} lost: they arrived faster than they could be stored`))
 			missed = 0;
 		if (error) setTimeout(() => take({}), RETRY_MS).unref();
 	}
@@ -185,7 +185,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			latest = origin ?? latest;
 			if (origin && input.type === 'reported') deps.heard(input.event, origin.runtime);
 			const request = origin && input.type === 'reported' && input.event.interaction.expectsDecision ? input.event.id : null;
-			// Before it is posted: it may be replied to on the spot.
+			// Before it is posted, because the reply may be immediate.
 			if (origin && request !== null) waiting.set(request, origin);
 			if (take({ input, origin })) return;
 			missed += 1;
@@ -203,7 +203,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		hasAnswered: () => state.usage !== null,
 		awaitsTasks: () => state.feed.run?.inBackground === true,
 		row: () => toSessionRow(view, deps.place),
-		// Prompts are kept on record without the secrets in them, so those that wait are not forgotten.
+		// The record has queued prompts without their secrets, so a session with such prompts stays in memory.
 		isQuiet: () =>
 			inbox.isIdle() && waiting.size + state.asks.size + state.prompts.waiting.length === 0 && !degraded && missed === 0,
 		async flush() {
@@ -213,23 +213,23 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	};
 }
 
-/** The allow itself is saved when the disk returns, and must not read as if the agent had got it. */
+/** The allow is saved when the disk returns, and must not look as if the agent received it. */
 const WITHHELD = {
 	kind: 'runtime.error',
 	data: { code: 'store_unavailable', message: 'An allow could not be recorded in time, so the agent did not get it' },
 } as const;
 
-/** An ask that opened and closed in one batch is written once, as it ended. */
+/** An ask that opened and closed in one batch is written once, in its final state. */
 function asTheyEnded(rows: readonly AskRow[]): AskRow[] {
 	return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Facts that people, scripts and queued prompts wait for. */
+/** Facts that people, scripts or queued prompts wait for. */
 const AWAITED: ReadonlySet<FeedEvent['kind']> = new Set(['run.end', 'session.start', 'session.end']);
-/** Facts that sum up others. */
+/** Summaries of other facts. */
 const PATIENT: ReadonlySet<FeedEvent['kind']> = new Set(['tool.batch', 'usage.update']);
 
-/** A driven agent tells of one call in several parts: they are shown together, and a moment later than those of an agent in a terminal. */
+/** A driven agent reports one call in several parts, which are shown together a moment later. */
 function hasteOf({ input, done }: Posted, { events, asks, effects }: StepResult, isDriven: boolean): ItemHaste {
 	if (!input || done || asks.length > 0) return 'awaited';
 	if (effects.some((effect) => effect.type === 'reply' && effect.recorded)) return 'awaited';

@@ -3,11 +3,11 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 
-/** Known by identity. One that is not alive keeps nobody else out. */
+/** Compared by identity. A dead holder locks no one out. */
 export type Holder = { isAlive(): boolean };
 
 export type SessionHolders = {
-	/** False while somebody else holds the session. */
+	/** False while another holder has the session. */
 	claim(id: SessionId, holder: Holder): boolean;
 	holds(id: SessionId, holder: Holder): boolean;
 	/** Whether a live holder other than this one has it. */

@@ -15,7 +15,7 @@ describe('what a transcript tells at the end of a session', () => {
 		]);
 	});
 
-	it('is nothing for an agent whose transcripts nobody here can read: it is not taken for one of Claude', async () => {
+	it('is empty for an agent whose transcripts cannot be read: it is not parsed as one of Claude', async () => {
 		await using world = await openWorld();
 		for (const agent of ['mock', 'acp:some agent'])
 			expect(await summariseTranscript({ path: world.path, agent, since: 0, nativeIds: [] })).toEqual([]);

@@ -1,4 +1,4 @@
-// Transcripts are read aside from the sessions, one reading at a time for each: an older count must not be told after a newer one.
+// Reads transcripts in the background, one at a time per session, so that an older count never follows a newer one.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { SessionId } from '@roost/protocol/ids';
 import type { AgentTranscript, Summarise } from './summaries.ts';
@@ -6,14 +6,14 @@ import type { Count } from './usage-counts.ts';
 
 export type TranscriptReads = {
 	summarise(id: SessionId, transcript: Transcript, isCounted: boolean): void;
-	/** One that is still to begin stands for all that are asked for meanwhile. */
+	/** A read that has not started yet also serves later requests. */
 	count(id: SessionId, transcript: Transcript): void;
 	isReading(id: SessionId): boolean;
 	/** Resolves when what was asked for so far is read; false when there was nothing. */
 	settled(id: SessionId): Promise<boolean>;
 };
 
-/** Where it lies, and whose it is. */
+/** Its path and agent. */
 type Transcript = Pick<AgentTranscript, 'path' | 'agent'>;
 
 export type TranscriptReadsDeps = {

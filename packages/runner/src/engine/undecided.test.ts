@@ -3,7 +3,7 @@ import type { Store } from '@roost/store/store';
 import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
 
-describe('an event nobody decides, while the disk takes nothing', () => {
+describe('an event without a decision, while the disk hangs', () => {
 	it('is replied to as soon as it is in the inbox, each of many', async () => {
 		const disk = stuckDisk();
 		await using rig = createEngineRig({ store: disk.store });
@@ -26,7 +26,7 @@ describe('an event nobody decides, while the disk takes nothing', () => {
 });
 
 describe('an ask, while the disk takes nothing', () => {
-	it('is seen by nobody: a runner that dies now could not tell the next one of it', async () => {
+	it('is not published: a runner that dies now could not pass it on', async () => {
 		const disk = stuckDisk();
 		await using rig = createEngineRig({ store: disk.store, gate: 'enforce' });
 		using _freed = { [Symbol.dispose]: disk.free };

@@ -8,7 +8,7 @@ import type { AgentTranscript } from './summaries.ts';
 /** Nothing where nothing is known yet: the session's end says what cannot be read. */
 export type Count = (transcript: AgentTranscript) => Promise<Fact[]>;
 
-/** Whichever was not counted for the longest time is forgotten, and read from its start if it comes back. */
+/** The least recently counted is dropped, and read from its start if it is needed again. */
 const MAX_TRANSCRIPTS = 100;
 
 export function createUsageCounts(): Count {

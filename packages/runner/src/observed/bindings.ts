@@ -1,5 +1,5 @@
 // Which of Roost's sessions an agent's own session id belongs to: clear, compact and resume keep the session, fork makes a child.
-// A launch reports only for sessions that it holds; it takes up another one at SessionStart, while nobody else holds that.
+// A launch reports only for sessions that it holds. At SessionStart it may claim another one that no other launch holds.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -27,9 +27,9 @@ export type BindingsDeps = {
 	newSessionId: () => SessionId;
 	/** What this launch reported for last, where it began under an earlier runner. */
 	resumed?: SessionId | null;
-	/** Whether this event may take up a stored session that nobody else holds. */
+	/** Whether this event may claim a stored session that has no holder. */
 	mayTakeUp?: (event: RuntimeEvent, row: SessionRow) => boolean;
-	/** Told whenever it reports for another session than before. */
+	/** Called when it switches to another session. */
 	onCurrent?: (id: SessionId) => void;
 };
 

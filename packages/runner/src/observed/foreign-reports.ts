@@ -5,7 +5,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 export type ForeignReports = {
 	/** The report as one of its own session: no native id, no transcript to read. */
 	withoutIdentity(event: RuntimeEvent): RuntimeEvent;
-	/** The fact that says so; null where it was said for this native id. */
+	/** The fact to record; null if it was recorded for this native id before. */
 	toFact(event: RuntimeEvent, refused: string): Fact | null;
 };
 

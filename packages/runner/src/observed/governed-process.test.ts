@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createGovernedProcess } from './governed-process.ts';
 
 describe.runIf(process.platform === 'linux')('a process in the same session as an agent', () => {
-	it('belongs to the agent where this runner has its session, and to nobody where another runner has it', async () => {
+	it('belongs to the agent if this runner has its session, and to no agent if another runner has it', async () => {
 		const agent = sessionId.parse('s-of-an-agent');
 		const marked = await start({ ROOST_SESSION: agent });
 		const beside = await start({});

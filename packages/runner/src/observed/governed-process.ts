@@ -20,7 +20,7 @@ export function createGovernedProcess(deps: {
 }) {
 	const { launches, runnerPid, knows } = deps;
 
-	/** Up to the runner, which is nobody's agent whatever started it. */
+	/** Stops at the runner, which is no agent, whatever started it. */
 	function lineOf(pid: number, { processes }: ProcessScan): number[] {
 		const line: number[] = [];
 		for (let at = pid; at > 1 && at !== runnerPid && line.length < MAX_DEPTH; at = processes.get(at)?.parent ?? 0) line.push(at);

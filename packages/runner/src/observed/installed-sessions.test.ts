@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { createInstalledSessions } from './installed-sessions.ts';
 
 describe('a session of a project with installed hooks', () => {
-	it('is one of Roost’s own, with its project, and goes on where it ended', async () => {
+	it('is one of Roost’s own, with its project, and continues where it ended', async () => {
 		await using world = await openWorld('a');
 		await world.report('a', 'n1', 'SessionStart', join(world.root, 'a'));
 		await world.report('a', 'n2', 'SessionStart', join(world.root, 'a', 'deep'));

@@ -45,7 +45,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 		const project = deps.identify(installed.path);
 		const bindings = createBindings({
 			holders: deps.engine.holders,
-			// Whoever launches or drives the session knows more of it.
+			// A launch or a driven session has the better reports.
 			holder: { isAlive: () => false },
 			first: idFor(nativeId),
 			newSessionId,
@@ -91,7 +91,7 @@ type Hearing = {
 	track: (heard: Promise<unknown>) => void;
 };
 
-/** The same runtime, heard only once its first report is admitted. Nobody waits meanwhile: such a runtime has answered already. */
+/** The same runtime, connected once its first report is admitted. No agent waits for that: such a runtime has answered already. */
 function hearInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Runtime {
 	return {
 		...runtime,
@@ -118,7 +118,7 @@ async function admit(deps: InstalledSessionsDeps, project: Project, nativeId: st
 	return admitted;
 }
 
-/** One that ended, or that Roost drives, is taken up by its start alone. */
+/** A session that ended, or that Roost drives, is resumed only by a SessionStart. */
 function isOpen({ status, driven }: SessionRow): boolean {
 	return status !== 'ended' && !driven;
 }

@@ -20,7 +20,7 @@ const LAUNCH: KeptLaunch = {
 };
 
 describe('the files of launches', () => {
-	it('are for their owner alone, whatever the umask, and the last word counts', async () => {
+	it('are private to their owner, whatever the umask, and the last write wins', async () => {
 		await using temp = await createTempDir();
 		const files = createLaunchFiles(temp.path);
 		const before = process.umask(0);

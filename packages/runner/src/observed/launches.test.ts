@@ -99,7 +99,7 @@ describe('a launch that outlives its runner', () => {
 		expect(world.kinds(launch)).not.toContain('runtime.status');
 	});
 
-	it('goes on in the session that it reported for last, and is known by its native ids', async () => {
+	it('continues in the session that it reported for last, and is found by its native ids', async () => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		const launch = await world.launch(first);
@@ -124,7 +124,7 @@ describe('a launch that outlives its runner', () => {
 		expect(second.launches.count()).toBe(0);
 	});
 
-	it('is said to be out of reach where somebody else has its port', async () => {
+	it('is reported as unreachable if another process has its port', async () => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		await world.launch(first);

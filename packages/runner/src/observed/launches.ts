@@ -23,9 +23,9 @@ export type Launches = Disposable & {
 	/** The session that it reports for now, or will begin. */
 	describe(launchId: string): Result<LaunchDescribed>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
-	/** Takes up what an earlier runner left: launches whose command still waits go on, the others are forgotten. */
+	/** Restores the launches of an earlier runner whose command is still alive; the others are dropped. */
 	resume(): void;
-	/** How many agents somebody waits for; a launch whose command died is still listened to, but keeps no runner up. */
+	/** The number of launches with a live command. A launch whose command died may still report, but keeps no runner up. */
 	count(): number;
 	/** Agents at work whose calls are blocked while no runner is up. */
 	enforced(): readonly EnforcedLaunch[];
@@ -33,11 +33,11 @@ export type Launches = Disposable & {
 	sessionOf(fits: (launch: KnownLaunch) => boolean): SessionId | null;
 	/** Of the commands that wait for launches. */
 	pids(): readonly number[];
-	/** Whether a launch that somebody waits for reports under that native id. */
+	/** Whether a launch with a live command reports under that native id. */
 	reports(nativeId: string): boolean;
 };
 
-/** What a launch is recognised by: the process that waits for it, while it lives; what its agent was told; its hooks' secret. */
+/** The identity of a launch: the process that waits for it, the environment of its agent, and the secret of its hooks. */
 export type KnownLaunch = { pid: number | undefined; first: SessionId; digest: string };
 
 type Open = Pick<KeptLaunch, 'agent' | 'gate'> & {
@@ -207,7 +207,7 @@ function isWaitedFor({ waiter }: Open): boolean {
 	return waiter !== null && isSame(waiter);
 }
 
-/** One whose start is unknown cannot be told from others with its pid, so it counts as there while that pid is in use. */
+/** Without a start time it cannot be distinguished from another process with its pid, so it counts as alive while that pid is in use. */
 function isGone(waiter: Identity | null): boolean {
 	if (!waiter) return false;
 	return waiter.startTime === UNKNOWN_START ? readIdentity(waiter.pid) === null : !isSame(waiter);

@@ -1,4 +1,4 @@
-// An agent went on while no runner was there: its session says so, and since when.
+// Records that an agent worked while no runner was up, and since when.
 
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';

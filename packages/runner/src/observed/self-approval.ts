@@ -14,7 +14,7 @@ import type { Launches } from './launches.ts';
 export type SelfApproval = {
 	/** Whether the process belongs to an agent; if so, the attempt is a fact of its session. */
 	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
-	/** The same for whoever sent a request, by the system's word alone; refused where that is an agent. */
+	/** The same for the peer of a connection, as the operating system reports it; an error if that is an agent. */
 	judgePeer: JudgePeer;
 	/** A credential that opens nothing: where it is a hook's secret, an agent tried it. */
 	noteWrongToken(token: string): void;
@@ -45,7 +45,7 @@ export function createSelfApproval(deps: {
 		return (deps.scan && governedBy(pid, await deps.scan())?.session) ?? null;
 	}
 
-	/** One whose process lets nobody look at it may be any that does so. */
+	/** A process that hides its environment may be any of those that do. */
 	function suspect(connection: Connection, scan: ProcessScan): { governed: Governed | null; peer: string } {
 		const peer = findPeer(connection, scan);
 		const pids = peer.type === 'found' ? peer.pids : peer.type === 'hidden' ? scan.unreadable : [];

@@ -4,7 +4,7 @@ import { type HookServer, type HookServerDeps, startHookServer } from '@roost/ag
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
 
-/** At the port of the last one, so that its agents find this one; at another where somebody else has taken it. */
+/** On the port of the previous runner, so that its agents find this one; on another if that port is taken. */
 export async function startHooks(deps: HookServerDeps): Promise<Result<HookServer>> {
 	const server = await startHookServer({ ...deps, port: readHookPort(deps.runDir) });
 	if (!server.ok) return server;

@@ -60,7 +60,7 @@ describe.each(AGENTS)('the hook secret of one %s launch', (agent) => {
 describe('a session that is on record', () => {
 	const PROMPT = ['socket', 'UserPromptSubmit'] as const;
 
-	it('is taken up by the start of a launch when nobody holds it, and by no other report', async () => {
+	it('is claimed by the start of a launch if it has no holder, and by no other report', async () => {
 		await using world = await createWorld();
 		const [a, b] = [await world.launch(), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
