@@ -1,10 +1,10 @@
-// The questions of an ask, and what can be done once they are answered.
+// The questions of an ask, and the choices once they are answered.
 import type { AskRow } from '@roost/protocol/ask';
 import { type Question, question } from '@roost/protocol/feed/decisions';
 
 type Asked = Pick<AskRow, 'input'>;
 
-/** None where they cannot be read: then there is nothing to do but to say nothing. */
+/** Empty where they cannot be read: then the ask can only be declined. */
 export function questionsOf(ask: Asked): readonly Question[] {
 	const known = remembered.get(ask);
 	if (known) return known;
@@ -21,5 +21,5 @@ function readQuestions(given: unknown): readonly Question[] {
 	return questions.length === read.length ? questions : [];
 }
 
-/** What can be done on the last page. */
+/** The choices on the last page. */
 export const SUMMARY_CHOICES = ['Send these answers', 'Go back and change them', 'Send no answer at all'] as const;

@@ -1,15 +1,15 @@
-// An input that somebody changes before it is allowed: the command alone for a shell, else the whole input as JSON.
+// Editing an input before it is allowed: the command alone for a shell, else the whole input as JSON.
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isFields } from '../display/tools/fields.ts';
 
-/** A field is drawn whole, so it has an end. */
+/** A text field is drawn whole, so its length is limited. */
 export const MAX_EDITED = 20_000;
 
 const REDACTED = '[redacted:';
 
-/** The text to edit, or why it cannot be. */
+/** The text to edit, or why it cannot be edited. */
 export function toEditable(ask: AskRow): Result<string> {
 	const known = remembered.get(ask);
 	if (known) return known;

@@ -7,7 +7,7 @@ import { withoutGnuPrefix } from '../shell/wrappers.ts';
 type Row = {
 	/** Options that run a program, or read settings that do. */
 	runs?: string;
-	/** Options that load code from a file, or let it work elsewhere: what runs then is as unseen as any script. */
+	/** Options that load code from a file, or make it work elsewhere: that code is as unseen as any script. */
 	loads?: string;
 	/** Options whose value is a program in the interpreter's own language; or subcommands that take one. */
 	code?: string;

@@ -3,9 +3,8 @@ import { names } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord, mayBeFlag, openWord } from '../shell/guard-word.ts';
 import { baseName, runningWords, withoutGnuPrefix } from '../shell/wrappers.ts';
 import { type Acting, actingRule } from './acting-table.ts';
-import { onlyPrints } from './awk-program.ts';
 import { gitActing } from './git-acting.ts';
-import { onlyEdits } from './sed-script.ts';
+import { onlyEdits, onlyPrints } from './scripts.ts';
 
 /** `name`: the option or word as a pattern has to name it. `wraps`: it runs the command behind it. */
 export type ActingWord = { name: string; kind: 'runs' | 'loads' | 'writes' | 'wraps' };
@@ -176,7 +175,7 @@ function leading(words: readonly GuardWord[]): readonly GuardWord[] {
 	return words.slice(0, end < 0 ? words.length : end + 1);
 }
 
-/** Whether the word that says what it is to do is decided when the line runs. */
+/** Whether its subcommand is only known when the line runs. */
 export function hidesSubcommand(base: string, args: readonly GuardWord[]): boolean {
 	if (actingRule(base)?.words === undefined) return false;
 	return leading(args.flatMap(takeApart)).some((word) => fixedValue(word) === undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyPrints } from './awk-program.ts';
+import { onlyPrints } from './scripts.ts';
 
 describe('an awk program', () => {
 	it('that only prints is known', () => {

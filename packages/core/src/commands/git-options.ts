@@ -100,7 +100,7 @@ export function readKnown(command: string, words: readonly GuardWord[]): StrictR
 }
 
 /**
- * A word that the table does not know is handed back: nobody can tell what it makes of those behind it.
+ * Returns the first word that the table does not know as `stranger`: it changes the meaning of the words behind it.
  * `stop`: at the first operand, after which everything is one.
  */
 export function readStrictly(

@@ -1,4 +1,4 @@
-// The options of git's commands, as far as where they write depends on them. What leads elsewhere or loses work is left out on purpose.
+// The options of git's commands, as far as where they write depends on them. Options that write elsewhere or lose work are left out on purpose.
 import { names } from '../shell/flags.ts';
 
 /** All that is known of the options of one command. */

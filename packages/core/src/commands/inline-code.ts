@@ -1,10 +1,10 @@
-// Interpreters that take their program from the line or from their input, where nobody can judge it.
+// Interpreters that take their program from the line or from their input, where it cannot be judged.
 import { findFlag, names, namesBy, readArguments } from '../shell/flags.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { INTERPRETERS } from './acting-table.ts';
 
 /** Where its program comes from; hidden where a word may be anything. */
-export type InlineCode = { from: 'line' | 'input' | 'hidden'; why: string };
+type InlineCode = { from: 'line' | 'input' | 'hidden'; why: string };
 
 /** Code in the line itself, or from its input, cannot be judged. */
 export function inlineCode(base: string, args: readonly GuardWord[]): InlineCode | undefined {
@@ -38,10 +38,10 @@ const INTERPRETER_VALUES = namesBy({
 	lua: '-l',
 });
 
-/** Options without a value, of whichever of them. */
+/** Options without a value, of any interpreter. */
 const PLAIN_INTERPRETER_FLAGS = names(
 	'--test --watch --check --version --help --inspect --inspect-brk --no-warnings --enable-source-maps -u -B -q -v -V -h -s -O -w --run',
 );
 
-/** They need no operand for what they are usually asked. */
+/** Modes that need no operand. */
 const INTERPRETER_MODES = names('--version -v -V --help -h --test -m --check -c --run --watch');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyEdits } from './sed-script.ts';
+import { onlyEdits } from './scripts.ts';
 
 describe('a sed script', () => {
 	it.each([

@@ -1,11 +1,10 @@
-// Decides what an agent that waits is told at once, or says what somebody must be asked.
+// Decides a request of a waiting agent at once, or opens an ask for it.
 import type { Risk } from '@roost/protocol/ask';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { z } from 'zod';
 import type { Redactor } from '../redaction/redact.ts';
-import type { BuiltinDenial } from '../rules/builtin-denial.ts';
 import { judge, judgeParts, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
 import type { ToolCall } from '../rules/subject.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
@@ -24,16 +23,19 @@ export type ControllerContext = {
 	gate: 'observe' | 'enforce';
 	/** The session's own mode; where it has none, the mode the agent reports counts. */
 	permissionMode?: string;
-	/** What a reason quotes of a call passes through it first. */
+	/** For calls that are quoted in a reason. */
 	redactor?: Redactor;
 };
+
+/** A denial that no rule can lift. */
+export type BuiltinDenial = { rule: Rule; why: string };
 
 type AskToOpen = { kind: 'permission' | 'question'; tool: string; input: ToolInput; risk: Risk; reason: string };
 
 export type ControllerResult =
 	| { handled: true; decision: RuntimeDecision }
 	| { handled: true; ask: AskToOpen }
-	/** Nobody waits for an answer. */
+	/** The agent does not wait for a decision. */
 	| { handled: false };
 
 export function control(event: RuntimeEvent, context: ControllerContext): ControllerResult {
@@ -79,26 +81,26 @@ function toCall(event: GatedEvent): Call | undefined {
 
 const partialCall = z.object({ tool_name: z.string().min(1).optional(), tool_input: toolInput.default({}) });
 
-/** A call that is not in the normal form may still say enough for a rule to decide. */
+/** A malformed call may still hold enough for a rule to decide. */
 function guessCall(event: UnreadEvent): Call | undefined {
 	const payload = partialCall.safeParse(event.payload);
 	const tool = event.toolName ?? payload.data?.tool_name;
 	return payload.success && tool !== undefined ? { tool, input: payload.data.tool_input } : undefined;
 }
 
-/** Where Roost is the only gate, a call it cannot read is not let through. */
+/** In enforce mode, a call that cannot be read is denied. */
 function unreadable(context: ControllerContext): ControllerResult {
 	return context.gate === 'enforce' ? deny('system', 'denied: the request names no tool or its input is malformed') : NO_RULE;
 }
 
-/** `bypassed`: nobody else is asked, so that what hides from a deny would simply run. */
+/** `bypassed`: the agent asks for nothing, so a call that hides from a deny would simply run. */
 function decide(call: Call, context: ControllerContext, bypassed: boolean): RuleVerdict {
 	const builtin = judge(call, context.builtinDenies, context.scope);
 	if (builtin.decision === 'deny') return builtin;
 	return judge(call, bypassed ? [...context.rules, BYPASS] : context.rules, context.scope);
 }
 
-/** What an agent that asks nobody takes for granted: the weakest of all rules. */
+/** The rule of an agent that bypasses permissions: the weakest of all. */
 const BYPASS: Rule = {
 	id: ruleId.parse('bypass'),
 	tool: '*',
@@ -143,7 +145,7 @@ const MOST_NAMED = 3;
 const LONGEST = 60;
 
 /** To be given a call without its secrets. Undefined where no part is covered, or the call has only one. */
-export function whyUncovered(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): string | undefined {
+function whyUncovered(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): string | undefined {
 	const parts = judgeParts(call, rules, scope);
 	const uncovered = parts.filter(({ decision }) => decision === 'none');
 	if (uncovered.length === 0 || uncovered.length === parts.length) return undefined;

@@ -2,7 +2,7 @@
 import type { Risk } from '@roost/protocol/ask';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { normalisePath } from '../paths/normalise-path.ts';
-import { mainArgument } from '../rules/argument.ts';
+import { mainArgument } from '../rules/subject.ts';
 import { byName, names, namesBy } from '../shell/flags.ts';
 import { type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
 import { baseName, isWrapper } from '../shell/wrappers.ts';

@@ -1,4 +1,4 @@
-// A time as people say it.
+// A time span for people.
 
 /** How long ago, in the largest unit that fits. */
 export function age(since: number, now: number): string {

@@ -6,7 +6,7 @@ export function short(count: number): string {
 	return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** A small cost is not no cost. */
+/** A small cost is not shown as $0.00. */
 export function money(usd: number): string {
 	return usd > 0 && usd < 0.005 ? 'under $0.01' : `about $${usd.toFixed(2)}`;
 }

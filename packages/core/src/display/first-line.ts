@@ -1,6 +1,6 @@
-// What a list shows of a longer text.
+// The first line of a longer text, for lists.
 
-/** More than any line shows, and never a huge one. */
+/** Longer than any line on a screen. */
 const SCANNED = 1_000;
 
 /** The first line with anything on it. */
@@ -8,7 +8,7 @@ export function firstLine(text: string): string {
 	return /\S[^\r\n]*/u.exec(text.slice(0, SCANNED))?.[0].trimEnd() ?? '';
 }
 
-/** Behind a word that needs no reason; nothing where there is none. */
+/** The reason as a suffix; empty without one. */
 export function because(reason: string | undefined): string {
 	return reason ? `: ${firstLine(reason)}` : '';
 }

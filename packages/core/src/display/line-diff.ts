@@ -11,7 +11,7 @@ export type DiffLine = {
 export type Hunk = readonly DiffLine[];
 
 const CONTEXT = 3;
-/** Beyond this many pairs of lines nobody would wait for the comparison. */
+/** Beyond this many pairs of lines the comparison would take too long. */
 const MAX_PAIRS = 250_000;
 
 /** `numbered` where the texts are whole files, so that places in them are places in the file. */
@@ -21,7 +21,7 @@ export function diffTexts(before: string, after: string, numbered: boolean): Hun
 	return hunks.length === 0 && before !== after ? [endChange(before, after)] : hunks;
 }
 
-/** Only the newline at the very end came or went: a change like any other. */
+/** Only the newline at the end was added or removed. */
 function endChange(before: string, after: string): Hunk {
 	const last = (text: string) => `${toLines(text).at(-1) ?? ''}${text.endsWith('\n') ? '' : ' (no newline at the end)'}`;
 	return [

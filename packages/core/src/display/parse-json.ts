@@ -1,6 +1,6 @@
 // Text from outside that should be JSON.
 
-/** Undefined where it is none: a schema refuses that like any other wrong value. */
+/** Undefined where it is not JSON, which a schema rejects. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -1,4 +1,4 @@
-// The one display sanitiser: what could hide, reorder or overwrite text on a screen becomes a visible escape. It never cuts.
+// The display sanitiser: characters that could hide, reorder or overwrite text on a screen become visible escapes. It never cuts.
 
 /** One line: newlines and tabs become `\n` and `\t`. */
 export function sanitiseLine(text: string): string {

@@ -1,4 +1,4 @@
-// The tool calls that are open now, and how a report that names no call finds the one it speaks of.
+// The open tool calls, and how a report without a call id is matched to one.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { ActorId, EventId } from '@roost/protocol/ids';
 import { keepNewest } from './keep-newest.ts';
@@ -16,14 +16,14 @@ type OpenCall = {
 	requested: boolean;
 	/** It started a subagent that was seen. */
 	claimed: boolean;
-	/** Requests of the agent that die with the call. */
+	/** Requests of the agent that end with the call. */
 	requestIds: string[];
 };
 
 export type CallBook = {
 	/** In the order they were announced. */
 	open: Map<string, OpenCall>;
-	/** Ids of calls that ended lately, so that their batch does not end them again. */
+	/** Ids of calls that ended recently, so that their batch does not end them again. */
 	closed: Set<string>;
 	/** By actor: the first call since its last message, until all of its batch is over. */
 	unannounced: Map<ActorId, EventId>;
@@ -55,7 +55,7 @@ export function closeCall(book: CallBook, key: string): OpenCall | undefined {
 	return call;
 }
 
-/** A model says nothing new while its calls run: what comes then was said before them. `batched`: it reports when all are over. */
+/** A model writes nothing while its calls run: a message that arrives then was written before them. `batched`: it reports when all are over. */
 export function findAnnounced({ open, unannounced }: CallBook, actorId: ActorId, batched: boolean): EventId | undefined {
 	const isAtWork = open.values().some((call) => call.actorId === actorId);
 	return isAtWork || batched ? unannounced.get(actorId) : undefined;
@@ -71,7 +71,7 @@ export function findCall(book: CallBook, sought: CallSought): OpenCall | undefin
 	return exact.findLast((call) => !call.requested) ?? exact.at(-1) ?? (candidates.length === 1 ? candidates[0] : undefined);
 }
 
-/** The call that must have started a subagent nobody has seen before; undefined where several might have. */
+/** The call that started a new subagent; undefined where several might have. */
 export function findSpawningCall(book: CallBook): OpenCall | undefined {
 	const unclaimed = [...book.open.values()].filter((call) => AGENT_TOOLS.has(call.tool) && !call.claimed);
 	const oldest = unclaimed[0];

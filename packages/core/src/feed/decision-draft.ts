@@ -1,4 +1,4 @@
-// What was decided about a request, and by whom.
+// The event of a decision about a request.
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedData } from '@roost/protocol/feed/event';
 import type { RuntimeDecision } from '../runtime/decision.ts';
@@ -8,7 +8,7 @@ import type { OpenRequest } from './open-requests.ts';
 
 type DecisionDraft = DraftOf<'permission.decision' | 'question.answer' | 'stop.decision'>;
 
-/** Null where nobody had anything to decide. */
+/** Null where there was nothing to decide. */
 export function toDecisionDraft(request: OpenRequest, decision: RuntimeDecision): DecisionDraft | null {
 	if (decision.noRule) return null;
 	const actor_id = decision.source === 'user' ? USER : SYSTEM;
@@ -43,7 +43,7 @@ function toPermissionDecision(request: OpenRequest, decision: RuntimeDecision): 
 	}
 }
 
-/** A question that is refused, or that nobody answers, has no answers; the reason says which. */
+/** A question that was denied or not answered has no answers; the reason says which. */
 function toAnswer(request: OpenRequest, decision: RuntimeDecision): FeedData<'question.answer'> {
 	const { verdict } = decision;
 	const origin = originOf(request, decision);

@@ -28,7 +28,7 @@ export type MapContext = {
 
 /** How one hook becomes events. */
 type HookMapping<Name extends HookName> = {
-	/** Work opens a run where there is none; everything else may happen outside. */
+	/** Work opens a run where there is none; other hooks may come outside a run. */
 	isWork: boolean;
 	toDrafts: ToDrafts<Name>;
 };

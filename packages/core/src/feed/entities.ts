@@ -1,4 +1,4 @@
-// The things a feed is about: the session, its runs, and who acts in them.
+// The session, its runs and its actors.
 import type { FeedData } from '@roost/protocol/feed/event';
 import type { RunCounters, RunTrigger } from '@roost/protocol/feed/session';
 import type { ActorId, RunId, SessionId } from '@roost/protocol/ids';

@@ -1,4 +1,4 @@
-// What is stored, and what lists show.
+// Which events are stored, and which ones lists show.
 import type { FeedData, FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 
 type KindAndData = { [K in FeedEventKind]: { kind: K; data: FeedData<K> } }[FeedEventKind];
@@ -21,7 +21,7 @@ const HIDDEN: ReadonlySet<FeedEventKind> = new Set([
 	'prompt.update',
 ]);
 
-/** What lists leave out unless told otherwise; a result that is joined to its call is shown there. */
+/** Events that lists hide by default; a result that is joined to its call is shown there. */
 export function shouldExclude(event: FeedEvent): boolean {
 	return HIDDEN.has(event.kind) || (event.kind === 'tool.post' && event.cause?.parent_event_id !== undefined);
 }

@@ -1,4 +1,4 @@
-// Bounds what is remembered: an agent that never finishes what it begins must not exhaust memory.
+// Bounds the memory of a session, even if an agent never finishes its calls.
 
 /** Far more than any agent has open at once. */
 export const KEPT = 512;

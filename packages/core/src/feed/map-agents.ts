@@ -1,4 +1,4 @@
-// What agents say, and where they start and stop: the root agent ends its run, a subagent only itself.
+// Messages of agents, and where agents start and stop: the root agent ends its run, a subagent only itself.
 import { findAnnounced, findSpawningCall } from './call-book.ts';
 import { type Draft, type HookMappings, lifecycle, type MapContext, pick, system, work } from './draft.ts';
 import { ROOT_AGENT, toSubagentActor } from './entities.ts';

@@ -6,7 +6,7 @@ import type { RuntimeEvent } from '../runtime/event.ts';
 import type { HookPayload } from '../runtime/normal-form/hook-payloads.ts';
 import { type Draft, type DraftOf, type HookMappings, lifecycle, pick, system } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
-import { endWords } from './plain-words.ts';
+import { plainWords } from './plain-words.ts';
 import type { FeedState } from './state.ts';
 import { toPreview } from './title.ts';
 
@@ -27,7 +27,7 @@ export const sessionHooks: HookMappings<'SessionStart' | 'SessionEnd' | 'UserPro
 		if (payload.steers && state.run) return [userPrompt(event, payload)];
 		return [
 			...(state.run?.inBackground
-				? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
+				? endRun(state, 'completed', 'the next prompt came while background tasks ran')
 				: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
 			...(payload.task_notification ? ownPrompt(event, payload.task_notification) : runOfPrompt(event, payload)),
 		];
@@ -35,7 +35,7 @@ export const sessionHooks: HookMappings<'SessionStart' | 'SessionEnd' | 'UserPro
 };
 
 function endedEarly(reason: string): string {
-	const why = endWords(reason);
+	const why = plainWords('end', reason);
 	return `the session ended before the agent stopped${why ? `: ${why}` : ''}`;
 }
 
@@ -56,7 +56,7 @@ function userPrompt({ context }: RuntimeEvent, { prompt, permission_mode, sent_a
 	};
 }
 
-/** It starts a run like any prompt, but nobody wrote it. */
+/** It starts a run like any prompt, but the user did not write it. */
 function ownPrompt({ id }: RuntimeEvent, { message, tool_use_id }: NonNullable<Prompt['task_notification']>): Draft[] {
 	return [
 		startRun({ type: 'other', request_id: id, prompt_preview: toPreview(message) }),

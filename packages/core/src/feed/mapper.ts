@@ -1,4 +1,4 @@
-// The feed mapper: from what agents report to what happened, and why.
+// The feed mapper: from the reports of agents to the events of the feed.
 import type { FeedLevel } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
@@ -12,8 +12,8 @@ import { endRun, startRun } from './map-session.ts';
 import { seal } from './seal.ts';
 import { createFeedState, evolveFeed, type FeedState } from './state.ts';
 
-/** What the caller knows of an event besides what the agent reports. */
-export type MapNotes = Pick<MapContext, 'ask' | 'gate'>;
+/** What the caller adds to a report. */
+type MapNotes = Pick<MapContext, 'ask' | 'gate'>;
 
 /** At least one event for every report: what cannot be read is kept as `unknown.hook`. */
 export function mapEvent(state: FeedState, event: RuntimeEvent, notes: MapNotes = {}): FeedEvent[] {
@@ -38,44 +38,32 @@ export function mapDecision(state: FeedState, requestId: string, decision: Runti
 }
 
 type FactKind =
-	| 'session.native'
-	| 'session.end'
-	| 'session.summary'
-	| 'notification'
-	| 'usage.update'
-	| 'runtime.error'
-	| 'runtime.status'
-	| 'terminal.open'
-	| 'terminal.close'
-	| 'rule.added'
-	| 'rule.removed'
-	| 'mcp.trusted'
-	| 'mcp.untrusted'
-	| 'device.registered'
-	| 'device.revoked'
-	| 'session.drive'
-	| 'session.renamed'
-	| 'session.archived'
-	| 'prompt.update';
+	| `session.${'native' | 'end' | 'summary' | 'drive' | 'renamed' | 'archived'}`
+	| `runtime.${'error' | 'status'}`
+	| `terminal.${'open' | 'close'}`
+	| `rule.${'added' | 'removed'}`
+	| `mcp.${'trusted' | 'untrusted'}`
+	| `device.${'registered' | 'revoked'}`
+	| ('notification' | 'usage.update' | 'prompt.update');
 
-/** Something Roost itself has to say of a session. */
+/** A fact that Roost itself reports about a session. */
 export type Fact = { [K in FactKind]: { kind: K; data: FeedData<K>; level?: FeedLevel } }[FactKind];
 
 export function mapFact(state: FeedState, fact: Fact, ts: number): FeedEvent {
 	return fold(state, seal(state, { ...fact, actor_id: SYSTEM }, ts));
 }
 
-/** The agent is gone and cannot say so itself: the run it was in is over. */
+/** The agent exited without reporting it: its run is over. */
 export function mapCut(state: FeedState, reason: string, ts: number): FeedEvent[] {
 	return endRun(state, 'aborted', reason, { agent_gone: true }).map((draft) => fold(state, seal(state, draft, ts)));
 }
 
-/** The agent is there and waits for the next prompt: the run it was in was stopped. */
+/** The run was interrupted; the agent waits for the next prompt. */
 export function mapInterrupt(state: FeedState, reason: string, ts: number): FeedEvent[] {
 	return endRun(state, 'aborted', reason).map((draft) => fold(state, seal(state, draft, ts)));
 }
 
-export type FeedMapper = {
+type FeedMapper = {
 	mapEvent(event: RuntimeEvent, notes?: MapNotes): FeedEvent[];
 	mapDecision(eventId: string, decision: RuntimeDecision, ts: number): FeedEvent | null;
 	getSession(): Session | null;

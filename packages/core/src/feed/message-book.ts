@@ -6,7 +6,7 @@ import { keepNewest } from './keep-newest.ts';
 export type MessageBook = {
 	/**
 	 * Pieces of unfinished messages by index. They come from transient events: after a restart in the middle of a
-	 * message its beginning is missing, and the finished message says so.
+	 * message its beginning is missing, and the finished message starts with an ellipsis.
 	 */
 	pieces: Map<string, Map<number, string>>;
 	/** The last message of each actor in this run, so that its stop does not repeat it. */

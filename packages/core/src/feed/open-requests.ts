@@ -1,15 +1,15 @@
-// Requests of the agent that wait for a decision, by the id the agent waits on. One decision each: decided ones are gone.
+// Pending requests of the agent, by request id. Each is decided once and then removed.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ActorId, AskId, EventId } from '@roost/protocol/ids';
 import { KEPT } from './keep-newest.ts';
 
 export type OpenRequest = {
 	kind: 'permission' | 'question' | 'stop';
-	/** The event that asks; a decision hangs under it. */
+	/** The event of the request, which is the parent of its decision. */
 	eventId: EventId;
 	actorId: ActorId;
 	toolUseId?: string;
-	/** Somebody is being asked: the request stays until that is settled. */
+	/** The request stays until its ask is settled. */
 	askId?: AskId;
 };
 
@@ -28,12 +28,12 @@ export function dropAnswered(requests: OpenRequests, decision: FeedEvent): void 
 	requests.delete(decision.cause?.hook_request_id ?? '');
 }
 
-/** When a new run begins, only what somebody is being asked can still be decided. */
+/** When a new run begins, only requests with an ask can still be decided. */
 export function dropStale(requests: OpenRequests): void {
 	for (const [id, request] of requests) if (request.askId === undefined) requests.delete(id);
 }
 
-/** What somebody is being asked is never dropped: every ask is settled in the end. */
+/** A request with an ask is never dropped: every ask is settled in the end. */
 function dropOldest(requests: OpenRequests): void {
 	const oldest = requests.entries().find(([, request]) => request.askId === undefined);
 	if (oldest) requests.delete(oldest[0]);

@@ -1,4 +1,4 @@
-// Whether two values from JSON say the same, whatever the order of their keys.
+// Whether two JSON values are equal, in any order of their keys.
 
 /** Deeper values are not compared: an agent's input must not exhaust the stack. */
 const MAX_DEPTH = 64;

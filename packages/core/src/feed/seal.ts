@@ -35,7 +35,7 @@ function placeOf(state: FeedState, draft: Draft): Place {
 		return { event_id: toEventId(run_id, '1'), seq: 1, run_id };
 	}
 	const { run_id, seq } = currentRun(state);
-	// Transient events take no seq, or a replayed feed would count differently: they hang behind the last stored one.
+	// Transient events take no seq, or a replayed feed would count differently: their ids extend that of the last stored one.
 	if (isTransient(draft)) return { event_id: toEventId(run_id, `${seq}.${state.transients + 1}`), seq: Math.max(seq, 1), run_id };
 	return { event_id: toEventId(run_id, `${seq + 1}`), seq: seq + 1, run_id };
 }

@@ -1,4 +1,4 @@
-// What the mapper knows between two reports. It changes only by folding events, so a replayed feed gives the same state.
+// The state of the mapper between two reports. It changes only by folding events, so a replayed feed gives the same state.
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { RunCounters, RunTrigger } from '@roost/protocol/feed/session';
 import type { ActorId, RunId, SessionId } from '@roost/protocol/ids';
@@ -22,7 +22,7 @@ export type FeedState = {
 	readonly requests: OpenRequests;
 	readonly todos: TodoBook;
 	readonly messages: MessageBook;
-	/** Transient events so far: never replayed, and nothing stored depends on it. Between two runs nothing else counts on. */
+	/** Transient events so far. It is never replayed, and nothing stored depends on it. */
 	transients: number;
 };
 
@@ -33,7 +33,7 @@ type OpenRun = {
 	seq: number;
 	counters: RunCounters;
 	subagents: Set<ActorId>;
-	/** The root agent stopped, but tasks in the background go on. */
+	/** The root agent stopped, but background tasks still run. */
 	inBackground: boolean;
 };
 
@@ -68,7 +68,7 @@ export function evolveFeed(state: FeedState, event: FeedEvent): void {
 	if (event.kind === 'run.start') openRun(state, event);
 	else if (state.run?.run_id === event.run_id) state.run.seq = event.seq;
 	else state.lifecycleSeq = event.seq;
-	if (isSubagent(event.actor_id)) meetSubagent(state, event.actor_id);
+	if (isSubagent(event.actor_id)) knownSubagent(state, event.actor_id);
 	foldKind(state, event.kind, event);
 }
 
@@ -121,12 +121,12 @@ const folds: Folds = {
 		if (event.data.decision_type === 'block') count(state, 'blocks');
 	},
 	'subagent.start': (state, { data, actor_id }) => {
-		const actor = meetSubagent(state, toSubagentActor(data.agent_id), actor_id);
+		const actor = knownSubagent(state, toSubagentActor(data.agent_id), actor_id);
 		nameSubagent(actor, data.agent_type);
 	},
 	'subagent.stop': (state, event) => {
 		foldRequest(state.requests, event, { kind: 'stop' });
-		nameSubagent(meetSubagent(state, event.actor_id), event.data.agent_type);
+		nameSubagent(knownSubagent(state, event.actor_id), event.data.agent_type);
 	},
 	'agent.message': (state, event) => {
 		foldMessage(state.messages, event);
@@ -151,9 +151,9 @@ function openRun(state: FeedState, { run_id, ts, seq, data }: FeedEventOf<'run.s
 
 /** Calls of subagents in the background outlive the run that started them; all others are over. */
 function closeRun(state: FeedState): void {
-	const goesOn = state.run?.inBackground ?? false;
+	const inBackground = state.run?.inBackground ?? false;
 	for (const call of state.calls.open.values()) {
-		if (!goesOn || !isSubagent(call.actorId)) state.calls.open.delete(call.key);
+		if (!inBackground || !isSubagent(call.actorId)) state.calls.open.delete(call.key);
 	}
 	state.run = null;
 }
@@ -181,7 +181,7 @@ function endCall(state: FeedState, { cause }: FeedEventOf<'tool.post' | 'tool.fa
 	const call = closeCall(state.calls, callKey(cause?.tool_use_id, cause?.parent_event_id));
 	if (!call) count(state, 'tool_uses');
 	for (const id of call?.requestIds ?? []) {
-		// An ask is told what became of its call after the call has ended.
+		// A request with an ask is settled after its call has ended.
 		if (state.requests.get(id)?.askId === undefined) state.requests.delete(id);
 	}
 }
@@ -198,8 +198,8 @@ function request(
 	if (event.cause?.hook_request_id !== undefined) call.requestIds.push(event.cause.hook_request_id);
 }
 
-/** On first sight, under whoever has the call open that must have started it. */
-function meetSubagent(state: FeedState, id: ActorId, startedBy?: ActorId): Actor {
+/** A new subagent belongs to the actor whose open call must have started it. */
+function knownSubagent(state: FeedState, id: ActorId, startedBy?: ActorId): Actor {
 	state.run?.subagents.add(id);
 	const known = state.actors.get(id);
 	if (known) return known;

@@ -1,19 +1,10 @@
-// One line that says what an event is. Safe to print: whatever could deceive a screen is escaped.
+// The title of an event: one line, safe to print (control and invisible characters are escaped).
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
+import { money } from '../display/amounts.ts';
 import { plural } from '../display/plural.ts';
 import { sanitiseLine } from '../display/sanitise.ts';
-import {
-	elicitationWords,
-	endWords,
-	failureWords,
-	fileWords,
-	nativeWords,
-	settingsWords,
-	startWords,
-	stopWords,
-	triggerWords,
-} from './plain-words.ts';
+import { elicitationWords, failureWords, plainWords, stopWords } from './plain-words.ts';
 
 const TITLE_LENGTH = 160;
 const PREVIEW_LENGTH = 80;
@@ -34,7 +25,7 @@ function toLine(text: string, length: number): string {
 	return text.length > length || line.length > length ? `${cut(line, length - 1)}…` : line;
 }
 
-/** Never between the halves of a character. */
+/** Never inside a surrogate pair. */
 function cut(text: string, length: number): string {
 	const end = text.charCodeAt(length - 1);
 	return text.slice(0, text.length > length && end >= 0xd800 && end < 0xdc00 ? length - 1 : length);
@@ -43,9 +34,9 @@ function cut(text: string, length: number): string {
 type DataByKind = { [K in FeedEventKind]: FeedData<K> };
 
 const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
-	'session.start': ({ source, model }) => `${startWords(source)}${model ? ` (${model})` : ''}`,
-	'session.end': ({ reason }) => `Session ended${because(endWords(reason))}`,
-	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id}${because(nativeWords(reason))}`,
+	'session.start': ({ source, model }) => `${plainWords('start', source)}${model ? ` (${model})` : ''}`,
+	'session.end': ({ reason }) => `Session ended${because(plainWords('end', reason))}`,
+	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id}${because(plainWords('native', reason))}`,
 	'session.summary': ({ messages, tool_calls, error }) =>
 		`Summary: ${plural(messages, 'message')}, ${plural(tool_calls, 'tool call')}${error ? `, error: ${firstLine(error)}` : ''}`,
 	'run.start': ({ trigger }) => `▶ Run${because(trigger.prompt_preview)}`,
@@ -57,7 +48,7 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'agent.delta': ({ text }) => text,
 	'message.display': ({ delta }) => firstLine(delta),
 	'usage.update': ({ total, cost_usd_estimate }) =>
-		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, ${dollars(cost_usd_estimate)}`}`,
+		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, ${money(cost_usd_estimate)}`}`,
 	'tool.pre': ({ tool_name, tool_input }) => `● ${tool_name}${subjectOf(tool_input)}`,
 	'tool.post': ({ tool_name }) => `⎿ ${tool_name} result`,
 	'tool.failure': ({ tool_name, error }) => `⎿ ${tool_name} failed${because(failureWords(error))}`,
@@ -66,7 +57,7 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
 	'permission.decision': (data) => {
 		if (data.decision_type === 'deny')
-			// That of a rule is a whole sentence.
+			// The message of a rule is a whole sentence.
 			return data.decided_by === 'rule' && data.rule_id !== undefined ? `✗ ${data.message}` : `✗ Denied${because(data.message)}`;
 		if (data.decided_by === 'terminal') return "– Resolved in the agent's terminal (reported by the agent)";
 		if (data.decision_type === 'allow') return '✓ Allowed';
@@ -97,17 +88,17 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 		`☐ ${firstLine(patch.text ?? `${todo_id} changed`)}${patch.status ? ` (${patch.status})` : ''}`,
 	'todo.done': ({ todo_id, reason }) => `☑ ${todo_id} ${reason ?? 'done'}`,
 	notification: ({ message }) => firstLine(message),
-	setup: ({ trigger }) => `Setup ${triggerWords(trigger)}`,
-	'compact.pre': ({ trigger }) => `Compacting ${triggerWords(trigger)}`,
-	'compact.post': ({ trigger }) => `Compacted ${triggerWords(trigger)}`,
+	setup: ({ trigger }) => `Setup ${plainWords('trigger', trigger)}`,
+	'compact.pre': ({ trigger }) => `Compacting ${plainWords('trigger', trigger)}`,
+	'compact.post': ({ trigger }) => `Compacted ${plainWords('trigger', trigger)}`,
 	'model.switch.pre': ({ from_model, to_model }) => `Switching model: ${from_model ?? '?'} → ${to_model ?? '?'}`,
 	'model.switch.post': ({ from_model, to_model }) => `Model: ${from_model ?? '?'} → ${to_model ?? '?'}`,
-	'config.change': ({ source, file_path }) => `Settings changed: ${file_path ?? settingsWords(source)}`,
+	'config.change': ({ source, file_path }) => `Settings changed: ${file_path ?? plainWords('settings', source)}`,
 	'worktree.create': ({ name }) => `Worktree ${name} created`,
 	'worktree.remove': ({ worktree_path }) => `Worktree ${worktree_path} removed`,
 	'instructions.loaded': ({ file_path }) => `Instructions: ${file_path}`,
-	'cwd.change': ({ new_cwd }) => `Now in ${new_cwd}`,
-	'file.change': ({ file_path, event }) => `${fileWords(event ?? 'change')}: ${file_path}`,
+	'cwd.change': ({ new_cwd }) => `Working directory: ${new_cwd}`,
+	'file.change': ({ file_path, event }) => `${plainWords('file', event ?? 'change')}: ${file_path}`,
 	'directory.add': ({ directory }) => `Directory added: ${directory}`,
 	'runtime.error': ({ message }) => `✗ ${firstLine(message)}`,
 	'runtime.status': ({ status, reason }) => `${RUNTIME_STATES[status]}${because(reason)}`,
@@ -122,31 +113,23 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'device.revoked': ({ name, revoked_by, reason }) =>
 		`Device revoked by ${revoked_by}: ${name}${reason ? ` (${firstLine(reason)})` : ''}`,
 	'session.drive': ({ mode, model, permission_mode }) =>
-		`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}${[model, permission_mode]
-			.filter(Boolean)
-			.map((word) => ` · ${word}`)
-			.join('')}`,
-	'session.renamed': ({ title }) => `Now called ${firstLine(title)}`,
-	'session.archived': ({ archived }) => (archived ? 'Put into the archive' : 'Taken out of the archive'),
+		[`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}`, model, permission_mode].filter(Boolean).join(' · '),
+	'session.renamed': ({ title }) => `Renamed to ${firstLine(title)}`,
+	'session.archived': ({ archived }) => (archived ? 'Session archived' : 'Session unarchived'),
 	'prompt.update': ({ state, text, reason }) => `${PROMPT_STATES[state]}${because(text ?? reason)}`,
 	'unknown.hook': ({ hook_event_name }) => `? ${hook_event_name}`,
 };
 
 const PROMPT_STATES = {
-	queued: 'Prompt waits',
-	edited: 'Prompt changed',
+	queued: 'Prompt queued',
+	edited: 'Prompt edited',
 	moved: 'Prompt moved in the queue',
-	sent: 'Prompt on its way',
-	steered: 'Prompt on its way into the run',
-	arrived: 'Prompt arrived',
-	returned: 'Prompt waits again',
+	sent: 'Prompt sent',
+	steered: 'Prompt sent into the run',
+	arrived: 'Prompt delivered',
+	returned: 'Prompt queued again',
 	cancelled: 'Prompt cancelled',
 } as const;
-
-/** A small cost is not no cost. */
-function dollars(usd: number): string {
-	return usd > 0 && usd < 0.005 ? 'under $0.01' : `about $${usd.toFixed(2)}`;
-}
 
 const RUNTIME_STATES = { connected: '✓ Connected', gap: '⚠ Something was missed', degraded: '⚠ Degraded' } as const;
 
@@ -163,21 +146,9 @@ function firstLine(text: string): string {
 	return end < 0 ? trimmed : `${trimmed.slice(0, end)} …`;
 }
 
-const SUBJECTS = [
-	'command',
-	'file_path',
-	'notebook_path',
-	'path',
-	'pattern',
-	'query',
-	'url',
-	'subject',
-	'description',
-	'taskId',
-	'name',
-];
+const SUBJECTS = 'command file_path notebook_path path pattern query url subject description taskId name'.split(' ');
 
-/** What a call is about: never cut at a line, because a second line of a command is as real as the first. */
+/** The main argument of a call, with all its lines: a second line of a command is as important as the first. */
 function subjectOf(input: ToolInput): string {
 	const named = SUBJECTS.find((key) => typeof input[key] === 'string');
 	const subject = named === undefined ? Object.values(input).find((value) => typeof value === 'string') : input[named];

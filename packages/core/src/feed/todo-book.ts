@@ -1,4 +1,4 @@
-// The todos that agents keep, as far as the next change of a list needs them.
+// The todos of agents, as far as the next change of a list needs them.
 import type { TodoStatus } from '@roost/protocol/feed/agents';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
@@ -18,7 +18,7 @@ export type TodoBook = {
 
 export const TODO_LIST_TOOL = 'TodoWrite';
 
-/** Why an entry ended that its agent took off the list. */
+/** The reason of an entry that its agent removed from the list. */
 export const REMOVED = 'removed';
 
 const TASK = 'task-';

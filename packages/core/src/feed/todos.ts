@@ -1,4 +1,4 @@
-// Derives todo events from the calls by which agents keep their lists: TodoWrite, TaskCreate, TaskUpdate.
+// Derives todo events from the calls that change lists: TodoWrite, TaskCreate, TaskUpdate.
 import type { FeedCause, ToolInput } from '@roost/protocol/feed/base';
 import type { FeedData } from '@roost/protocol/feed/event';
 import type { ActorId } from '@roost/protocol/ids';
@@ -15,7 +15,6 @@ import {
 	toTaskId,
 } from './todo-book.ts';
 
-/** A call that was carried out. */
 export type DoneCall = { actorId: ActorId; tool: string; input: ToolInput; response: unknown; cause: FeedCause };
 
 type TodoDraft = DraftOf<'todo.add' | 'todo.update' | 'todo.done'>;
@@ -52,7 +51,7 @@ function listChanges(book: TodoBook, call: DoneCall): Change[] {
 	return [...changes, ...gone.map(([id]): Change => ({ kind: 'todo.done', data: { todo_id: id, reason: REMOVED } }))];
 }
 
-/** Which old entry each new one is: the same text, else the open one in the same place, reworded. */
+/** The old entry of each new one: the same text, else the open one in the same place, reworded. */
 function matchEntries(before: ReadonlyMap<string, Todo>, entries: readonly Todo[]): (string | undefined)[] {
 	const old = [...before];
 	const free = new Map(before);
@@ -88,7 +87,7 @@ function addition(id: string, entry: Todo & { details?: string }, { actorId, cau
 const taskInput = z.looseObject({ subject: z.string(), description: z.string().nullish() });
 const taskOutput = z.looseObject({ task: z.looseObject({ id: z.string() }) });
 
-/** The agent names the task in its answer; where it does not, the call stands for it. */
+/** The response has the id of the task; without one, the id of the call is used. */
 function taskCreation(call: DoneCall): Change[] {
 	const input = taskInput.safeParse(call.input);
 	if (!input.success) return [];

@@ -1,4 +1,4 @@
-// Arithmetic: a shell evaluates the text that a name in it stands for, and runs what is substituted into that.
+// Arithmetic: a shell evaluates the value of a name as an expression, and runs substitutions in it.
 import type { ArithmeticExpression, TestExpression } from 'unbash';
 import { fixedValue, isNumber, knownOf, NUMBER, PRINTS_NUMBERS, toGuardWord, type Variables } from '../shell/guard-word.ts';
 

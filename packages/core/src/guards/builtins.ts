@@ -1,4 +1,4 @@
-// Builtins that set variables, or evaluate what they are given: which names they set, or why nobody can tell.
+// Builtins that set variables or evaluate their arguments: which names they set, or why that is unclear.
 import { names, readArguments, readTable, valuesOf } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord, isNumber, mayBeFlag } from '../shell/guard-word.ts';
 
@@ -43,7 +43,7 @@ export function setBy(name: string, args: readonly GuardWord[]): SetBy | undefin
 	if (bad !== undefined) return { why: `${name} ${bad.name} changes what a variable means, or runs something` };
 	if (read.unsure) return { why: `${read.unsure.text} may be an option of ${name}: write it out` };
 	const set = [...valuesOf(read, into), ...(skip === 'none' ? [] : read.operands.slice(skip))].map(toSetName);
-	if (set.includes(undefined)) return { why: `which variable ${name} sets cannot be told: name it` };
+	if (set.includes(undefined)) return { why: `the variable that ${name} sets is unclear: name it` };
 	const more = [...also].map((each) => ({ name: each, value: undefined }));
 	return { settings: [...set.filter((each) => each !== undefined), ...more] };
 }
@@ -116,7 +116,7 @@ const BINARY = /^(?:[=<>]|==|!=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 const SHELL_SETTING = /^(?:--|[-+][aeEufxv]*o?)$/;
 const SHELL_OPTION = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber)$/;
 
-/** What comes behind `--` is nothing that anybody knows of here. */
+/** The words behind `--` are not tracked here. */
 function isUsualSet(args: readonly GuardWord[]): boolean {
 	const end = args.findIndex((word) => fixedValue(word) === '--');
 	return (end < 0 ? args : args.slice(0, end)).every((word, at) => isUsualSetting(word, args[at - 1]));

@@ -1,4 +1,4 @@
-// The folders a command may run in, as far as `cd` before it tells; seen from where the line starts.
+// The folders a command may run in, according to the `cd` commands before it; relative to where the line starts.
 import { normalisePath } from '../paths/normalise-path.ts';
 import { type Form, fixed, fixedValue, type GuardWord, open } from '../shell/guard-word.ts';
 
@@ -8,7 +8,7 @@ export type Dir = Form & { entered: number };
 /** Empty where it is never reached. */
 export type Dirs = readonly Dir[];
 
-/** Where one is after a command that went well, and after one that did not. */
+/** The folders after a command that succeeded, and after one that failed. */
 export type Way = { yes: Dirs; no: Dirs };
 
 export const START: Dirs = [{ ...fixed(''), entered: -1 }];
@@ -65,16 +65,16 @@ function enter(args: readonly GuardWord[], dirs: Dirs, now: number): Dirs {
 	return forms.reduce<Dirs>((all, form) => union(all, [{ ...form, entered: now }]), []);
 }
 
-/** Where one was before, or a place on the stack. */
+/** The previous folder, or a place on the stack. */
 const NO_FOLDER = /^(?:-|[-+]\d+)$/;
 
-/** A shell takes a name and the `..` behind it for nothing; the system goes through what the name links to. */
+/** A shell drops a name and the `..` behind it; the system follows the link of the name. Both are possible. */
 function bothWays(form: Form): Form[] {
 	const value = normalisePath(form.value);
 	return form.value.includes('..') ? [form, { ...form, value: value === '.' ? '' : value }] : [form];
 }
 
-/** A path as it is seen from where the line starts. */
+/** A path relative to where the line starts. */
 export function below(dir: Form, path: Form): Form {
 	if (path.sure === 'fixed' && path.value.startsWith('/')) return path;
 	if (!isPath(dir) || !isPath(path)) return SOMEWHERE;

@@ -4,7 +4,7 @@ import { type Form, fixed, fixedValue, type GuardWord, mayBeFlag, openWord } fro
 import { isPath } from './dirs.ts';
 
 const EXECS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
-/** The same without those that ask first, for which there is nobody. */
+/** The same without those that ask for confirmation, which no agent can answer. */
 const RUNS = new Set(['-exec', '-execdir']);
 const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);
 
@@ -19,7 +19,7 @@ export function findExec(args: readonly GuardWord[]): { why: string } | { comman
 		const unsure = words.find(mayEndExec);
 		if (unsure !== undefined) return { why: `${unsure.text} may end what find is to run: write it out` };
 		// Behind another option the same word is only its value.
-		if (/^(?:[-(!,)]|$)/.test(fixedValue(words[0]) ?? '')) return { why: 'what find runs cannot be told' };
+		if (/^(?:[-(!,)]|$)/.test(fixedValue(words[0]) ?? '')) return { why: 'what find runs is unclear' };
 		const sure = findsNoLinks(args.slice(0, at)) ? 'glob' : 'found';
 		commands.push(words.map((word) => standIn(word, findRoots(args), sure)));
 		at += words.length;
@@ -53,7 +53,7 @@ export function withoutExec(args: readonly GuardWord[]): GuardWord[] {
 	return own;
 }
 
-/** Where it starts to look. It follows links below only if it is told to. */
+/** The folders it starts from. It follows links below them only with an option. */
 export function findRoots(args: readonly GuardWord[]): GuardWord[] {
 	const start = args.findIndex((word) => !/^-[HPLDO]/.test(fixedValue(word) ?? ''));
 	const rest = start < 0 ? [] : args.slice(start);
@@ -74,7 +74,7 @@ export function findWrites(args: readonly GuardWord[]): GuardWord[] {
 	return args.flatMap((word, at) => (FILES.has(fixedValue(word) ?? '') ? [args[at + 1] ?? openWord(word.text)] : []));
 }
 
-/** With something harmless behind it, it is still below the same folder; what exactly it is, nobody can tell. */
+/** `{}` with a harmless suffix is still below the same folder, but otherwise unknown. */
 function standIn(word: GuardWord, roots: readonly GuardWord[], found: 'glob' | 'found'): GuardWord {
 	const value = fixedValue(word);
 	// A pattern may stand for a file that is called so.
@@ -90,7 +90,7 @@ function isPlain({ value, sure }: Form): boolean {
 	return sure === 'fixed' && !value.includes('{}');
 }
 
-/** Told before to find only files or only folders, and nothing else in some other case. */
+/** Whether the options before it restrict find to files or to folders in every case. */
 function findsNoLinks(before: readonly GuardWord[]): boolean {
 	const own = withoutExec(before).map((word) => fixedValue(word) ?? '');
 	if (own.some((value) => /^(?:-or?|,|\(|\))$/.test(value))) return false;

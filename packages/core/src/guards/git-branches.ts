@@ -1,4 +1,4 @@
-// Git commands that move branches or throw work away: an agent keeps to branches with its name, and its work is not lost at once.
+// Git commands that move branches or discard work: an agent keeps to branches with its name, and does not lose its work at once.
 import { findOption, type GitOption, optionValues, possibleOptions, readKnown } from '../commands/git-options.ts';
 import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
 import { whyNotReading } from './git-reading.ts';
@@ -32,7 +32,7 @@ export const BRANCH_JUDGES: ReadonlyMap<string, Refusal> = new Map<string, Refus
 
 function whyNotReset(words: readonly GuardWord[]): string | undefined {
 	const bad = findOption(possibleOptions('reset', words), ['--hard', '--merge']);
-	return bad && `git reset ${bad.name} throws work away: use git restore <path> or git stash`;
+	return bad && `git reset ${bad.name} discards work: use git restore <path> or git stash`;
 }
 
 function showsOnly(words: readonly (string | undefined)[]): boolean {
@@ -71,7 +71,7 @@ function whyNotLeave(name: string, words: readonly GuardWord[]): string | undefi
 	const options = possibleOptions(name, words);
 	if (findOption(options, ['--detach', '-d'])) return 'stay on your branch';
 	const forced = findOption(options, ['-f', '--force', '--discard-changes']);
-	return forced && `git ${name} ${forced.name} throws work away: use git restore <path> or git stash`;
+	return forced && `git ${name} ${forced.name} discards work: use git restore <path> or git stash`;
 }
 
 /** Undefined where no branch is made. Without a name of its own, it is called like what it tracks. */
@@ -86,7 +86,7 @@ function whyNotMade(
 				.map((word) => own(fixedValue(word)))
 				.find((why) => why !== undefined),
 		};
-	return findOption(options, ['-t', '--track']) && { why: 'say which branch is made: git switch -c <branch> <what it tracks>' };
+	return findOption(options, ['-t', '--track']) && { why: 'name the new branch: git switch -c <branch> <what it tracks>' };
 }
 
 function whyNotRestore(words: readonly GuardWord[]): string | undefined {
@@ -99,7 +99,7 @@ function whyNotRestore(words: readonly GuardWord[]): string | undefined {
 /** The same as a hard reset, in other words. What begins with a colon may mean anything. */
 function whyNotAll(paths: readonly GuardWord[]): string | undefined {
 	const all = paths.find((word) => word.forms.some(({ value, sure }) => sure !== 'open' && !/^(?!:).*[^./*?]/.test(value)));
-	return all && `${all.text} throws all your work away at once: name the files or folders, or use git stash`;
+	return all && `${all.text} discards all your work at once: name the files or folders, or use git stash`;
 }
 
 function whyNotBranch(words: readonly GuardWord[], own: OwnBranch): string | undefined {
@@ -137,7 +137,7 @@ function whyNotFetch(name: string, words: readonly GuardWord[], own: OwnBranch):
 	const all = [...read.operands, ...(read.behind ?? [])];
 	// What pull is given behind `--`, it hands to fetch without.
 	const unclear = all.find((word) => fixedValue(word)?.startsWith('-') ?? true);
-	if (unclear !== undefined) return `what ${unclear.text} makes git fetch cannot be told: write it out`;
+	if (unclear !== undefined) return `what git fetches with ${unclear.text} is unclear: write it out`;
 	return all
 		.slice(1)
 		.flatMap((word) => /:(?:refs\/heads\/)?([^:]*)$/.exec(fixedValue(word) ?? '')?.slice(1) ?? [])

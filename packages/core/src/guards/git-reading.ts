@@ -11,7 +11,7 @@ export function whyNotReading(args: readonly GuardWord[]): string | undefined {
 	const rest = afterGlobals(args);
 	if (typeof rest === 'string') return rest;
 	const [name, ...words] = rest.map(fixedValue);
-	if (name === undefined) return 'which git command it is cannot be told';
+	if (name === undefined) return 'the git command is unclear';
 	const values = words.filter((word) => word !== undefined);
 	if (values.length < words.length) return 'an argument of git is put together when it runs';
 	const options = possibleOptions(name, rest.slice(1));

@@ -1,4 +1,4 @@
-// What git may do for an agent that writes in its worktree: everything there, nothing that reaches the others or the outside.
+// Git for an agent that writes in its worktree: everything inside it, nothing that affects others.
 
 import { GIT_HARMLESS, GIT_RUNS, HARMLESS_SETTING } from '../commands/git-acting.ts';
 import {
@@ -27,14 +27,14 @@ export function judgeGit(args: readonly GuardWord[], agentName: string): GitFind
 	const [word, ...words] = globals.rest;
 	if (word === undefined) return { paths: folder === undefined ? [] : [folder], lines: [] };
 	const name = fixedValue(word);
-	if (name === undefined) return { why: 'which git command it is cannot be told' };
+	if (name === undefined) return { why: 'the git command is unclear' };
 	const options = possibleOptions(name, words);
 	const why = whyNotOptions(name, words, options);
 	if (why !== undefined) return { why };
 	const found = judgeCommand(name, words, ownBranches(agentName));
 	if ('why' in found) return found;
 	const written = optionValues(options, INTO.get(name) ?? OUTPUT);
-	// Some commands take out the options they know first, and hand on what is left: then it is not the next word.
+	// Some commands remove the options they know first and pass on the rest: then the value is not the next word.
 	if (written.some((path) => /^-./.test(fixedValue(path) ?? ''))) return { why: 'write --output=<file>, in one word' };
 	const paths = [...found.paths, ...written];
 	return {
@@ -58,7 +58,7 @@ function readGlobals(args: readonly GuardWord[]): Globals {
 	let folder: GuardWord | undefined;
 	for (let at = 0; at < args.length; at++) {
 		const value = fixedValue(args[at]);
-		if (value === undefined) return { why: 'which git command it is cannot be told' };
+		if (value === undefined) return { why: 'the git command is unclear' };
 		const next = args[at + 1];
 		if (value === '-C' && next !== undefined) {
 			// The second is seen from the first, and a link there may lead anywhere.
@@ -165,5 +165,5 @@ function judgeSubmodule(words: readonly GuardWord[]): Found {
 	if (name === 'add') return understood('submodule add', (all) => all.slice(1))(rest);
 	return ['status', 'summary', 'init', 'update', 'sync'].includes(name)
 		? { paths: [] }
-		: { why: `git submodule ${name} hides what it runs, or changes the repository of everybody` };
+		: { why: `git submodule ${name} hides what it runs, or changes the shared repository` };
 }

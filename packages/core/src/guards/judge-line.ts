@@ -1,4 +1,4 @@
-// The judge of shell lines: what an agent of some capability may run. Pure: paths it cannot resolve come back to be checked.
+// The judge of shell lines: what an agent may run. Pure: paths that it cannot resolve are returned to be checked.
 import { CANARY_COMMAND, CANARY_REASON } from './canary-command.ts';
 import { whyNotRead } from './judge-reading.ts';
 import { type BoundPath, judgeWriting } from './judge-writing.ts';
@@ -14,7 +14,7 @@ export type Judged = {
 	agentName: string;
 	/** Absolute. */
 	worktreePath: string;
-	/** Lines that pass exactly as they are, because whoever started the agent wants them run. */
+	/** Lines that are always allowed, because the user who started the agent configured them. */
 	gates: readonly string[];
 };
 

@@ -1,8 +1,7 @@
-// The verdict on a shell line of an agent that may only read: every part must be on the table, and nothing may be hidden.
+// Judges a shell line of an agent that may only read: every command must be in the table, and nothing may be hidden.
 
 import { optionsThat } from '../commands/acting-table.ts';
-import { onlyPrints } from '../commands/awk-program.ts';
-import { onlyEdits } from '../commands/sed-script.ts';
+import { onlyEdits, onlyPrints } from '../commands/scripts.ts';
 import { type Arguments, findFlag, names, readArguments, readTable } from '../shell/flags.ts';
 import { fixedValue, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { LOOP_VARIABLE } from '../shell/simple-commands.ts';
@@ -38,7 +37,7 @@ function whyNotPart(part: Part): string | undefined {
 	return SPECIAL.get(name)?.(part.args) ?? (SPECIAL.has(name) ? undefined : whyNotVersion(name, part.args));
 }
 
-/** The walk has looked at the names that loops may use already, and the rule for `read` looks at its own. */
+/** The names of loop variables were checked before, and the rule for `read` checks its own. */
 function isHarmless(part: Part, { name, value, named }: Setting): boolean {
 	if (named) return true;
 	if (name === 'IFS') return part.name === 'read';
@@ -225,7 +224,7 @@ const VERSION_FLAGS = names('--version -v -V -version version');
 /** Set before a command, they change how it prints and nothing else. */
 const HARMLESS_SETTINGS = names('LC_ALL LANG LC_CTYPE LC_COLLATE TZ NO_COLOR FORCE_COLOR COLUMNS CI');
 
-/** What `find` may look at and print. */
+/** Tests and actions of `find` that only read and print. */
 const FIND_READING =
 	names(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -ctime -cmin -atime
 	-amin -newer -newermt -newerct -anewer -cnewer -perm -user -group -uid -gid -nouser -nogroup -empty -maxdepth -mindepth -depth

@@ -12,12 +12,12 @@ import { SPECIAL_WRITERS, unsureOption } from './special-writers.ts';
 import { type Part, type WalkedLine, walkLine } from './walk-line.ts';
 import { FILE_RULES, type FileRule, NEVER, ONLY_READS, PUBLISHING } from './writing-table.ts';
 
-/** A path that must lie in the worktree, seen from where the line starts; a pattern of names where `glob` is set. */
+/** A path that must lie in the worktree, relative to where the line starts; a pattern of names where `glob` is set. */
 export type BoundPath = { path: string; glob: boolean };
 
 export type Writing = { why: string } | { paths: readonly BoundPath[] };
 
-/** What a command changes, or why it may not run. Paths are words, seen from where it runs. */
+/** What a command changes, or why it may not run. Paths are words, relative to where it runs. */
 export type Finding =
 	| { why: string }
 	| {
@@ -92,12 +92,12 @@ function publishing(base: string, args: readonly GuardWord[]): string | undefine
 	const [first = '', second = ''] = read.operands.map((word) => fixedValue(word) ?? '');
 	const isPair = [...(subs ?? [])].some((sub) => sub.startsWith(`${first}_`));
 	if (subs !== undefined && (leading.includes(undefined) || (isPair && read.operands.length > 1 && second === '')))
-		return 'what it is to do cannot be told: write it out';
+		return 'what it does is unclear: write it out';
 	if (leading.some((word) => subs?.has(word ?? '')) || subs?.has(`${first}_${second}`))
 		return `${base} ${leading.join(' ')} reaches beyond your worktree`;
 	const isGlobal =
 		GLOBAL_INSTALLERS.has(base) && (first === 'global' || findFlag(read, ['-g', '--global', '--location']) !== undefined);
-	return isGlobal ? 'it installs for everybody on this machine' : undefined;
+	return isGlobal ? 'it installs for all users of this machine' : undefined;
 }
 
 const GLOBAL_INSTALLERS = names('npm pnpm yarn bun');
@@ -156,12 +156,12 @@ function pathIn(form: Form): Form {
 function boundPaths({ part, paths: words, replaces }: Change): Writing {
 	const dirs = part.dirs.length > 0 ? part.dirs : START;
 	if (dirs.some(({ sure }) => sure === 'open'))
-		return { why: 'it changes to a folder that cannot be told: write cd <folder in your worktree> && …' };
+		return { why: 'it changes to an unclear folder: write cd <folder in your worktree> && …' };
 	const paths: BoundPath[] = dirs.flatMap(({ value, sure }) => (value === '' ? [] : [{ path: value, glob: sure === 'glob' }]));
 	for (const word of [...part.writes, ...words]) {
 		for (const form of word.forms) {
 			if (isHarmlessFile(form)) continue;
-			if (!isPath(form) || form.value === '') return { why: `which path ${word.text} is cannot be told: write it out` };
+			if (!isPath(form) || form.value === '') return { why: `the path ${word.text} is unclear: write it out` };
 			if (form.sure === 'found' && !replaces)
 				return { why: 'what find finds may be a link that leads elsewhere: add -type f, before what it runs' };
 			paths.push(...dirs.map((dir) => below(dir, form)).map(({ value, sure }) => ({ path: value, glob: sure === 'glob' })));
@@ -170,7 +170,7 @@ function boundPaths({ part, paths: words, replaces }: Change): Writing {
 	return { paths };
 }
 
-/** What a part of the line changes. Paths are looked at before a line runs: where a part may make a link, nobody knows where later paths lead. */
+/** What a part of the line changes. Paths are resolved before a line runs: after a part that may make a link, later paths are uncertain. */
 type Change = { part: Part } & Exclude<Finding, { why: string }>;
 
 /** They take away a link itself. */
@@ -185,7 +185,7 @@ function whyNotAfterLinks(change: Change, all: readonly Change[]): string | unde
 	const reached = [...change.part.writes, ...change.paths].some((word) => word.forms.some((form) => !isOwnName(form, change)));
 	const made = all[maker]?.part.text ?? '';
 	return moved || reached
-		? `"${made}" may make a link, and then nobody knows where other paths lead: run it in a line of its own, and only once`
+		? `"${made}" may make a link, which makes other paths uncertain: run it in a line of its own, and only once`
 		: undefined;
 }
 

@@ -1,4 +1,4 @@
-// What agents may ask Roost itself: only what reads. Everything else is for people.
+// The roost commands that agents may run: only those that read.
 import { names, readArguments } from '../shell/flags.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 

@@ -28,7 +28,7 @@ const HARMLESS_PROGRAM = /^(?:|true|:|cat|less|vi|vim|nano|\/bin\/true)$/;
 /** The shell takes their value for arithmetic, which may run something. */
 const EVALUATED = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|OPTIND|HISTCMD|BASHPID|EPOCHSECONDS)$/;
 
-/** Where git tells what it does: a path is a file that it writes. */
+/** Where git writes its trace: a path is a file that it writes. */
 const TRACES = /^GIT_TR(?:ACE|2)\w*$/;
 const SWITCH = /^(?:[012]|true|false)?$/;
 

@@ -1,6 +1,5 @@
 // Commands whose arguments follow rules of their own: which files they change.
-import { onlyPrints } from '../commands/awk-program.ts';
-import { onlyEdits } from '../commands/sed-script.ts';
+import { onlyEdits, onlyPrints } from '../commands/scripts.ts';
 import { findFlag, names, readArguments, valuesOf } from '../shell/flags.ts';
 import { type Form, fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { findDeletes, findRoots, findWrites, followsLinks, withoutExec } from './find-actions.ts';
@@ -39,7 +38,7 @@ function judgeSed(args: readonly GuardWord[]): Finding {
 		return { why: 'this sed script may write files or run commands; use plain s/…/…/, d, p, a, i, c without variables' };
 	if (findFlag(read, ['-i', '--in-place']) === undefined) return NOTHING;
 	const paths = given.length > 0 ? operands : operands.slice(1);
-	// It puts a new file in the place of a link, unless it is told to follow it.
+	// It replaces a link by a new file, unless an option makes it follow the link.
 	return { paths, ...(findFlag(read, ['--follow-symlinks']) === undefined && { replaces: true }) };
 }
 
@@ -88,7 +87,7 @@ const TAR_FLAGS = new Set([
 
 function judgeTar(args: readonly GuardWord[]): Finding {
 	const words = tarWords(args);
-	if (words === undefined) return { why: 'what tar is to do cannot be told: write it out' };
+	if (words === undefined) return { why: 'what tar does is unclear: write it out' };
 	const read = readArguments(words, TAR_TAKES);
 	if (read.unsure) return unsureOption('tar', read.unsure);
 	const bad = read.flags.find((flag) => !TAR_FLAGS.has(flag.name));
@@ -130,7 +129,7 @@ function judgeKill(args: readonly GuardWord[]): Finding {
 	return mine && signals.length <= 1 ? NOTHING : { why: 'kill may only end what you started here: kill %1 or kill $!' };
 }
 
-/** What a symbolic link says is only text; a hard link makes another name for a file, through which it can be changed. */
+/** The target of a symbolic link is only text; a hard link is another name of a file, through which it can be changed. */
 function judgeLn(args: readonly GuardWord[]): Finding {
 	const read = readArguments(args, names('-S --suffix -t --target-directory'));
 	if (read.unsure) return unsureOption('ln', read.unsure);
@@ -142,14 +141,14 @@ function judgeLn(args: readonly GuardWord[]): Finding {
 
 function judgeXxd(args: readonly GuardWord[]): Finding {
 	const operands = xxdOperands(args);
-	return operands === undefined ? { why: 'what xxd is to do cannot be told: write it out' } : { paths: operands.slice(1) };
+	return operands === undefined ? { why: 'what xxd does is unclear: write it out' } : { paths: operands.slice(1) };
 }
 
 /** Options of xxd are whole words: `-ps` is one of them, and not `-p` with `-s` behind it. */
 const XXD_PLAIN = /^-(?:a|b|e|E|i|p|ps|u|C|d)$/;
 const XXD_VALUED = /^-[cglos](\d+)?$/;
 
-/** The file it reads and, where there is a second one, the file it writes; undefined where that cannot be told. */
+/** The file it reads and, if there is a second one, the file it writes; undefined where that is unclear. */
 export function xxdOperands(args: readonly GuardWord[]): readonly GuardWord[] | undefined {
 	for (const [at, word] of args.entries()) {
 		const value = fixedValue(word) ?? '';

@@ -1,4 +1,4 @@
-// Commands that run another command: which one, as far as their own words tell.
+// Finds the inner command of commands that run another one.
 
 import { findFlag, names, readArguments, readTable } from '../shell/flags.ts';
 import { fixedValue, type GuardWord, open, openWord } from '../shell/guard-word.ts';
@@ -43,7 +43,7 @@ export function unwrap(name: string, args: readonly GuardWord[], input?: string)
 	}
 }
 
-/** What the rules take for one that runs others, and is not seen through here, hides them. */
+/** A command that runs others according to the rules, and is not unwrapped here, hides them. */
 function unwrapOther(base: string, args: readonly GuardWord[]): readonly Inner[] {
 	const hides = HIDERS.has(base) || runsOthers([base, ...args.map((word) => fixedValue(word) ?? '')]);
 	return hides ? [hidden(`"${base}" runs other commands in a way that cannot be judged`)] : [];
@@ -99,7 +99,7 @@ const RUN_ROWS: Record<string, Row & { words: string }> = {
 
 const RUNNERS = readTable(RUN_ROWS, ['words', 'takes', 'refuse', 'flags']);
 
-/** Beside those that the rules know: they change what later names mean. */
+/** In addition to those of the rules: they change the meaning of later names. */
 const HIDERS = names(
 	'coproc alias enable hash bind complete direnv shopt compgen fc history integer float vared zmodload autoload',
 );
@@ -140,7 +140,7 @@ function unwrapSsh(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, SSH_TAKES, true);
 	const texts = read.operands.slice(1).map(fixedValue);
 	if (read.unsure || texts.length === 0 || texts.some((text) => text === undefined))
-		return [hidden('what is run on the other machine cannot be told')];
+		return [hidden('the command on the other machine is unclear')];
 	return [{ kind: 'line', text: texts.join(' '), here: false }];
 }
 
@@ -149,7 +149,7 @@ const SSH_TAKES = names('-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -
 function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, names('-u --unset'), true);
 	if (!read.flags.every(({ name }) => ENV_FLAGS.has(name)))
-		return [hidden('env is told to split a string, to run elsewhere or to use another name')];
+		return [hidden('env splits a string, runs elsewhere or uses another name')];
 	const settings: { name: string; value: GuardWord }[] = [];
 	for (const [at, word] of read.operands.entries()) {
 		if (fixedValue(word) === '-') continue;
@@ -192,7 +192,7 @@ function unwrapXargs(args: readonly GuardWord[]): readonly Inner[] {
 	if (place === undefined) return [again([...read.operands, openWord('what xargs reads')])];
 	const mark = place.name === '--replace' && place.value === undefined ? '{}' : fixedValue(place.value);
 	if (!mark || read.flags.filter((flag) => XARGS_PLACING.has(flag.name)).length > 1)
-		return [hidden('xargs does not say plainly what takes the place of what')];
+		return [hidden('the placeholder of xargs is unclear')];
 	return [again(read.operands.map((word) => placed(word, mark)))];
 }
 

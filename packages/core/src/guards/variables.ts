@@ -1,4 +1,4 @@
-// What is known of shell variables while a line is followed; whatever is not certain is not known.
+// The known values of shell variables while a line is followed; uncertain ones are unknown.
 import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 import type { Budget } from '../shell/budget.ts';
 import { type Form, type GuardWord, isNumber, NUMBER, PRINTS_NUMBERS, type Variables } from '../shell/guard-word.ts';
@@ -8,18 +8,18 @@ import { setBy } from './builtins.ts';
 
 type Known = { name: string; value: GuardWord | undefined };
 
-/** What a shell knows by itself when it starts. */
+/** The variables of a new shell. */
 export function atStart(known: Variables = new Map()): Variables {
 	return new Map([['PWD', [{ value: '.', sure: 'fixed' }]], ...known]);
 }
 
 /** Takes in what a command sets; some shells keep what is set before a command too. */
 export function learn(variables: Variables, keeps: boolean, settings: readonly Known[]): void {
-	for (const { name, value } of settings) know(variables, name, keeps ? value?.forms : undefined);
+	for (const { name, value } of settings) setForms(variables, name, keeps ? value?.forms : undefined);
 }
 
-/** A value is looked at wherever it is used, so that a long one is as good as none. */
-export function know(variables: Variables, name: string, forms: readonly Form[] = []): void {
+/** A value is checked wherever it is used, so a long one is treated as unknown. */
+export function setForms(variables: Variables, name: string, forms: readonly Form[] = []): void {
 	const length = forms.reduce((sum, { value }) => sum + value.length + 1, 0);
 	if (length > 0 && length <= MAX_VALUE) variables.set(name, forms);
 	else variables.delete(name);
@@ -27,15 +27,15 @@ export function know(variables: Variables, name: string, forms: readonly Form[] 
 
 const MAX_VALUE = 8_192;
 
-/** After it, nothing is known any more. */
+/** Whether all variables are unknown after it. */
 export function changesAnything(name: string): boolean {
 	return name === 'eval' || name === 'source' || name === '.';
 }
 
-/** What they run may be a builtin, which changes this very shell. */
+/** They may run a builtin, which changes this very shell. */
 export const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 'time']);
 
-/** What a branch that may not have run has changed is not known afterwards. */
+/** Variables that a branch changed, which may not have run, are unknown afterwards. */
 export function forgetChanged(variables: Variables, after: Variables): void {
 	for (const [name, forms] of variables) {
 		if (after.get(name) !== forms) variables.delete(name);
@@ -46,7 +46,7 @@ const ANYTHING = '*';
 /** Whether nothing but numbers is put there. */
 type SetNames = ReadonlyMap<string, boolean>;
 
-/** What may run again finds what it set itself; a number that only ever becomes another one is still a number. */
+/** A loop may see its own changes from an earlier round; a variable that only gets numbers is still a number. */
 export function forgetSetIn(variables: Variables, nodes: readonly SyntaxNode[], budget: Budget): void {
 	const found = namesSetIn(nodes, budget);
 	if (found.has(ANYTHING)) variables.clear();
@@ -63,7 +63,7 @@ export function isSetIn(name: string, node: SyntaxNode, budget: Budget): boolean
 
 const STEPS_PER_NODE = 4;
 
-/** The variables that something may set, wherever in it; `*` where that cannot be told. */
+/** The variables that a node may set, at any depth; `*` where that is unclear. */
 function namesSetIn(nodes: readonly SyntaxNode[], budget: Budget, found = new Map<string, boolean>()): SetNames {
 	const add = (name: string | undefined, counts: boolean) => {
 		found.set(name ?? ANYTHING, counts && (found.get(name ?? ANYTHING) ?? true));

@@ -17,7 +17,7 @@ import { isPlainArithmetic, isPlainStatement, whyNotTest } from './arithmetic.ts
 import { setBy, whyNotBuiltin } from './builtins.ts';
 import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
 import { type Inner, unwrap } from './unwrap.ts';
-import { atStart, changesAnything, forgetChanged, forgetSetIn, isSetIn, know, learn, SAME_SHELL } from './variables.ts';
+import { atStart, changesAnything, forgetChanged, forgetSetIn, isSetIn, learn, SAME_SHELL, setForms } from './variables.ts';
 
 export type Part = {
 	text: string;
@@ -29,9 +29,9 @@ export type Part = {
 	settings: readonly Setting[];
 	/** Files opened for writing by redirection. */
 	writes: readonly GuardWord[];
-	/** Where it may run, seen from where the line starts. */
+	/** Where it may run, relative to where the line starts. */
 	dirs: Dirs;
-	/** Where it does not simply run once, after what stands before it and before what stands behind. */
+	/** Set where it may run more than once, or not in the order of the line. */
 	unordered: Unordered;
 };
 
@@ -40,15 +40,15 @@ type Unordered = 'again' | 'beside' | undefined;
 export type Setting = {
 	name: string;
 	value: GuardWord | undefined;
-	/** The variable of a loop, or what a builtin is told to set. */
+	/** The variable of a loop, or of a builtin that sets it. */
 	named?: true;
 };
 
 export type WalkedLine = {
 	parts: readonly Part[];
-	/** Why nobody can tell all that it does. */
+	/** Why it is unclear what it does. */
 	hidden: string | undefined;
-	/** Something in it that only plain lines do without. */
+	/** Something that is not allowed in plain lines. */
 	opaque: string | undefined;
 };
 
@@ -96,7 +96,7 @@ function walkText(text: string, at: Place, walk: Walk): Dirs {
 	walk.opaque ??= line.commands.find((command) => command.opaque !== undefined)?.opaque;
 	const inner: Walk = { ...walk, depth: walk.depth + 1, seen: 0 };
 	const dirs = walkList(script.commands, at, inner);
-	// Two walks over the same line must meet the same commands; where they do not, one of them is blind.
+	// Two walks over the same line must find the same commands; if not, one of them missed some.
 	const expected = line.commands.filter((command) => command.opaque === undefined).length;
 	walk.hidden = inner.hidden ?? (inner.seen < expected ? 'a part of it was not understood' : undefined);
 	walk.opaque = inner.opaque;
@@ -194,7 +194,7 @@ function apart(node: SyntaxNode, at: Place, walk: Walk): Way {
 	return always(at.dirs);
 }
 
-/** Twice as dear as it is: what was changed in a copy is looked for afterwards. */
+/** Costs twice its size: changes in a copy are searched afterwards. */
 function copyOf({ variables }: Place, walk: Walk): Variables {
 	return pay(walk, 2 * variables.size) ? new Map(variables) : new Map();
 }
@@ -222,7 +222,7 @@ function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode
 	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, named: true }] });
 	const variables = copyOf(at, walk);
 	forgetSetIn(variables, [body], walk.budget);
-	know(variables, name.text, isSetIn(name.text, body, walk.budget) ? undefined : forms);
+	setForms(variables, name.text, isSetIn(name.text, body, walk.budget) ? undefined : forms);
 	const way = walkLoop([body], { ...at, variables }, walk);
 	at.variables.delete(name.text);
 	forgetSetIn(at.variables, [body], walk.budget);
@@ -319,7 +319,7 @@ function run({ words, settings, declared, plain, bare, writes, input }: Run, at:
 	return moveTo({ name, args, bare, now: unordered === undefined ? now : Number.POSITIVE_INFINITY }, dirs);
 }
 
-/** Where it leaves the shell that runs it. */
+/** The folders of the shell after it. */
 function walkInner(name: string, inner: Inner, at: Place, walk: Walk): Dirs {
 	if (inner.kind === 'hidden') walk.hidden ??= inner.why;
 	else if (inner.kind === 'line' && inner.here) return walkText(inner.text, at, walk);

@@ -119,7 +119,7 @@ export const ONLY_READS =
 	jq which type command test [ date hostname ps free uptime lsof hexdump tree fd xxd exit break continue return read wait jobs cd pushd popd set
 	export unset local declare readonly typeset shift umask env timeout nice time nohup xargs find sed awk gawk mawk exec eval less more man`);
 
-/** Why nobody needs them in a worktree of their own. */
+/** Commands that no agent needs in its worktree, with the reason. */
 export const NEVER = byName({
 	'sudo su doas pkexec runuser chroot unshare nsenter setpriv': 'it changes who you are',
 	'mount umount mkfs fdisk parted losetup swapon swapoff insmod modprobe rmmod sysctl': 'it changes this machine',
@@ -127,12 +127,12 @@ export const NEVER = byName({
 	'useradd userdel usermod groupadd passwd chsh visudo chpasswd': 'it changes this machine',
 	'pkill killall skill fuser xkill': 'it may end processes that are not yours; use kill %1 or kill $!',
 	'ssh scp sftp mosh telnet nc ncat socat ftp rclone': 'it reaches other machines',
-	'vi vim nvim view ed ex emacs nano pico': 'nobody is there to use it; change files with your tools for that',
+	'vi vim nvim view ed ex emacs nano pico': 'it is interactive; change files with your own tools',
 	'tmux screen': 'other agents work in those terminals',
-	'claude codex copilot gemini aider opencode cursor-agent goose claude-code': 'it starts an agent that nobody guards',
+	'claude codex copilot gemini aider opencode cursor-agent goose claude-code': 'it starts an agent without a guard',
 });
 
-/** Sub-commands that publish, or change things for everybody on this machine. */
+/** Subcommands that publish, or change things for all users of this machine. */
 export const PUBLISHING = namesBy({
 	npm: 'publish unpublish login adduser owner deprecate dist-tag access token',
 	pnpm: 'publish login',

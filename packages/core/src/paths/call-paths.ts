@@ -23,7 +23,7 @@ export function callPaths({ tool, input }: ToolCall, context: PathContext): Call
 type Found = { uses: PathUse[]; commands: RunCommand[]; complete: boolean };
 type InputString = { key: string; text: string };
 
-/** They take no path: what they mention is only text. */
+/** They take no path: paths in their input are only text. */
 const TEXT_TOOLS = new Set(
 	'Agent Task TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet TaskOutput AskUserQuestion WebSearch ToolSearch EnterPlanMode ExitPlanMode BashOutput KillShell SendMessage'.split(
 		' ',
@@ -62,7 +62,7 @@ function addString(found: Found, tool: string, { key, text }: InputString, conte
 	for (const piece of pathsInText(text)) addPath(found, piece, { writes, inText: true }, context.cwd);
 }
 
-/** What it tells of a folder are names. */
+/** Of a folder, they return only names. */
 const NAMES_ONLY = /list|ls|tree|stat|info|exists/i;
 
 function isFileTool(tool: string): boolean {

@@ -12,7 +12,7 @@ export const EXECUTORS = names(
 export const SEARCHERS = names('grep egrep fgrep rgrep rg ag ack ugrep');
 
 /** They print words, or keep them as a message. */
-export const TALKERS = names('echo printf logger say notify-send grep egrep fgrep rgrep rg ag ack ugrep');
+export const PRINTERS = names('echo printf logger say notify-send grep egrep fgrep rgrep rg ag ack ugrep');
 
 /** Options after which a message follows, for those that take one. */
 export const TAKE_MESSAGES = names('git gh glab hub vitest jest mocha pytest npx npm');

@@ -10,7 +10,7 @@ export type PathUse = {
 	writes?: boolean;
 	/** Everything below it is read or changed too. */
 	deep?: Deep;
-	/** A pattern that a tool searches by: hidden names match too, and nothing but names is told. */
+	/** A search pattern: hidden names match too, and only names are returned. */
 	search?: boolean;
 	/** A piece of code or text, where how it is put together is not known: the end of a protected path is enough. */
 	inText?: boolean;

@@ -9,9 +9,9 @@ import {
 	deepAccess,
 	EXECUTORS,
 	MESSAGE_OPTIONS,
+	PRINTERS,
 	SEARCHERS,
 	TAKE_MESSAGES,
-	TALKERS,
 } from './command-access.ts';
 import { expandAssigned, expandWord } from './expand-word.ts';
 import { MAX_USES, type PathContext, type PathUse, UNKNOWN } from './path-use.ts';
@@ -69,9 +69,9 @@ function parseAll(line: string): SyntaxNode[] | undefined {
 const MAX_NODES = 20_000;
 
 function learn(node: SyntaxNode, { values }: Walk): void {
-	if (node.type === 'Assignment') know(values, node.name, expandAssigned(node, values));
+	if (node.type === 'Assignment') learnValues(values, node.name, expandAssigned(node, values));
 	if (node.type === 'For' || node.type === 'Select') {
-		know(
+		learnValues(
 			values,
 			node.name.text,
 			(node.wordlist ?? []).flatMap((word) => expandWord(word, values)),
@@ -79,7 +79,7 @@ function learn(node: SyntaxNode, { values }: Walk): void {
 	}
 }
 
-function know(values: Map<string, string[]>, name: string, forms: readonly string[]): void {
+function learnValues(values: Map<string, string[]>, name: string, forms: readonly string[]): void {
 	const known = values.get(name) ?? [];
 	values.set(name, [...new Set([...known, ...forms])].slice(0, MAX_VALUES));
 }
@@ -148,7 +148,7 @@ function moveInto(forms: readonly (readonly string[])[], walk: Walk): void {
 	for (const target of targets.length > 0 ? targets : ['~']) addDirs(walk, target, bases);
 }
 
-/** Folders that a command is told to run in: `-C`, `--directory`, `--chdir`, `--prefix`. */
+/** Folders that options choose: `-C`, `--directory`, `--chdir`, `--prefix`. */
 function chosenFolders(forms: readonly (readonly string[])[], walk: Walk): string[] {
 	const chosen = forms.flatMap((each, at) => {
 		const [text = ''] = each;
@@ -183,7 +183,7 @@ function patternAt(args: readonly string[]): number | undefined {
 	return at < 0 ? undefined : at;
 }
 
-/** Words that a command keeps as a message, whatever they say. */
+/** Words that a command keeps as a message. */
 function isMessage(name: string, before: string): boolean {
 	return MESSAGE_OPTIONS.has(before) && TAKE_MESSAGES.has(name);
 }
@@ -194,7 +194,7 @@ function isSentence(word: Word, form: string): boolean {
 
 /** Text in an argument: code for those that run it, and otherwise read like the arguments of another command. */
 function addSentence(form: string, name: string, walk: Walk): void {
-	if (TALKERS.has(name) && !walk.feeds) return;
+	if (PRINTERS.has(name) && !walk.feeds) return;
 	addText(form, name, walk, true);
 	if (walk.depth >= MAX_DEPTH) walk.complete = false;
 	else {

@@ -12,7 +12,7 @@ export const LOADER_VARIABLES: readonly string[] =
 const LINKER_VARIABLES =
 	'LD_AUDIT LD_LIBRARY_PATH LD_PRELOAD DYLD_FRAMEWORK_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH BASH_ENV'.split(' ');
 
-/** The user's own values, for settings that stand above a repository's. */
+/** The user's own values, for settings that override a repository's. */
 export function pinLinker(env: Variables): Record<string, string> {
 	return Object.fromEntries(LINKER_VARIABLES.map((name) => [name, env[name] ?? '']));
 }

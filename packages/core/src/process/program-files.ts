@@ -16,7 +16,7 @@ export const PROGRAM_FILES = {
 
 export type ProgramFile = keyof typeof PROGRAM_FILES;
 
-/** This package knows nothing of Node, nor its types; every module has an address. */
+/** This package has no types of Node, but every module has a URL. */
 const { url } = import.meta as ImportMeta & { readonly url: string };
 const AS_WRITTEN = '/packages/core/src/process/program-files.ts';
 
@@ -32,7 +32,7 @@ export function programFile(name: ProgramFile): string {
 	return `${PROGRAM_FOLDER}/${RUNS_FROM_SOURCE ? written : bundled}`;
 }
 
-/** What node is given to run it: sources find each other by a condition. */
+/** The arguments for node: sources need a condition to find each other. */
 export function programArgs(name: ProgramFile): string[] {
 	return RUNS_FROM_SOURCE ? ['--conditions=source', programFile(name)] : [programFile(name)];
 }

@@ -1,4 +1,4 @@
-// Which folders the user does not want to see among projects: globs over a folder's name, or over its whole path.
+// Folders that the user excludes from projects: globs over a folder's name, or over its whole path.
 import picomatch from 'picomatch';
 
 export type IsExcluded = (folder: { name: string; path: string }) => boolean;

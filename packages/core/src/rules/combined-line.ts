@@ -1,4 +1,4 @@
-// Why the parts of a line may not be allowed by different rules: what one of them does to the others is in no rule of its own.
+// Why the parts of a line may not be allowed by different rules: no rule covers the effect of one part on another.
 import { READS_COMMANDS } from '../commands/acting-table.ts';
 import { actingWords } from '../commands/acting-words.ts';
 import { inlineCode } from '../commands/inline-code.ts';
@@ -59,7 +59,7 @@ function writesNearby({ words, syntax, writes }: SimpleCommand): boolean {
 	return actingWords(words[0] ?? '', args).acting.some(({ kind }) => kind === 'writes');
 }
 
-/** What another part gives it would be its program. */
+/** Whether another part of the line may supply its program. */
 function whyReads({ name = '', args }: Part): string | undefined {
 	const base = baseName(name);
 	const values = args.map((word) => fixedValue(word) ?? '-');

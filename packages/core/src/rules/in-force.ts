@@ -1,4 +1,4 @@
-// Whether a rule still decides: looked at whenever something is decided, so that no timer has to fire first.
+// Whether a rule has expired. Checked on every decision, so that no timer is needed.
 import type { Rule } from '@roost/protocol/rule';
 
 export function isInForce({ expiresAt }: Rule, now: number): boolean {

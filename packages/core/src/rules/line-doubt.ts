@@ -1,4 +1,4 @@
-// Why nobody can tell all that a line runs: beside a deny or an ask, such a line is not simply allowed.
+// Why it is unclear what a line runs: with a deny or an ask in force, such a line is not simply allowed.
 import { READS_COMMANDS } from '../commands/acting-table.ts';
 import { actingWords, hidesSubcommand } from '../commands/acting-words.ts';
 import { gitCommandWord } from '../commands/git-acting.ts';
@@ -12,9 +12,9 @@ import type { SimpleCommand } from '../shell/simple-commands.ts';
 import { baseName, SHELLS } from '../shell/wrappers.ts';
 
 export type Doubt = {
-	/** What the parts of the line run, as far as it was followed, variables and braces put in. */
+	/** The commands of the line, as far as it was followed, with variables and braces expanded. */
 	texts: readonly string[];
-	/** Undefined where every command it runs can be told, and none of them is known to run others unseen. */
+	/** Undefined where every command is known, and none of them is known to run others unseen. */
 	why: string | undefined;
 };
 
@@ -26,10 +26,10 @@ export function doubtOf(line: string): Doubt {
 	return { texts: parts.flatMap(textsOf), why: whys.find((why) => why !== undefined) };
 }
 
-/** Less than for a verdict that somebody waits for alone: a line that costs more is asked about. */
+/** A third of a guard's budget: a line that costs more needs approval. */
 const MOST_STEPS = MAX_STEPS / 3;
 
-/** One for each thing that its words may stand for. */
+/** One for each possible value of its words. */
 function textsOf({ name = '', args }: Part): string[] {
 	const most = Math.max(1, ...args.map(({ forms }) => forms.length));
 	return Array.from({ length: most }, (_, at) => {
@@ -53,7 +53,7 @@ function whyNotPart({ name = '', args }: Part, written: ReadonlySet<string>): st
 	const { acting, unsure } = actingWords(name, args);
 	const runs = acting.find(({ kind }) => kind === 'runs');
 	if (runs !== undefined) return `${base} ${runs.name} may run something`;
-	if (hidesSubcommand(base, args)) return `what ${base} is to do is not written out`;
+	if (hidesSubcommand(base, args)) return `the subcommand of ${base} is not written out`;
 	return unsure !== undefined && comesFrom(written, unsure) ? `${unsure.text} may be an option of ${base}` : undefined;
 }
 
@@ -66,10 +66,10 @@ function isPlainFile(word: GuardWord): boolean {
 	return value === undefined ? !/^[<>]\(|^\$\(|^`/.test(word.text) : !/^\/(?:dev|proc)\//.test(value);
 }
 
-/** What its commands are made of. */
+/** Commands that other git commands are made of. */
 const UNSEEN_GIT = /^(?:send-pack|http-push|remote-\w+|receive-pack|upload-pack|subtree|svn|p4|lfs)$/;
 
-/** Whether the line itself decides what the word stands for; what is set outside of it, and names of files, are not its doing. */
+/** Whether the line itself decides the value of the word; variables set outside and file names do not count. */
 function comesFrom(written: ReadonlySet<string>, { text, forms }: GuardWord): boolean {
 	if (forms.every(({ sure }) => sure === 'glob')) return false;
 	if (/`|\$\(|\$\{\w+[^\w}]/.test(text)) return true;
@@ -77,7 +77,7 @@ function comesFrom(written: ReadonlySet<string>, { text, forms }: GuardWord): bo
 	return used.some((name) => written.has(/^[\d@*]/.test(name) ? 'set' : name));
 }
 
-/** Why a rule that names a shell does not speak of what is fed to it. */
+/** Why a rule that names a shell does not cover the commands in its input. */
 export function whyFed(commands: readonly SimpleCommand[]): string | undefined {
 	const fed = commands.find(({ words: [name = '', ...args], input }) => {
 		return SHELLS.has(baseName(name)) && input === undefined && args.every((word) => /^-(?!\w*c|-(?:version|help)$)/.test(word));

@@ -1,4 +1,4 @@
-// Every form in which a part of a shell line may be meant: what a deny or an ask looks at. Too many, rather than too few.
+// Every possible form of the parts of a shell line, for denies and asks. Too many, rather than too few.
 import { type Budget, createBudget, MAX_STEPS } from '../shell/budget.ts';
 import { gitCommandAt } from '../shell/git-words.ts';
 import { toGuardWord } from '../shell/guard-word.ts';
@@ -9,7 +9,7 @@ export type Meanings = {
 	texts: readonly string[];
 	/** Those of each part of the line, in the order of its commands. */
 	parts: readonly (readonly string[])[];
-	/** False where there are more than can be looked at: a deny may have missed one, so that nothing may be allowed. */
+	/** False where there are too many to check: a deny may have missed one, so nothing may be allowed. */
 	complete: boolean;
 };
 

@@ -14,13 +14,13 @@ export type RuleVerdict =
 			rule: Rule;
 			/** Where the parts of a line are allowed by several rules, all of them. */
 			rules?: readonly Rule[];
-			/** The rule may be meant by what cannot be seen. */
+			/** Why the rule may apply to a part that cannot be seen. */
 			why?: string;
 	  }
 	/** `why`: each part is allowed, but not the whole line. */
 	| { decision: 'none'; why?: string };
 
-/** What the rules say to one part of a shell line. */
+/** The verdict on one part of a shell line. */
 export type PartVerdict = { text: string; decision: RuleDecision | 'none'; rule?: Rule };
 
 export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): RuleVerdict {
@@ -48,7 +48,7 @@ export function judgeParts(call: ToolCall, rules: readonly Rule[], scope: RuleSc
 
 /** Strongest first. */
 function candidatesFor({ tool }: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): readonly Rule[] {
-	return strongestFirst(rules).filter((rule) => applies(rule, scope) && speaksOf(rule, tool));
+	return strongestFirst(rules).filter((rule) => applies(rule, scope) && matchesName(rule, tool));
 }
 
 /** Rules change rarely and are judged on every call, so each list is sorted once. */
@@ -78,9 +78,9 @@ function combine(candidates: readonly Rule[], subject: Subject): RuleVerdict | u
 	const rules = candidates.filter((rule) => deciding.has(rule));
 	const [rule, weakest] = [rules[0], rules.at(-1)];
 	if (rule === undefined || weakest === undefined) return undefined;
-	// An ask that a nearer allow overrules where it applies has been heard.
-	const unheard = strongerThan(weakest, candidates).filter((each) => each.decision === 'deny' || !matches(each, subject));
-	return doubtOfLine(line, unheard) ?? { decision: 'allow', rule, rules };
+	// An ask that a more specific allow overrides is settled.
+	const unsettled = strongerThan(weakest, candidates).filter((each) => each.decision === 'deny' || !matches(each, subject));
+	return doubtOfLine(line, unsettled) ?? { decision: 'allow', rule, rules };
 }
 
 function strongerThan(rule: Rule, candidates: readonly Rule[]): readonly Rule[] {
@@ -88,10 +88,10 @@ function strongerThan(rule: Rule, candidates: readonly Rule[]): readonly Rule[] 
 	return before.filter((each) => each.decision !== 'allow' && each.addedBy !== BUILT_IN);
 }
 
-/** Built-in denies speak of Roost alone: an allow for everything else stays one. */
+/** Built-in denies are about Roost's own files only, and do not limit an allow for everything else. */
 const BUILT_IN = 'roost';
 
-/** A rule that is stronger than the allow may be meant where the line hides what it runs, unless the allow says exactly that. */
+/** A stronger rule may apply where the line hides what it runs, unless the allow is for exactly this line. */
 function doubtBeside(allow: Rule, stronger: readonly Rule[], { argument, shell }: Subject): RuleVerdict | undefined {
 	const [first] = stronger;
 	if (first === undefined || shell === undefined || shell.unread) return undefined;
@@ -109,18 +109,18 @@ function doubtOfLine(line: string, stronger: readonly Rule[]): RuleVerdict | und
 	return why === undefined ? undefined : { decision: 'ask', rule: first, why };
 }
 
-/** Whether the rule speaks of this session or project at all. */
+/** Whether the rule is for this session or project. */
 export function applies(rule: Rule, scope: RuleScopeIds): boolean {
 	if (rule.scope === 'user') return true;
 	return rule.scopeId === (rule.scope === 'session' ? scope.sessionId : scope.projectId);
 }
 
-/** Of a name too long to be matched, a deny or an ask speaks all the same. */
-function speaksOf({ tool: glob, decision }: Rule, tool: string): boolean {
+/** A name too long to be matched counts as a match for a deny or an ask. */
+function matchesName({ tool: glob, decision }: Rule, tool: string): boolean {
 	return matchesTool(glob, tool, decision !== 'allow');
 }
 
-/** Age and id only make the answer the same every time. */
+/** Age and id make the order deterministic. */
 function byPrecedence(a: Rule, b: Rule): number {
 	return rank(a) - rank(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }

@@ -1,15 +1,14 @@
 // The argument patterns that "always" offers: for a shell line, one for each part that no rule allows yet. As wide as a command's
-// first words, and no wider where much could be lost.
+// first words, and exact for high risks.
 import type { Risk } from '@roost/protocol/ask';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule, RuleDecision } from '@roost/protocol/rule';
 import { names } from '../shell/flags.ts';
 import type { SimpleCommand } from '../shell/simple-commands.ts';
 import { isWrapper } from '../shell/wrappers.ts';
-import type { MainArgument } from './argument.ts';
 import { judge, judgeParts, type RuleScopeIds } from './match.ts';
 import { coversLine, coversPart } from './shell-cover.ts';
-import { partsOf, type Subject, type ToolCall, toSubject } from './subject.ts';
+import { type MainArgument, partsOf, type Subject, type ToolCall, toSubject } from './subject.ts';
 import { escapeTextGlob } from './text-glob.ts';
 import { toolRuleGlob } from './tool-glob.ts';
 
@@ -20,12 +19,11 @@ export type Offer = {
 	scope: RuleScopeIds;
 };
 
-/** Nobody reads a longer one. */
 const LONGEST = 500;
-/** Nobody checks more of them: the line itself is offered instead. */
+/** Of more patterns than this, the line itself is offered instead. */
 const MOST = 4;
 
-/** Empty where a pattern would say no more than the tool. */
+/** Empty where a pattern would not narrow the rule. */
 export function offerPatterns(call: ToolCall & { risk: Risk }, { decision, rules, scope }: Offer): string[] {
 	const subject = toSubject(call);
 	const exactly = call.risk === 'high';
@@ -58,7 +56,7 @@ function allowed(
 	const verdicts = judgeParts(call, rules, scope);
 	const missing = parts.filter((_, at) => verdicts[at]?.decision !== 'allow');
 	const each = [...new Set(missing.map((part) => partPattern(part, call.risk === 'high')))];
-	// A part that only its own text covers says what its variables stand for only where the line stays as it is.
+	// A pattern that is the part's own text leaves its variables open unless the line stays the same.
 	const isFixed = each.every((pattern) => pattern.endsWith(' *') || !/[$`]/.test(pattern));
 	return each.length > 0 && each.length <= MOST && isFixed && helps(each) ? each : line;
 }

@@ -1,4 +1,4 @@
-// The rules that facts explain, compared with the rows that are kept of them: the facts decide, never the rows.
+// The rules rebuilt from facts, compared with the rows of the rules table. The facts decide.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { RuleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
@@ -7,7 +7,7 @@ import { canonicalJson } from './canonical-json.ts';
 export type RuleCheck = {
 	/** In force, oldest first. */
 	rules: Rule[];
-	/** What the rows say otherwise than the facts, in one sentence each. */
+	/** The differences between rows and facts, one sentence each. */
 	problems: string[];
 };
 
@@ -20,7 +20,7 @@ export function foldRules(events: Iterable<FeedEvent>): Map<RuleId, Rule> {
 	return rules;
 }
 
-/** Facts are redacted and rows are not: `redact` makes a row comparable, and where they agree the row is what applies. */
+/** Facts are redacted and rows are not: `redact` makes a row comparable, and where they agree the row applies. */
 export function checkRules(rows: readonly Rule[], facts: ReadonlyMap<RuleId, Rule>, redact: (rule: Rule) => Rule): RuleCheck {
 	const kept = new Map(rows.map((row) => [row.id, row]));
 	const problems = rows

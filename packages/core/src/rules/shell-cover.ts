@@ -96,7 +96,7 @@ type ShellPattern = {
 	whole: TextGlob;
 	/** Variables it names before the command. */
 	assignments: ReadonlySet<string>;
-	/** Its words, to tell what they name. */
+	/** Its words, to find the actions they name. */
 	words: readonly GuardWord[];
 	/** The one text it stands for, where it holds no wildcard. */
 	exact: string | undefined;
@@ -123,7 +123,7 @@ const parseShellPattern = memoise((pattern): ShellPattern => {
 	};
 });
 
-/** A wildcard alone may be anything; within a word it stands for some text that nobody would write. Quotes go, as in a shell. */
+/** A wildcard alone may be anything; within a word it becomes a character that no line holds. Quotes are removed, as in a shell. */
 function toNamed(word: string): GuardWord {
 	if (/^\*+$/.test(word)) return openWord(word);
 	const plain = word.replace(/\\\*|\*/g, (found) => (found === '*' ? SOME_TEXT : '*'));

@@ -1,9 +1,9 @@
-// What a tool call gives its rules to look at: its argument, and for a shell line its parts and everything they may mean.
+// A tool call as rules see it: its argument, and for a shell line its parts and all their possible forms.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Rule } from '@roost/protocol/rule';
 import { normalisePath } from '../paths/normalise-path.ts';
 import { type ShellLine, type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
-import { isParsedShell, type MainArgument, mainArgument } from './argument.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { type Meanings, meaningsOf } from './line-meanings.ts';
 import { coversLine, coversPart, isExactly, touchesText } from './shell-cover.ts';
 import { matchesText, parseTextGlob } from './text-glob.ts';
@@ -53,3 +53,33 @@ export function matchesPart({ argsPattern, decision }: Rule, { argument, shell }
 	if (touchesText(argsPattern, parts[at] ?? [])) return true;
 	return touchesText(argsPattern, texts) && !parts.some((own) => touchesText(argsPattern, own));
 }
+
+/** The argument of a tool call that a rule's pattern is about. */
+export type MainArgument = { kind: 'shell' | 'path' | 'text'; text: string };
+
+/** A shell line for Bash and whatever else takes a `command`; else a path, a URL or a query; else the whole input. */
+export function mainArgument(tool: string, input: ToolInput): MainArgument {
+	const shell = SHELL_TOOLS.has(tool);
+	for (const [key, kind] of KEYS) {
+		const value = input[key];
+		if (typeof value === 'string' && (!shell || kind === 'shell')) return { kind, text: value };
+	}
+	return { kind: shell ? 'shell' : 'text', text: canonicalJson(input) };
+}
+
+/** Only bash is parsed: a pattern cannot cover a line that another shell would read differently. */
+function isParsedShell(tool: string): boolean {
+	return tool !== 'PowerShell';
+}
+
+const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
+
+const KEYS = [
+	['file_path', 'path'],
+	['notebook_path', 'path'],
+	['path', 'path'],
+	['url', 'text'],
+	['pattern', 'path'],
+	['query', 'text'],
+	['command', 'shell'],
+] as const;

@@ -3,8 +3,8 @@ import picomatch from 'picomatch';
 import { matchesRuns, memoise } from './text-glob.ts';
 
 /**
- * A star matches any characters of a name, slashes, dots and underscores included. `whereTooLong`: what to say of a name that is made
- * to be matched slowly, because the library goes back from every star.
+ * A star matches any characters of a name, slashes, dots and underscores included. `whereTooLong`: the result for a
+ * name so long that matching would be slow, because the library backtracks from every star.
  */
 export function matchesTool(glob: string, tool: string, whereTooLong = false): boolean {
 	if (glob === tool) return true;
@@ -13,9 +13,8 @@ export function matchesTool(glob: string, tool: string, whereTooLong = false): b
 	return glob.length <= LONGEST_GLOB && compile(glob)(unlikePath(tool));
 }
 
-/** What most globs are, which takes no library. */
+/** Most globs are of this form, which needs no library. */
 const STARS_ONLY = /^[\w*-]*$/;
-/** No agent's tool has one half as long. */
 const LONGEST_NAME = 256;
 
 /** A name is no path, but the library takes it for one: no star would match `..`, or a `/./` inside it. */
@@ -23,7 +22,7 @@ function unlikePath(text: string): string {
 	return `\u{e000}${text.replaceAll('/', '\u{e001}')}`;
 }
 
-/** Beyond that the glob library throws, and one such rule must not keep the others from being heard. */
+/** Beyond that the glob library throws, and one such rule must not stop the others. */
 const LONGEST_GLOB = 65_535;
 
 const compile = memoise((glob) =>

@@ -1,11 +1,11 @@
-// What a program that Roost starts may find of Roost's own variables. Everything that starts one takes its environment from here.
+// Which of Roost's own variables a program that Roost starts gets. Everything that starts one takes its environment from here.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Tell an agent's programs that Roost governs them, and let its hooks report. */
+/** They mark the programs of an agent as governed by Roost, and let its hooks report. */
 const MARKS = /^ROOST_(SESSION|HOOK_.+|AGENT_NAME|WORKTREE_PATH|PI_GUARD)$/;
 
-/** Says only where Roost's files lie, so that "roost" finds the same runner inside an agent. */
+/** The folder of Roost's files, so that "roost" finds the same runner inside an agent. */
 const PLACE = 'ROOST_HOME';
 
 /** Whether a variable marks a process as one that an agent started. */
@@ -23,12 +23,12 @@ export function observedEnvironment<E extends Environment>(env: E): Record<strin
 	return keep(env, (name) => name === PLACE);
 }
 
-/** For what an agent's hook runs, where Roost runs it in the agent's place. */
+/** For the program of an agent's hook, where Roost runs it instead of the agent. */
 export function hookProgramEnvironment<E extends Environment>(env: E): Record<string, E[string]> {
 	return keep(env, (name) => name === PLACE || isAgentMark(name));
 }
 
-/** For a runner: it needs its own settings, but belongs to no agent that happened to start it. */
+/** For a runner: it keeps its own settings, but not the marks of an agent that happened to start it. */
 export function runnerEnvironment<E extends Environment>(env: E): Record<string, E[string]> {
 	return keep(env, (name) => !isAgentMark(name));
 }

@@ -1,4 +1,4 @@
-// What an agent reports, in Roost's normal form: the only thing an adapter may send upward.
+// An agent's report in Roost's normal form: the only thing an adapter may send upward.
 import type { HookName, HookPayload } from './normal-form/hook-payloads.ts';
 
 export type RuntimeEvent = KnownEvent | UnreadEvent;
@@ -8,7 +8,7 @@ export type KnownEvent = { [Name in HookName]: EventOf<Name> }[HookName];
 
 export type EventOf<Name extends HookName> = EventBase & { hookName: Name; payload: HookPayload<Name>; unread?: undefined };
 
-/** Of a hook that Roost does not know, or with a payload that is not in the normal form: kept as it came, and always an object. */
+/** An unknown hook, or a payload that is not in the normal form: kept as it came, and always an object. */
 export type UnreadEvent = EventBase & { hookName: string; payload: unknown; unread: 'unknown' | 'malformed' };
 
 export type EventBase = {
@@ -37,18 +37,18 @@ export type EventBase = {
 export type Interaction = {
 	/** Whether the runtime waits for sendDecision. */
 	expectsDecision: boolean;
-	/** How long it waits before it has no opinion, unless it is told to hold. */
+	/** How long the runtime waits before it has no opinion, unless it gets a `hold`. */
 	defaultTimeoutMs?: number;
 	/** Whether the agent's protocol could block here at all. */
 	canBlock?: boolean;
-	/** The agent itself waits no longer than this, whatever it is told. */
+	/** The longest time the agent itself waits, even after a `hold`. */
 	longestMs?: number;
-	/** The agent's own dialog asks the same, and stays open where Roost has no opinion. */
+	/** The agent's own dialog asks too, and stays open where Roost has no opinion. */
 	ownDialog?: boolean;
 };
 
-/** Roost's own reports, made by adapters where the agent has no word for it. */
+/** Roost's own reports, made by adapters where the agent has no hook for it. */
 export const RUNTIME_ERROR = 'RuntimeError';
 export const RUNTIME_STATUS = 'RuntimeStatus';
-/** What the session used so far, where an agent says so while it runs. */
+/** The usage of the session so far, from agents that report it while they run. */
 export const USAGE_REPORT = 'UsageReport';

@@ -1,4 +1,4 @@
-// Whether Roost is one opinion among others, or the only gate.
+// Whether Roost only observes an agent, or blocks every call that was not explicitly allowed.
 
 /** `observe`: no answer is no opinion. `enforce`: no answer is a denial. */
 export type GateMode = 'observe' | 'enforce';

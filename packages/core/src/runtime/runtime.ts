@@ -12,10 +12,10 @@ export type Runtime = {
 	getStatus(): 'stopped' | 'running';
 	/** Returns the unsubscribe function. */
 	onEvent(handler: RuntimeEventHandler): () => void;
-	/** Told of every decision that took effect, also those the runtime made itself (deadline, lost connection). */
+	/** Called with every decision that took effect, also those of the runtime itself (deadline, lost connection). */
 	onDecision(handler: RuntimeDecisionHandler): () => void;
 	sendDecision(eventId: string, decision: RuntimeDecision): void;
-	/** Somebody is being asked: wait this long for the decision instead of the default. */
+	/** An ask was opened: wait this long for the decision instead of the default. */
 	hold(eventId: string, timeoutMs: number): void;
 };
 

@@ -71,5 +71,5 @@ export function toDecision(ask: Ask, given: AskVerdict, { name, face, peer }: Pr
 
 /** The decision where no face is there to answer an ask. */
 export function unaskable(gate: GateMode): RuntimeDecision {
-	return silence(gate, { source: 'timeout', reason: 'nobody can be asked in this run' });
+	return silence(gate, { source: 'timeout', reason: 'approval is not available in this run' });
 }

@@ -1,4 +1,4 @@
-// What the record says about a request of the agent, and what a report says about the requests that are still open.
+// Requests of the agent: those on record already, and open ones that a new report settles.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { isHarmlessTool } from '../controller/harmless-tools.ts';
 import { type RuntimeDecision, silence } from '../runtime/decision.ts';

@@ -27,7 +27,7 @@ export function readArguments(words: readonly GuardWord[], takes: ReadonlySet<st
 		} else {
 			const next = words[at + 1];
 			const taken = value.startsWith('--') ? addLong(value, next, takes, flags) : addCluster(value, next, takes, flags);
-			// Of several words, the option takes the first, and nobody knows what the others are.
+			// Of several words, the option takes the first, and the others are unknown.
 			if (taken === 1 && next?.many) unsure ??= next;
 			// Perhaps it takes the next word, perhaps it is another option without a value.
 			if (taken === 'perhaps' && stop) unsure ??= word;

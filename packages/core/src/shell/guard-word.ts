@@ -1,4 +1,4 @@
-// What a word of a shell line may stand for when it runs: quotes removed, known variables and braces put in.
+// The possible values of a word of a shell line: quotes removed, known variables and braces expanded.
 import type { Assignment, Word, WordPart } from 'unbash';
 
 export type GuardWord = {
@@ -11,7 +11,7 @@ export type GuardWord = {
 };
 
 /**
- * `glob`: the value is a pattern of file names. `open`: nobody can tell; the value is how it certainly begins.
+ * `glob`: the value is a pattern of file names. `open`: unknown; the value is its certain beginning.
  * `found`: something that `find` found below the value, which may be a link. `number`: some plain number.
  * `job`: the id of a process that the line itself started.
  */
@@ -25,7 +25,7 @@ export function toGuardWord(word: Word | Assignment, variables: Variables): Guar
 	const home = /(?:^|[=:])~/.exec(word.text);
 	if (home !== null) return { text: word.text, forms: [open(word.text.slice(0, home.index + home[0].length))] };
 	if (word.parts === undefined) return fixedWord(word.value, word.text);
-	// What is not known and not quoted may be split: then nothing is certain, not even how the word begins.
+	// An unknown value without quotes may be split: then nothing is certain, not even the beginning of the word.
 	if (word.parts.some((part) => mayBeSplit(part, variables))) return openWord(word.text);
 	const forms = word.parts.reduce<readonly Form[]>(
 		(before, part) => append(before, partForms(part, variables, false)),
@@ -80,7 +80,7 @@ export function open(value: string): Form {
 	return { value, sure: 'open' };
 }
 
-/** Some plain number, which one nobody can tell. */
+/** Some plain number, unknown which. */
 export const NUMBER: readonly Form[] = [{ value: '', sure: 'number' }];
 
 /** Evaluated by the shell, it is itself and nothing else. */
@@ -150,7 +150,7 @@ function variableForms(name: string, variables: Variables, quoted: boolean): rea
 	return [open('')];
 }
 
-/** What is known of a variable; nothing of those that the shell itself sets or keeps as they are, whatever a line says. */
+/** The known values of a variable; undefined for those that the shell itself sets or does not let a line change. */
 export function knownOf(name: string, variables: Variables): readonly Form[] | undefined {
 	const known = variables.get(name);
 	if (name === 'SECONDS' && known !== undefined) return NUMBER;

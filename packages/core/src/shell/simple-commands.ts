@@ -1,4 +1,4 @@
-// Takes a shell line apart into every simple command it can run, wherever in the grammar it hides.
+// Splits a shell line into every simple command it can run, wherever it stands in the grammar.
 import { type Assignment, type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash';
 import { type Budget, createBudget, TOO_LONG } from './budget.ts';
 import { type FileWrite, fixedInput, toRedirections } from './redirections.ts';
@@ -7,11 +7,11 @@ import { evaluatesSubscript, hidesSyntax, opaqueExpansion, plainName, wordValue 
 export type SimpleCommand = {
 	/** As written, blanks folded: assignments, name, arguments and what is read from; files written to are in `writes`. */
 	text: string;
-	/** The same words with their quotes removed, assignments left out: what a deny looks at too. */
+	/** The same words with their quotes removed, assignments left out; a deny looks at them too. */
 	words: readonly string[];
-	/** What they are made of, to tell what they may stand for. */
+	/** The syntax of the words, for their possible values. */
 	syntax: readonly (Word | Assignment)[];
-	/** What it is given by a here-document or a here-string, if no expansion can change it. */
+	/** Its input from a here-document or a here-string, if no expansion can change it. */
 	input: string | undefined;
 	/** Undefined unless the name is a plain literal word. */
 	name: string | undefined;

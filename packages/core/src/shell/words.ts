@@ -1,4 +1,4 @@
-// What the words of a command say for certain, and which expansions may run code that the line does not show.
+// The certain values of a command's words, and expansions that may run code that the line does not show.
 
 import type { Assignment, ParameterExpansionPart, SyntaxNode, Word, WordPart } from 'unbash';
 import { names } from './flags.ts';

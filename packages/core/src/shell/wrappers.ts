@@ -1,9 +1,9 @@
-// Commands that run another command given as their arguments: what is allowed for the inner one says nothing of them. The one table of
-// them, for rules and guards; how their own words are read is in `guards/unwrap`, for those that can be seen through.
+// Commands that run another command given as their arguments: a rule for the inner command does not cover them. The one table of
+// them, for rules and guards; `guards/unwrap` reads the words of those whose inner command can be found.
 import { byName, names, namesBy } from './flags.ts';
 import type { SimpleCommand } from './simple-commands.ts';
 
-/** The same without their quotes: what a deny sees through. */
+/** Whether a command, given by its words without quotes, runs another one. */
 export function runsOthers(words: readonly string[]): boolean {
 	return runningWords(words).length > 0;
 }

@@ -1,16 +1,15 @@
-// Whose an entry is: how deep it stands under the root agent, and what its actor is called.
-
+// The actor of an entry: its name, and its depth below the root agent.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ActorId } from '@roost/protocol/ids';
 import { isSubagent, ROOT_AGENT } from '../feed/entities.ts';
 import type { Actors } from './actors.ts';
 
-/** What the system reports for somebody stands with that somebody. */
+/** A permission request belongs to the actor that made it, although the system reports it. */
 export function actorOf(event: FeedEvent): ActorId {
 	return event.kind === 'permission.request' && event.data.requested_by ? event.data.requested_by : event.actor_id;
 }
 
-/** Deeper than this, lines would have no room left. */
+/** Deeper indentation would leave no room for text. */
 const DEEPEST = 4;
 
 export function depthOf(id: ActorId, actors: Actors): number {
@@ -21,7 +20,7 @@ export function depthOf(id: ActorId, actors: Actors): number {
 
 const LONGEST_ID = 6;
 
-/** Of a subagent: its type, and enough of its id to tell it from others of that type. */
+/** A subagent's type, and enough of its id to distinguish it from others of that type. */
 export function actorName(id: ActorId, actors: Actors): string {
 	if (!isSubagent(id)) return id === ROOT_AGENT ? 'agent' : id;
 	const own = id.slice(id.indexOf(':') + 1, id.indexOf(':') + 1 + LONGEST_ID);

@@ -1,4 +1,4 @@
-// A session can be endless, a view may not: how much each part keeps, and how it forgets.
+// Bounds of a session view: how much each part keeps, and what it drops first.
 
 /** Finished runs leave the list oldest first; their numbers stay in the totals. */
 export const MAX_RECENT_RUNS = 100;

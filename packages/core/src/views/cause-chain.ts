@@ -3,7 +3,6 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
 import type { FeedList } from './feed-list.ts';
 
-/** Nobody walks further. */
 const LONGEST = 20;
 
 /** The first cause first, the event itself last. */
@@ -17,7 +16,7 @@ export function causeChain(id: EventId, feed: FeedList): FeedEvent[] {
 	return chain;
 }
 
-/** What is not caused by another event of the run is caused by what started it. */
+/** The parent event, or else the prompt that started the run. */
 function causeOf(event: FeedEvent, feed: FeedList): FeedEvent | undefined {
 	const parent = event.cause?.parent_event_id;
 	const known = parent === undefined ? undefined : feed.eventOf(parent);

@@ -5,10 +5,10 @@ import type { SessionRow } from '@roost/protocol/session-row';
 
 export type Continued =
 	| { readonly how: 'forked' | 'resumed'; readonly parentId: SessionId }
-	/** By the agent's own id: Roost has no session of it. */
+	/** By the agent's own id: it is not on record in Roost. */
 	| { readonly how: 'resumed'; readonly nativeId: string };
 
-/** Null where it began with nothing before it. */
+/** Null for a new conversation. */
 export function continuedBy({ parentId, nativeIds, drive }: SessionRow): Continued | null {
 	const [first] = nativeIds;
 	const how = drive?.copy_of || first?.reason === 'fork' ? 'forked' : 'resumed';
@@ -16,7 +16,7 @@ export function continuedBy({ parentId, nativeIds, drive }: SessionRow): Continu
 	return first?.reason === 'resume' ? { how: 'resumed', nativeId: first.id } : null;
 }
 
-/** The last of its parent's events that such a session has, or none after it. Times alone tell where no message is named. */
+/** Whether a forked session ends its parent's events with this one. Where no message is named, only times are compared. */
 export function isLastOf({ drive }: SessionRow, event: FeedEvent): boolean {
 	const upTo = drive?.copy_of?.up_to;
 	return upTo !== undefined && event.kind === 'agent.message' && event.data.native_id === upTo;

@@ -1,4 +1,4 @@
-// The feed as a list of rows: what lists hide is left out, and what became of a call or a request stands with it. It grows at both ends, at a constant cost.
+// The feed as a list of rows, without hidden events; outcomes are joined to their call or request. It grows at both ends, at a constant cost.
 
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { EventId, RunId } from '@roost/protocol/ids';
@@ -6,11 +6,11 @@ import { shouldExclude } from '../feed/filter.ts';
 
 export type FeedEntry = {
 	readonly event: FeedEvent;
-	/** What became of a call. */
+	/** The result of a call. */
 	result?: ToolResult;
-	/** What was decided about a request, or about a call before anybody was asked. */
+	/** The decision about a request, or about a call without an ask. */
 	decision?: Decision;
-	/** How long somebody was waited for before the call ran. */
+	/** How long the call waited for a decision. */
 	waitedMs?: number;
 };
 
@@ -18,10 +18,10 @@ export type ToolResult = FeedEventOf<'tool.post' | 'tool.failure'>;
 export type Decision = FeedEventOf<'permission.decision'>;
 type Outcome = ToolResult | Decision;
 
-/** `after` is the place of the entry before it; `order` tells it from others there. */
+/** `after` is the place of the entry before it; `order` sorts the hidden events of one place. */
 type Hidden = { after: number; readonly order: number };
 
-/** Every entry has a place that stays: the first that came has 0, what is older counts down from there. */
+/** Every entry has a fixed place: the first has 0, newer ones count up, older ones count down. */
 export type FeedList = {
 	/** The place of the oldest; the same as `end` where there is none. */
 	readonly first: number;
@@ -29,16 +29,16 @@ export type FeedList = {
 	readonly end: number;
 	at(place: number): FeedEntry | undefined;
 	find(id: EventId): FeedEntry | undefined;
-	/** The place; of what lists hide, that of the entry before it. */
+	/** The place; for a hidden event, that of the entry before it. */
 	indexOf(id: EventId): number | undefined;
-	/** Also one that stands with its call or its request. */
+	/** Also finds outcomes that are joined to their call or request. */
 	eventOf(id: EventId): FeedEvent | undefined;
-	/** What a run was started with. */
+	/** The prompt that started a run. */
 	promptOf(run: RunId): FeedEvent | undefined;
 	add(event: FeedEvent): void;
-	/** What was right before all that is here, oldest first. */
+	/** Adds the events right before the oldest one, oldest first. */
 	addOlder(events: readonly FeedEvent[]): void;
-	/** Nothing is older than what is here. */
+	/** Marks the beginning of the record: there are no older events. */
 	endOlder(): void;
 };
 
@@ -50,7 +50,7 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 	const places = new Map<EventId, number>();
 	const hidden = new Map<EventId, Hidden>();
 	const prompts = new Map<RunId, FeedEvent>();
-	/** Outcomes that came before what they are the outcome of, the newest first. */
+	/** Outcomes whose call or request was not read yet, the newest first. */
 	const early = new Map<EventId, Outcome[]>();
 	/** Messages whose call was not read yet, by that call, the newest first. */
 	const announcing = new Map<EventId, FeedEvent[]>();
@@ -90,7 +90,7 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 		else early.delete(event.event_id);
 	}
 
-	/** Right before the call, the oldest of what was read so far. */
+	/** Right before the call, which is the oldest event so far. */
 	function takeAnnouncing(call: EventId): void {
 		for (const message of announcing.get(call) ?? []) {
 			hidden.delete(message.event_id);
@@ -109,12 +109,12 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 		if (called?.event.event_id === call) called.waitedMs = waitedMs;
 	}
 
-	/** It was said before its call, which came first; what is older makes room. */
+	/** The message belongs before its call, although it was read later; older entries move down. */
 	function announce(message: FeedEvent, call: EventId): void {
 		insert(message, { after: (places.get(call) ?? 0) - 1, order: Number.POSITIVE_INFINITY });
 	}
 
-	/** It is shown where it stands when what it belongs to was missed; what is older makes room. */
+	/** Inserts an event at its own place, because its call or request was missed; older entries move down. */
 	function insert(result: FeedEvent, { after, order }: Hidden): void {
 		for (const [id, place] of places) if (place <= after) places.set(id, place - 1);
 		for (const one of hidden.values()) if (one.after < after || (one.after === after && one.order < order)) one.after -= 1;
@@ -171,7 +171,7 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 			take(event, newer, newer.length);
 		},
 		addOlder(events) {
-			// Backwards: every outcome is met before what it belongs to.
+			// Backwards: every outcome comes before its call or request.
 			for (const event of events.toReversed()) {
 				const outcome = toOutcome(event);
 				const parent = event.cause?.parent_event_id;
@@ -224,7 +224,7 @@ function join(entry: FeedEntry, outcome: Outcome): void {
 	else entry.result = outcome;
 }
 
-/** What was used so far stands in the header, always. */
+/** Usage is always shown in the header. */
 function isHidden(event: FeedEvent): boolean {
 	return shouldExclude(event) || event.kind === 'usage.update';
 }

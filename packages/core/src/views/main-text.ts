@@ -1,4 +1,4 @@
-// The text somebody means who copies an event: the words, the command, the output; JSON where there is no such text.
+// The text to copy from an event: the message, the command, the output; JSON where there is no such text.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { toJson } from '../display/to-json.ts';
 import { textAt } from '../display/tools/fields.ts';

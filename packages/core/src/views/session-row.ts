@@ -1,4 +1,4 @@
-// The one line a list of sessions shows, taken from a view and from where the session belongs.
+// The row of a session in a list, from its view and its place.
 import type { SessionRow } from '@roost/protocol/session-row';
 import { toOwnDialog } from './own-dialogs.ts';
 import type { SessionView } from './session-view.ts';
@@ -16,7 +16,7 @@ export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow
 		lastRun: view.state.lastRun,
 		projectId: place.projectId,
 		projectPath: place.projectPath,
-		// Copied: the row is kept while the view goes on.
+		// Copied: the row is kept while the view changes.
 		nativeIds: view.nativeIds.map((nativeId) => ({ ...nativeId })),
 		parentId: place.parentId,
 		driven: place.driven ?? (view.drive ? true : undefined),

@@ -1,8 +1,9 @@
 // Denies every tool call that reaches Roost's own files, however their paths are spelled: paths are resolved, links followed.
+
+import type { BuiltinDenial } from '@roost/core/controller/controller';
 import { callPaths } from '@roost/core/paths/call-paths';
 import { isGlob } from '@roost/core/paths/glob-path';
 import { MAX_PATH, type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
-import type { BuiltinDenial } from '@roost/core/rules/builtin-denial';
 import type { ToolCall } from '@roost/core/rules/subject';
 import { builtinRule, decidingWord } from './builtin-denies.ts';
 import {

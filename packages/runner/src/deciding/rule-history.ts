@@ -1,8 +1,8 @@
 // Which past calls a rule would have matched, and what it would have changed: judged by the same controller as live calls.
 import { setImmediate } from 'node:timers/promises';
 import { type ControllerContext, type ControllerResult, control } from '@roost/core/controller/controller';
-import { mainArgument } from '@roost/core/rules/argument';
 import { applies, judge } from '@roost/core/rules/match';
+import { mainArgument } from '@roost/core/rules/subject';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleMatch, Ruling } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';

@@ -91,7 +91,7 @@ describe('an agent that is driven from the terminal', () => {
 		await runEnds(roost, id, 1);
 		await using tui = await open(roost);
 		tui.type(`:fork${KEYS.enter}`);
-		await tui.waitForScreen(/Session branched off/);
+		await tui.waitForScreen(/Session forked/);
 		unwrap(await roost.api.sessions.end({ commandId: 'c1', id }));
 		tui.type(`:open ${id}${KEYS.enter}`);
 		await tui.waitForScreen(/Session ended/);

@@ -18,10 +18,10 @@ const DONE: readonly EventContent[] = [
 		title: 'Driven by Roost · acceptEdits',
 		data: { mode: 'sdk', cwd: '/project', permission_mode: 'acceptEdits' },
 	},
-	{ kind: 'prompt.update', title: 'Prompt waits', data: { prompt_id: promptId.parse('p1'), state: 'queued', text: 'Hidden' } },
+	{ kind: 'prompt.update', title: 'Prompt queued', data: { prompt_id: promptId.parse('p1'), state: 'queued', text: 'Hidden' } },
 	...SAID,
-	{ kind: 'session.renamed', title: 'Now called The roof', data: { title: 'The roof' } },
-	{ kind: 'session.archived', title: 'Put into the archive', data: { archived: true } },
+	{ kind: 'session.renamed', title: 'Renamed to The roof', data: { title: 'The roof' } },
+	{ kind: 'session.archived', title: 'Session archived', data: { archived: true } },
 ];
 
 const openWith = (contents: readonly EventContent[]) =>

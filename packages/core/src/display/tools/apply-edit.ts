@@ -1,7 +1,7 @@
 // The text of a file after a call that changes it, so that the change can be shown in its place.
 import { type Fields, isFields, listAt, textAt } from './fields.ts';
 
-/** Undefined where the call does not fit the file: what it replaces is not there as it says. */
+/** Undefined where the call does not fit the file: the text to replace is not in it. */
 export function applyEdit(tool: string, input: Fields, before: string): string | undefined {
 	switch (tool) {
 		case 'Write':

@@ -1,4 +1,4 @@
-// Tools that change files, as diffs: from what was there where that is known, else from what was to be replaced.
+// Tools that change files, as diffs: from the file where it is known, else from the text to replace.
 import { type DiffLine, diffTexts, type Hunk } from '../line-diff.ts';
 import { applyEdit } from './apply-edit.ts';
 import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
@@ -6,7 +6,7 @@ import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
 /** A change, and which fields of the input it shows. */
 export type Edit = { readonly hunks: readonly Hunk[]; readonly shown: readonly string[] };
 
-/** Undefined where the tool changes no file, or where a diff would not say everything. */
+/** Undefined where the tool changes no file, or where a diff would be incomplete. */
 export function editOf(tool: string, input: Fields, response?: unknown, before?: string): Edit | undefined {
 	const shown = SHOWN[tool];
 	const hunks = shown && (hunksOf(response) ?? hunksIn(before, tool, input) ?? wantedHunks(tool, input, response));
@@ -44,7 +44,7 @@ function replaced(edit: unknown): Hunk[] | undefined {
 	return before === undefined || after === undefined ? undefined : diffTexts(before, after, false);
 }
 
-/** An edit that says more than a diff can show is shown as it came, and the others with it. */
+/** Undefined if one of the edits replaces all occurrences, which a diff cannot show. */
 function allReplaced(edits: readonly unknown[]): Hunk[] | undefined {
 	const hunks = edits.map((edit) => (isFields(edit) && edit.replace_all !== true ? replaced(edit) : undefined));
 	return hunks.includes(undefined) ? undefined : hunks.flatMap((one) => one ?? []);

@@ -1,4 +1,4 @@
-// Reading what tools are given and what they return: any shape may come, and none is trusted.
+// Reads inputs and responses of tools, which may have any shape.
 
 export type Fields = Readonly<Record<string, unknown>>;
 

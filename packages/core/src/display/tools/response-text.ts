@@ -1,4 +1,4 @@
-// The words in what a tool returned, where it returned words.
+// The text of a tool's response, if it is text.
 import { isFields, listAt, textAt } from './fields.ts';
 
 export function responseText(response: unknown): string | undefined {
@@ -8,7 +8,7 @@ export function responseText(response: unknown): string | undefined {
 	return blocksText(listAt(response, 'content') ?? []) ?? textAt(response, 'result') ?? textAt(response, 'message');
 }
 
-/** Only where every block is text: anything else would be lost. */
+/** Only if every block is text: others would be lost. */
 function blocksText(blocks: readonly unknown[]): string | undefined {
 	const texts = blocks.flatMap((block) => textAt(block, 'text') ?? []);
 	return texts.length > 0 && texts.length === blocks.length ? texts.join('\n') : undefined;

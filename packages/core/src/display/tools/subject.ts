@@ -1,13 +1,12 @@
-// What a call is about, in few words: the command, the file, the pattern, the job.
+// The subject of a call in few words: the command, the file, the pattern, the task.
 import { firstLine } from '../first-line.ts';
 import { type Fields, listAt, textAt } from './fields.ts';
 
 export function subjectOf(tool: string, input: Fields, cwd?: string): string {
-	const said = SUBJECTS[tool]?.(input, cwd);
-	return said ?? anySubject(input, cwd);
+	return SUBJECTS[tool]?.(input, cwd) ?? anySubject(input, cwd);
 }
 
-/** Below where the session works, a path needs no more than the rest. */
+/** Relative to the working directory, if the path is below it. */
 export function relativeTo(path: string, cwd: string | undefined): string {
 	const base = cwd?.endsWith('/') ? cwd : `${cwd}/`;
 	return cwd && path.startsWith(base) && path.length > base.length ? path.slice(base.length) : path;
@@ -47,7 +46,7 @@ const SUBJECTS: Record<string, Subject | undefined> = {
 	},
 };
 
-/** A second line of a command is as real as the first: that there is one is always said. */
+/** The first line of a command, and how many more it has. */
 function commandSubject(command: string | undefined): string | undefined {
 	if (command === undefined) return undefined;
 	const more = lineCount(command.trim()) - 1;

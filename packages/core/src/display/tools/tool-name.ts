@@ -1,4 +1,4 @@
-// What a tool is called on a line.
+// The short name of a tool.
 
 const MCP = /^mcp__(.+?)__(.+)$/u;
 

@@ -1,4 +1,4 @@
-// Where what an agent reports becomes typed: its payload is held against the schema of its hook, here and nowhere else.
+// Parses the payload of a report against the schema of its hook. This is the only place.
 import type { EventBase, KnownEvent, UnreadEvent } from '../event.ts';
 import { type HookName, type HookPayload, hookPayloads, isHookName } from './hook-payloads.ts';
 
@@ -7,9 +7,9 @@ type KnownReport = {
 	[Event in KnownEvent as Event['hookName']]: Pick<Event, 'hookName' | 'payload' | 'unread'>;
 }[KnownEvent['hookName']];
 
-/** What an adapter itself says: the compiler has held it against the normal form. */
+/** An event that an adapter makes itself: its payload is checked by the compiler. */
 export function toKnownEvent<Name extends HookName>(base: EventBase, hookName: Name, payload: HookPayload<Name>): KnownEvent {
-	// It does not follow that the two belong together once the name is one of many.
+	// The compiler does not follow that a name and its payload belong together.
 	return { ...base, hookName, payload } as KnownEvent;
 }
 
@@ -17,6 +17,5 @@ export function toKnownEvent<Name extends HookName>(base: EventBase, hookName: N
 export function readReport(hookName: string, payload: unknown): Report {
 	if (!isHookName(hookName)) return { hookName, payload, unread: 'unknown' };
 	const parsed = hookPayloads[hookName].safeParse(payload);
-	// The compiler does not follow that a schema and its name belong together.
 	return parsed.success ? ({ hookName, payload: parsed.data } as KnownReport) : { hookName, payload, unread: 'malformed' };
 }

@@ -1,4 +1,4 @@
-// Whether a sed script only edits the text that goes through it: it can also write files (w) and run commands (e).
+// Whether a sed script only edits its text, and an awk program only prints: both can also write files and run commands.
 
 /** False for everything that is not plainly understood. */
 export function onlyEdits(script: string): boolean {
@@ -74,3 +74,14 @@ function closing(text: string, from: number, mark: string): number | undefined {
 function afterEnd(rest: string): string | undefined {
 	return /^\s*(?:[;\n}]|$)/.test(rest) ? rest.replace(/^[ \t]*/, '') : undefined;
 }
+
+/** False for everything that is not plainly understood. `compares`: larger-than is fine where at worst a file with a number for a name is made. */
+export function onlyPrints(program: string, compares: boolean): boolean {
+	if (/[|@`]/.test(program.replaceAll('||', ''))) return false;
+	if (/\b(?:system|getline|close|fflush|ARGV|ENVIRON|PROCINFO)\b/.test(program)) return false;
+	return !program.replace(compares ? COMPARISON : AT_LEAST, '').includes('>');
+}
+
+const AT_LEAST = />=/g;
+/** Compared with a number, and then done: nothing that another file could be named by. */
+const COMPARISON = />=|>\s*-?\d+(?:\.\d+)?(?=\s*(?:[){;&}]|$))/g;
