@@ -1,4 +1,5 @@
-// One call of an operation over HTTP: sends it, reads the reply by its schema, and turns every failure into a value.
+// One call of an operation over HTTP: sends it, parses the reply with its schema, and returns every failure as a value.
+import { parseJson } from '@roost/core/display/parse-json';
 import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
 import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
@@ -11,16 +12,16 @@ export type Fetch = (
 ) => Promise<{ status: number; text(): Promise<string> }>;
 
 export type ApiDeps = {
-	/** Where the runner listens, such as `http://127.0.0.1:3100`; asked each time where it may move. */
+	/** Where the runner listens, such as `http://127.0.0.1:3100`; a function where the address may change. */
 	baseUrl: string | (() => string);
-	/** The runner's token, or the bearer of a device, asked for each time because it is renewed. */
+	/** The runner's token, or a function that returns the current bearer of a device. */
 	token: string | (() => Promise<string>);
-	/** From where people answer: it is recorded with each answer. */
+	/** Recorded with each answer. */
 	face: string;
 	fetch: Fetch;
 };
 
-/** A `Result` that, when somebody else was first, also says who and what they said. */
+/** A `Result` that also has the first answer, where another caller was first. */
 export type Reply<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner };
@@ -32,7 +33,7 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 	const origin = () => (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '');
 	return async (operation, input) => {
 		const { params, query, body } = placeInput(operation, input);
-		const misplaced = Object.values(params).find(leavesItsPlace);
+		const misplaced = Object.values(params).find(isUnsafeSegment);
 		if (misplaced !== undefined) {
 			return failed(new AppError('bad_request', `${JSON.stringify(misplaced)} is not an id. Check how it is spelled.`));
 		}
@@ -45,7 +46,7 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 }
 
 /** URLs are normalised on the way, escaped or not: such an id would reach another route. */
-function leavesItsPlace(segment: unknown): boolean {
+function isUnsafeSegment(segment: unknown): boolean {
 	return segment === '' || segment === '.' || segment === '..';
 }
 
@@ -87,10 +88,11 @@ function toHeaders(token: string, face: string, hasBody: boolean): Record<string
 
 function readReply<T>({ status, text }: RawReply, what: string, schema: z.ZodType<T>): Reply<T> {
 	const json = parseJson(text);
-	if (json === undefined) return failed(notPromised(what, status, 'the reply is not JSON'));
-	if (status < 200 || status >= 300) return readFailure(json.value, what, status);
-	const parsed = schema.safeParse(json.value);
-	if (!parsed.success) return failed(notPromised(what, status, 'the reply has another form', parsed.error));
+	// An empty body is a reply without content.
+	if (json === undefined && text !== '') return failed(unexpectedReply(what, status, 'the reply is not JSON'));
+	if (status < 200 || status >= 300) return readFailure(json, what, status);
+	const parsed = schema.safeParse(json);
+	if (!parsed.success) return failed(unexpectedReply(what, status, 'the reply has another form', parsed.error));
 	return { ok: true, value: parsed.data };
 }
 
@@ -101,21 +103,10 @@ function readFailure(json: unknown, what: string, status: number): Reply<never> 
 	}
 	const wire = wireError.safeParse(json);
 	if (wire.success) return failed(new AppError(wire.data.code, wire.data.message));
-	return failed(notPromised(what, status, 'the error has another form', wire.error));
+	return failed(unexpectedReply(what, status, 'the error has another form', wire.error));
 }
 
-/** An empty body is a reply without content. */
-function parseJson(text: string): { value: unknown } | undefined {
-	if (text === '') return { value: undefined };
-	try {
-		return { value: JSON.parse(text) };
-	} catch {
-		// The caller says what was expected; the parser's words about somebody else's text add nothing.
-		return undefined;
-	}
-}
-
-function notPromised(what: string, status: number, why: string, cause?: unknown): AppError {
+function unexpectedReply(what: string, status: number, why: string, cause?: unknown): AppError {
 	const message = `${what} was answered with ${status}, but ${why}. Check that a runner of this version listens there.`;
 	return new AppError('internal', message, { cause });
 }

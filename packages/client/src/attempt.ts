@@ -1,4 +1,4 @@
-// One socket to the runner, from opening to its end: expects the greeting, pings, and notices silence.
+// One socket to the runner, from opening to its end: expects hello, sends pings, and detects silence.
 import { type ClientFrame, type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
 import type { LogName } from '@roost/protocol/log-cursor';
 import { type ReadFrame, readFrame } from './read-frame.ts';
@@ -14,15 +14,15 @@ export type AttemptDeps = {
 };
 
 export type AttemptEvents = {
-	/** The runner greeted: from now on frames can be sent. */
+	/** The runner sent hello: from now on frames can be sent. */
 	onLive(log: LogName): void;
 	onFrame(frame: ServerFrame): void;
-	/** Once, unless it was closed from this side. `final` when another attempt could not end better. */
+	/** Once, unless it was closed from this side. `final` where another attempt would fail too. */
 	onEnd(end: { reason: string; final: boolean }): void;
 };
 
 export type Attempt = {
-	/** Dropped before the greeting. */
+	/** Dropped before hello. */
 	send(frame: ClientFrame): void;
 	close(): void;
 };
@@ -33,10 +33,10 @@ export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 	let heardAt = deps.now();
 	let cancelWatch = () => {};
 
-	function hear(read: ReadFrame): void {
+	function receive(read: ReadFrame): void {
 		heardAt = deps.now();
 		if (read.type === 'hello') greet(read);
-		else if (state === 'opening') end('Whatever answered did not greet as a runner does. Check the address.');
+		else if (state === 'opening') end('The server at this address is not a Roost runner. Check the address.');
 		else if (read.type === 'frame') events.onFrame(read.frame);
 		else if (read.type === 'unreadable') end(UNREADABLE, true);
 	}
@@ -83,13 +83,13 @@ export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 
 	watch();
 	socket.onText((text) => {
-		if (state !== 'ended') hear(readFrame(text));
+		if (state !== 'ended') receive(readFrame(text));
 	});
 	socket.onClose((reason) => end(reason || (state === 'opening' ? NOT_REACHED : LOST)));
 	return { send, close };
 }
 
-/** A browser does not tell a runner that is away from one that refuses. */
+/** A browser does not distinguish a runner that is down from one that refuses. */
 const NOT_REACHED =
 	'The runner cannot be reached or refuses this client. Check that it runs (`roost status`) and that the token is its own.';
 const LOST = 'The connection to the runner was lost.';

@@ -1,4 +1,4 @@
-// A connection to the runner that comes back by itself: attempt after attempt, with growing delays, until it is closed.
+// A connection to the runner that reconnects with growing delays until it is closed.
 import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
 import { type LogName, whyElsewhere } from '@roost/protocol/log-cursor';
 import { type Attempt, type AttemptDeps, openAttempt } from './attempt.ts';
@@ -6,9 +6,9 @@ import { type Backoff, toDelay } from './backoff.ts';
 
 export type StreamStatus = {
 	state: 'connecting' | 'live' | 'reconnecting' | 'incompatible';
-	/** Since when it is in this state. */
+	/** When it entered this state. */
 	since: number;
-	/** One sentence: why it is not live, or what the runner complained about last. */
+	/** One sentence: why it is not live, or the last error of the runner. */
 	reason?: string;
 };
 
@@ -19,7 +19,7 @@ export type ConnectionDeps = AttemptDeps & {
 };
 
 export type ConnectionEvents = {
-	/** The runner greeted: say again what it must know. */
+	/** The runner sent hello: subscriptions and calls have to be sent again. */
 	onLive(log: LogName): void;
 	onFrame(frame: ServerFrame): void;
 	onStatus(status: StreamStatus): void;
@@ -27,11 +27,11 @@ export type ConnectionEvents = {
 
 export type Connection = {
 	status(): StreamStatus;
-	/** Sent when live, else dropped: `onLive` is the moment to say everything again. */
+	/** Sent when live, else dropped: everything is sent again in `onLive`. */
 	send(frame: ClientFrame): void;
-	/** Gives this socket up; the next one is opened after a delay. */
+	/** Closes this socket; the next one is opened after a delay. */
 	drop(reason: string): void;
-	/** Something to tell about a connection that goes on. */
+	/** Sets the reason of a connection that stays open. */
 	note(reason: string): void;
 	close(): void;
 };
@@ -51,7 +51,7 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 				onEnd: ({ reason, final }) => (final ? giveUp(reason) : retryLater(reason)),
 			});
 		} catch (error) {
-			// Opening fails at once where the address itself is wrong.
+			// Opening fails at once where the address is invalid.
 			retryLater(`The connection to the runner could not be opened: ${error instanceof Error ? error.message : String(error)}`);
 		}
 	}
@@ -68,7 +68,7 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 
 	function retryLater(reason: string): void {
 		attempt = undefined;
-		// Only a connection that held earns a fresh start: one that breaks at once must not be tried every second.
+		// Only a connection that lasted resets the delay: one that breaks at once must not be retried every second.
 		if (status.state === 'live' && deps.now() - status.since >= deps.backoff.maxDelayMs) failures = 0;
 		cancelRetry = deps.timers.after(toDelay(deps.backoff, failures, deps.random()), connect);
 		failures += 1;

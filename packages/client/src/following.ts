@@ -1,4 +1,4 @@
-// Who follows what: one subscription per target however many follow it, and to each follower every line once and in order.
+// Followers of streams: one subscription per target for all its followers, and every line once and in order to each.
 import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import type { StreamId } from '@roost/protocol/ids';
 import { type LogCursor, type LogName, whyElsewhere } from '@roost/protocol/log-cursor';
@@ -10,20 +10,20 @@ export type FollowFrom = { stream: StreamId; after: number } | { after: LogCurso
 
 export type FollowHandlers = {
 	onLine(line: StoredLine): void;
-	/** Everything stored was told and what follows is live: after the start, and again after each reconnect. */
+	/** All stored lines were delivered and the next ones are live: after the start, and again after each reconnect. */
 	onCaughtUp?(): void;
-	/** The place to follow from is in another log than the one that is connected; nothing comes. */
+	/** The cursor is of another log than the connected one; no lines follow. */
 	onRefused?(reason: string): void;
 };
 
 export type Following = {
 	/** Returns the function that ends it. */
 	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
-	/** On a new connection: subscribes to everything from where each was. */
+	/** On a new connection: subscribes again from the last line of each target. */
 	resume(log: LogName): void;
 	take(line: StoredLine): void;
 	caughtUp(sub: string): void;
-	/** The server reads on from the log. */
+	/** The server replays from the log again. */
 	lagged(sub: string): void;
 };
 
@@ -35,13 +35,13 @@ type Target = {
 	followers: Set<Follower>;
 	sub: string;
 	replaying: boolean;
-	/** The furthest place seen, also when it was too early to tell. */
+	/** The highest place received, also of lines that were not delivered yet. */
 	seen: number;
 };
 
 export type FollowingDeps = {
 	send(frame: ClientFrame): void;
-	/** Lines are missing: only a fresh start from the last known place mends that. */
+	/** Lines are missing: a new subscription from the last known place is needed. */
 	onGap(reason: string): void;
 	guard: Guard;
 };
@@ -49,7 +49,7 @@ export type FollowingDeps = {
 export function createFollowing({ send, onGap, guard }: FollowingDeps): Following {
 	const targets = new Map<StreamId | undefined, Target>();
 	let subs = 0;
-	/** Undefined until the runner greeted. */
+	/** Undefined before hello. */
 	let log: LogName | undefined;
 
 	function subscribe(target: Target): void {
@@ -91,7 +91,7 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 			const follower = { last, log: ofLog, handlers };
 			target.followers.add(follower);
 			targets.set(stream, target);
-			// A target is subscribed to once: the newcomer's past comes with a new subscription, the others skip what they had.
+			// One subscription per target: a new follower needs a new one from its place, and the others skip known lines.
 			if (known) send({ type: 'unsubscribe', sub: known.sub });
 			subscribe(target);
 			return () => unfollow(target, follower);
@@ -102,7 +102,7 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 		},
 		take(line) {
 			for (const target of [targets.get(line.stream), targets.get(undefined)]) {
-				if (target !== undefined && !tellLine(target, line, guard)) return onGap(missing(target));
+				if (target !== undefined && !deliver(target, line, guard)) return onGap(missing(target));
 			}
 		},
 		caughtUp(sub) {
@@ -123,8 +123,8 @@ function newTarget(stream: StreamId | undefined): Target {
 	return { ...(stream === undefined ? {} : { stream }), followers: new Set(), sub: '', replaying: true, seen: 0 };
 }
 
-/** False when a line before this one never came. While replaying that is no loss: a line of another subscription may run ahead. */
-function tellLine(target: Target, line: StoredLine, guard: Guard): boolean {
+/** False if a line before this one is missing. During a replay that is allowed: a line of another subscription may come first. */
+function deliver(target: Target, line: StoredLine, guard: Guard): boolean {
 	const place = target.stream === undefined ? line.seqNo : line.offset;
 	target.seen = Math.max(target.seen, place);
 	for (const follower of [...target.followers]) {
@@ -140,5 +140,5 @@ function tellLine(target: Target, line: StoredLine, guard: Guard): boolean {
 }
 
 function missing({ stream }: Target): string {
-	return `Lines of ${stream ?? 'the log'} are missing; reading again from the last one that came.`;
+	return `Lines of ${stream ?? 'the log'} are missing. Reading again from the last line received.`;
 }

@@ -1,4 +1,4 @@
-// Calls that wait for their result: sent again after each reconnect under the same id, until answered or given up.
+// Calls without a result yet: sent again after each reconnect under the same id, until answered or given up.
 import type { Winner } from '@roost/protocol/api/answers';
 import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import { AppError, type WireError } from '@roost/protocol/app-error';
@@ -9,17 +9,17 @@ import type { Reply } from './api-call.ts';
 export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
 
 export type PendingCalls = {
-	/** The reply is read by its schema. */
+	/** The reply is parsed with its schema. */
 	run<T>(reply: z.ZodType<T>, frame: CallFrame): Promise<Reply<T>>;
 	resend(): void;
 	settle(result: CallResult): void;
-	/** Ends every waiting call, and every later one, with this error. */
+	/** Ends every pending call, and every later one, with this error. */
 	giveUp(error: AppError): void;
 };
 
 type CallResult = { id: string; ok: boolean; value?: unknown; error?: WireError | undefined; winner?: Winner | undefined };
 
-/** A runner lets one client wait for no more; and more than a person answers while it is away. */
+/** The limit of a runner for one client. */
 const MOST_WAITING = 64;
 
 export function createPendingCalls(send: (frame: CallFrame) => void): PendingCalls {
@@ -29,7 +29,7 @@ export function createPendingCalls(send: (frame: CallFrame) => void): PendingCal
 		run(reply, frame) {
 			if (givenUp !== undefined) return Promise.resolve(err(givenUp));
 			if (waiting.size >= MOST_WAITING) {
-				return Promise.resolve(err(new AppError('too_large', 'Too many answers wait for the runner. Wait until it is back.')));
+				return Promise.resolve(err(new AppError('too_large', 'Too many answers are pending. Wait until the runner is back.')));
 			}
 			return new Promise((settle) => {
 				waiting.set(frame.id, { frame, settle: (result) => settle(toReply(reply, result)) });
@@ -58,7 +58,7 @@ function toReply<T>(reply: z.ZodType<T>, { ok, value, error, winner }: CallResul
 	return parsed.success ? { ok: true, value: parsed.data } : err(new AppError('internal', OTHER_FORM, { cause: parsed.error }));
 }
 
-const OTHER_FORM = 'The result of the call has another form. Check that the runner is of this version.';
+const OTHER_FORM = 'The result of the call has another form. Check that the runner has this version.';
 
 function toAppError(error: WireError | undefined): AppError {
 	if (error === undefined) return new AppError('internal', 'The runner refused without a reason. See its log.');

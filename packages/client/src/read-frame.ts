@@ -1,11 +1,12 @@
-// What came over the stream's socket: a frame, something newer that may be ignored, or something that must not be guessed at.
+// Parses frames of the stream's socket: known frames, frames of newer runners, which are ignored, and invalid text.
+import { parseJson } from '@roost/core/display/parse-json';
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
 import { type RunnerId, runnerId } from '@roost/protocol/ids';
 import { z } from 'zod';
 
 export type ReadFrame =
 	| { type: 'frame'; frame: ServerFrame }
-	/** The first frame of any version: read loosely, so that a newer one is still understood as such. */
+	/** The first frame of any version: parsed loosely, so that a newer version is recognised. */
 	| { type: 'hello'; protocol: number; version: string; runnerId: RunnerId; epoch: number }
 	| { type: 'unknown' }
 	| { type: 'unreadable' };
@@ -27,16 +28,7 @@ export function readFrame(text: string): ReadFrame {
 	const parsed = serverFrame.safeParse(json);
 	if (parsed.success) return { type: 'frame', frame: parsed.data };
 	const typed = anyFrame.safeParse(json);
-	// A runner that only says more keeps its protocol version; one that says it differently raises it.
+	// Additions keep the protocol version; incompatible changes raise it.
 	if (typed.success && !knownTypes.has(typed.data.type)) return { type: 'unknown' };
 	return { type: 'unreadable' };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// No frame is `undefined`, so it is read as unreadable.
-		return undefined;
-	}
 }

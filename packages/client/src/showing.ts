@@ -1,9 +1,9 @@
-// What came from a terminal, shown one after the other, and confirmed when it was: so a slow window is never given too much.
+// Shows the output of a terminal in order and confirms what was shown, so that a slow window never gets too much.
 import type { Timers } from './attempt.ts';
 import type { TerminalWindow, WindowSize } from './terminal-client.ts';
 
 export type Showing = {
-	/** The next so many bytes draw the screen as of that position. */
+	/** The next bytes draw the screen as of this position. */
 	snapshot(head: WindowSize & { position: number; bytes: number }): void;
 	bytes(bytes: Uint8Array): void;
 	/** After everything that came before. */
@@ -12,7 +12,7 @@ export type Showing = {
 
 type Drawing = WindowSize & { position: number; parts: Uint8Array[]; missing: number };
 
-/** A confirmation for every key would be a frame for every key. */
+/** Fewer confirmations than one frame for every key. */
 const ACK_AFTER_MS = 50;
 
 export function createShowing(deps: {
@@ -20,7 +20,7 @@ export function createShowing(deps: {
 	timers: Timers;
 	ackEvery: number;
 	ack: (position: number) => void;
-	/** The window could not show it. */
+	/** Called with the error of the window. */
 	failed: (cause: unknown) => void;
 }): Showing {
 	const { window } = deps;
@@ -30,7 +30,7 @@ export function createShowing(deps: {
 	let last: Promise<void> | undefined;
 	let cancelAck: (() => void) | undefined;
 
-	/** At once where nothing waits: the echo of a key shall not take turns. */
+	/** At once where nothing is queued, so that the echo of a key is not delayed. */
 	function inOrder(action: () => void | Promise<void>): void {
 		if (last === undefined) {
 			const running = action();

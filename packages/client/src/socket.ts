@@ -1,4 +1,4 @@
-// What the client needs of a WebSocket: small enough for a browser, for Node, and for a test to provide.
+// The part of a WebSocket that the client needs, for browsers, Node and tests to implement.
 
 export type Socket = {
 	send(text: string): void;

@@ -400,7 +400,7 @@ describe('the connection', () => {
 	it('tries again where something else than a runner answers', async () => {
 		await using world = createWorld();
 		world.server.pushText('welcome');
-		expect(world.status()).toMatchObject({ state: 'connecting', reason: expect.stringContaining('did not greet') });
+		expect(world.status()).toMatchObject({ state: 'connecting', reason: expect.stringContaining('is not a Roost runner') });
 		world.timers.advance(1_000);
 		expect(world.server.opened()).toBe(2);
 	});

@@ -1,4 +1,4 @@
-// The live side of the API: follows the log without gap or repeat, hears asks and deltas, and answers, across reconnects.
+// The live side of the API: follows the log without gap or repeat, receives asks and deltas, and answers, across reconnects.
 import type { ServerFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
@@ -16,19 +16,19 @@ import { createListeners, type Guard, type Listeners } from './listeners.ts';
 import { createPendingCalls, type PendingCalls } from './pending-calls.ts';
 
 export type StreamClient = AsyncDisposable & {
-	/** Every line after the given place, once and in order. Returns the function that ends it. */
+	/** Every line after the given place, once and in order. Returns the unsubscribe function. */
 	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
-	/** What waits when the connection is made, then every change; what ended in between is not told again. */
+	/** Pending asks on each connection, then every change; asks that ended without connection are not reported. */
 	onAsk(handler: (ask: AskRow) => void): () => void;
-	/** All prompts that wait for a session's agent, on every change; after a reconnect only of sessions where some wait. */
+	/** All queued prompts of a session, on every change; after a reconnect only of sessions that have any. */
 	onQueue(handler: (queue: QueueFrame) => void): () => void;
-	/** A session began: something was recorded of it for the first time. Those of a time without connection are not told. */
+	/** The first event of a session was recorded; not reported for sessions that began without connection. */
 	onSession(handler: (id: SessionId) => void): () => void;
-	/** Passing events that are never stored; those of a time without connection are lost. */
+	/** Transient events, which are never stored; lost without connection. */
 	onDelta(handler: (event: FeedEvent) => void): () => void;
-	/** Told the present status at once, then every change. */
+	/** Called with the current status at once, then on every change. */
 	onStatus(handler: (status: StreamStatus) => void): () => void;
-	/** Answers an ask. Waits for the result, also over reconnects; closing ends the wait. */
+	/** Answers an ask. Waits for the result, also across reconnects; closing ends the wait. */
 	approve(input: CallInput<Contract['asks']['approve']>): Promise<Reply<CallReply<Contract['asks']['approve']>>>;
 	answer(input: CallInput<Contract['asks']['answer']>): Promise<Reply<CallReply<Contract['asks']['answer']>>>;
 };
@@ -40,7 +40,7 @@ export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'
 	newId: () => string;
 	backoff?: Backoff;
 	pingIntervalMs?: number;
-	/** Told what a handler threw; without it the error is thrown again, outside the stream. */
+	/** Called with the error of a handler; without it the error is thrown again, outside the stream. */
 	onHandlerError?: (error: unknown) => void;
 };
 
@@ -49,17 +49,21 @@ const PING_INTERVAL_MS = 15_000;
 export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	let closed = false;
 	const guard = createGuard(deps, () => closed);
-	const askListeners = createListeners<AskRow>(guard);
-	const queues = createListeners<QueueFrame>(guard);
-	const sessions = createListeners<SessionId>(guard);
-	const deltas = createListeners<FeedEvent>(guard);
 	const statuses = createListeners<StreamStatus>(guard);
-	const following = createFollowing({
-		send: (frame) => connection.send(frame),
-		onGap: (reason) => connection.drop(reason),
-		guard,
-	});
-	const calls = createPendingCalls((call) => connection.send(call));
+	const receivers: Receivers = {
+		asks: createListeners(guard),
+		queues: createListeners(guard),
+		sessions: createListeners(guard),
+		deltas: createListeners(guard),
+		following: createFollowing({
+			send: (frame) => connection.send(frame),
+			onGap: (reason) => connection.drop(reason),
+			guard,
+		}),
+		calls: createPendingCalls((call) => connection.send(call)),
+		note: (reason) => connection.note(reason),
+	};
+	const { following, calls } = receivers;
 
 	const connection = createConnection(
 		{ ...deps, backoff: deps.backoff ?? DEFAULT_BACKOFF, pingIntervalMs: deps.pingIntervalMs ?? PING_INTERVAL_MS },
@@ -68,30 +72,21 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 				following.resume(log);
 				calls.resend();
 			},
-			onFrame: (frame) =>
-				handOn(frame, {
-					following,
-					calls,
-					asks: askListeners,
-					queues,
-					sessions,
-					deltas,
-					note: (reason) => connection.note(reason),
-				}),
+			onFrame: (frame) => dispatch(frame, receivers),
 			onStatus(status) {
 				if (status.state === 'incompatible')
 					calls.giveUp(new AppError('cannot_start', status.reason ?? 'The runner is incompatible.'));
-				statuses.tell(status);
+				statuses.emit(status);
 			},
 		},
 	);
 
 	return {
 		follow: following.follow,
-		onAsk: askListeners.add,
-		onQueue: queues.add,
-		onSession: sessions.add,
-		onDelta: deltas.add,
+		onAsk: receivers.asks.add,
+		onQueue: receivers.queues.add,
+		onSession: receivers.sessions.add,
+		onDelta: receivers.deltas.add,
 		onStatus(handler) {
 			const end = statuses.add(handler);
 			guard(() => handler(connection.status()));
@@ -107,7 +102,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	};
 }
 
-type Ends = {
+type Receivers = {
 	following: Following;
 	calls: PendingCalls;
 	asks: Listeners<AskRow>;
@@ -117,7 +112,7 @@ type Ends = {
 	note(reason: string): void;
 };
 
-function handOn(frame: ServerFrame, to: Ends): void {
+function dispatch(frame: ServerFrame, to: Receivers): void {
 	switch (frame.type) {
 		case 'line':
 			to.following.take(frame.line);
@@ -129,16 +124,16 @@ function handOn(frame: ServerFrame, to: Ends): void {
 			to.following.lagged(frame.sub);
 			break;
 		case 'delta':
-			to.deltas.tell(frame.event);
+			to.deltas.emit(frame.event);
 			break;
 		case 'ask':
-			to.asks.tell(frame.ask);
+			to.asks.emit(frame.ask);
 			break;
 		case 'queue':
-			to.queues.tell(frame);
+			to.queues.emit(frame);
 			break;
 		case 'session':
-			to.sessions.tell(frame.sessionId);
+			to.sessions.emit(frame.sessionId);
 			break;
 		case 'result':
 			to.calls.settle(frame);
@@ -156,7 +151,7 @@ function handOn(frame: ServerFrame, to: Ends): void {
 	}
 }
 
-/** After the closing no handler is called, not even by what was under way. */
+/** After closing no handler is called. */
 function createGuard({ onHandlerError, timers }: StreamClientDeps, isClosed: () => boolean): Guard {
 	const report = onHandlerError ?? rethrowLater(timers);
 	return (action) => {
@@ -178,8 +173,5 @@ function rethrowLater(timers: StreamClientDeps['timers']): (error: unknown) => v
 }
 
 function closedEarly(): AppError {
-	return new AppError(
-		'timed_out',
-		'The connection was closed before the runner answered. Look at the ask to see what became of it.',
-	);
+	return new AppError('timed_out', 'The connection was closed before the runner answered. Check the ask for its outcome.');
 }

@@ -1,4 +1,5 @@
-// A terminal of the runner, shown somewhere else: comes back by itself with its lease, and confirms what was shown as it is shown.
+// A terminal of the runner, shown in another window: reconnects with its lease, and confirms bytes when they are shown.
+import { parseJson } from '@roost/core/display/parse-json';
 import {
 	LOW_WATERMARK,
 	TERMINAL_PROTOCOL,
@@ -12,31 +13,30 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from './attempt.ts';
 import { type Backoff, DEFAULT_BACKOFF, toDelay } from './backoff.ts';
-import { fromBase64, toBase64 } from './base64.ts';
 import { createShowing, type Showing } from './showing.ts';
 import type { TerminalSocket } from './terminal-socket.ts';
 
 export type TerminalClient = Disposable & {
-	/** Keys; dropped while there is no connection, because nobody saw what they would answer to. */
+	/** Keys; dropped while there is no connection, because the user does not see the current screen. */
 	type(bytes: Uint8Array): void;
 	resize(size: WindowSize): void;
-	/** Control, whoever has it. */
+	/** Takes control from its current holder. */
 	take(): void;
 };
 
 export type WindowSize = { cols: number; rows: number };
 
-/** What is shown is confirmed when the returned promise resolves: a slow window is waited for. */
+/** Bytes are confirmed when the returned promise resolves, so that a slow window gets no more than it can show. */
 export type TerminalWindow = {
-	/** Draws everything anew on an empty screen of this size. */
+	/** Redraws everything on an empty screen of this size. */
 	snapshot(bytes: Uint8Array, size: WindowSize): void | Promise<void>;
 	bytes(bytes: Uint8Array): void | Promise<void>;
 	attached(terminal: TerminalRow): void;
 	control(control: TerminalControl): void;
 	resized(size: WindowSize): void;
-	/** Something was not done; the terminal goes on. */
+	/** A request was refused; the terminal stays open. */
 	refused(reason: string): void;
-	/** The connection is gone; it is tried again. */
+	/** The connection was lost; the client reconnects. */
 	lost(reason: string): void;
 	/** The last call: the program ended, or it cannot be shown. */
 	ended(end: TerminalOver): void;
@@ -51,9 +51,8 @@ export type TerminalClientDeps = {
 	window: TerminalWindow;
 	want: 'control' | 'view';
 	size: WindowSize;
-	/** Lines above the screen that the first snapshot brings along; later ones bring none. */
+	/** Lines above the screen that the first snapshot includes; later ones include none. */
 	scrollback?: number;
-	encoding?: 'binary' | 'base64';
 	timers: Timers;
 	random: () => number;
 	backoff?: Backoff;
@@ -85,13 +84,12 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		socket = opened;
 		opened.onOpen(() => isCurrent() && greet());
 		opened.onBytes((bytes) => isCurrent() && hear() && showing.bytes(bytes));
-		opened.onText((text) => isCurrent() && hear() && take(readFrame(text), showing));
+		opened.onText((text) => isCurrent() && hear() && take(terminalServerFrame.safeParse(parseJson(text)).data, showing));
 		opened.onClose((reason) => isCurrent() && retryLater(reason || 'The connection to the runner was lost.'));
 	}
 
 	function greet(): void {
-		const { want, encoding } = deps;
-		send({ type: 'attach', ...size, want, lease, encoding, scrollback });
+		send({ type: 'attach', ...size, want: deps.want, lease, scrollback });
 		scrollback = 0;
 		watch();
 	}
@@ -101,7 +99,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		return true;
 	}
 
-	/** A connection that says nothing although it was asked is gone. */
+	/** A connection without an answer to a ping is lost. */
 	function watch(): void {
 		cancelTimer = timers.after(PING_MS, () => {
 			if (!heard) {
@@ -114,6 +112,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		});
 	}
 
+	/** Unknown frames of a newer runner are ignored. */
 	function take(frame: TerminalServerFrame | undefined, showing: Showing): void {
 		if (!frame) return;
 		switch (frame.type) {
@@ -125,9 +124,6 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 				break;
 			case 'snapshot':
 				showing.snapshot(frame);
-				break;
-			case 'bytes':
-				showing.bytes(fromBase64(frame.base64));
 				break;
 			case 'control':
 				setControl(frame.control);
@@ -146,6 +142,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 				break;
 			}
 			case 'pong':
+			case 'bytes':
 				break;
 			default:
 				assertNever(frame);
@@ -187,9 +184,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	connect();
 	return {
 		type(bytes) {
-			if (over || lease === undefined) return;
-			if (deps.encoding === 'base64') send({ type: 'input', base64: toBase64(bytes) });
-			else socket?.sendBytes(bytes);
+			if (!over && lease !== undefined) socket?.sendBytes(bytes);
 		},
 		resize(next) {
 			size = next;
@@ -198,16 +193,6 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		take: () => (over ? undefined : send({ type: 'take' })),
 		[Symbol.dispose]: stop,
 	};
-}
-
-/** Of a newer runner that says more than this side knows, what is known is enough. */
-function readFrame(text: string): TerminalServerFrame | undefined {
-	try {
-		return terminalServerFrame.safeParse(JSON.parse(text)).data;
-	} catch {
-		// No frame of ours: the connection's own checks see to it when nothing else comes.
-		return undefined;
-	}
 }
 
 function cannotShow(cause: unknown): AppError {

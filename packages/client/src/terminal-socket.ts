@@ -1,4 +1,4 @@
-// What the terminal client needs of a WebSocket, beside text also bytes: small enough for a browser, for Node, and for a test.
+// The part of a WebSocket that the terminal client needs, for browsers, Node and tests to implement.
 
 export type TerminalSocket = {
 	sendText(text: string): void;

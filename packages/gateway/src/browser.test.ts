@@ -40,7 +40,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		const other = await chromium.profile();
 		const again = await other.open(link);
 		await again.waitForSelector(LOGGED_OUT);
-		expect(await again.textContent('#state')).toMatch(/used already or has expired\. Run "roost status --link"/);
+		expect(await again.textContent('#state')).toMatch(/already used or has expired\. Run "roost status --link"/);
 		expect(profile.complaints).toEqual([]);
 	});
 

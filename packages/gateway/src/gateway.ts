@@ -5,14 +5,10 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { createAttempts } from './access/attempts.ts';
 import { osUserName } from './access/caller.ts';
 import { createChecks, isLoopback } from './access/checks.ts';
-import { createCredentials } from './access/credentials.ts';
-import { createLogins } from './access/logins.ts';
 import { createPeers, type JudgePeer } from './access/peers.ts';
-import { createTickets } from './access/tickets.ts';
-import { deviceHandlers } from './handlers/devices.ts';
-import { feedHandlers } from './handlers/feed.ts';
-import { type LoginDeps, linkPath, loginHandlers } from './handlers/login.ts';
-import { serverHandlers } from './handlers/server.ts';
+import { createCredentials, createLogins, createTickets } from './access/secrets.ts';
+import { deviceHandlers, type LoginDeps, linkPath, loginHandlers } from './handlers/login.ts';
+import { feedHandlers, serverHandlers } from './handlers/server.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './http/limits.ts';
 import { createThrottledLog, type Log } from './http/log.ts';
 import { readPageFiles } from './http/page-files.ts';
@@ -26,11 +22,11 @@ export type Gateway = AsyncDisposable & {
 	readonly url: string;
 	readonly port: number;
 	routes(): { method: string; url: string }[];
-	/** How many listen to the stream or look at a terminal. */
+	/** Number of clients of the stream and of terminals. */
 	clients(): number;
-	/** How many people look right now. */
+	/** Number of people watching. */
 	watching(): number;
-	/** A link that logs a browser in, once and soon. */
+	/** A link that logs a browser in, once, within seconds. */
 	link(): { url: string; expiresAt: number };
 	close(): Promise<void>;
 };
@@ -43,11 +39,11 @@ export type GatewayDeps = {
 	now: () => number;
 	newId: () => string;
 	log?: Log;
-	/** Told of a bearer token that is not ours, as often as one may be tried. */
+	/** Called with an invalid bearer token, within the limit of attempts. */
 	onWrongToken?: (token: string) => void;
-	/** Who sends what decides; without it nobody looks. */
+	/** Identifies the process of a caller; without it no process is checked. */
 	judgePeer?: JudgePeer;
-	/** Writes what `/metrics` answers. */
+	/** Makes the reply of `/metrics`. */
 	metrics?: (own: GatewayFigures) => string;
 	limits?: Partial<GatewayLimits>;
 };

@@ -1,7 +1,6 @@
-// Every upgrade passes the checks here; one to the stream becomes a connection, and is forgotten when it closes.
+// Upgrades to WebSockets: checks each one, and connects it to the stream or to a terminal.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
 import { sockets } from '@roost/protocol/contract/machine';
 import type { TerminalId } from '@roost/protocol/ids';
@@ -9,9 +8,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Attempts } from './access/attempts.ts';
 import type { Caller } from './access/caller.ts';
 import { type Checks, pathOf } from './access/checks.ts';
-import type { Logins } from './access/logins.ts';
 import type { Peers } from './access/peers.ts';
-import type { Tickets } from './access/tickets.ts';
+import type { Logins, Tickets } from './access/secrets.ts';
 import type { SocketPass } from './handlers/login.ts';
 import { errorReply, toAppError } from './http/errors.ts';
 import type { GatewayLimits } from './http/limits.ts';
@@ -19,9 +17,7 @@ import type { Log } from './http/log.ts';
 import { type Reply, writeRawReply } from './http/reply.ts';
 import type { Callable } from './operations/api.ts';
 import type { Backend } from './operations/backend.ts';
-import { createAdmitted } from './sockets/admitted.ts';
-import { dismiss, toText } from './sockets/dismiss.ts';
-import { createHeartbeat } from './sockets/heartbeat.ts';
+import { createClients, dismiss } from './sockets/clients.ts';
 import { createWaitingRoom } from './sockets/waiting-room.ts';
 import { type CallByFrame, createCalls } from './stream/calls.ts';
 import { type Connection, createConnection } from './stream/connection.ts';
@@ -46,29 +42,25 @@ export type SocketsDeps = {
 export type Sockets = {
 	serve(server: Server): void;
 	clients(): number;
-	/** How many people look right now. */
+	/** Number of people watching. */
 	watching(): number;
 	lag(): Lag;
 	close(): Promise<void>;
 };
 
-/** How often a client was too slow for what is live, and the most that one has not taken yet. */
+/** How often a client was too slow for live lines, and the largest number of unsent bytes. */
 export type Lag = { times: number; bytes: number };
-
-type Member = { socket: WebSocket; connection: Connection };
 
 export function createSockets(deps: SocketsDeps): Sockets {
 	const { backend, limits } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes, perMessageDeflate: false });
 	const calls = createCalls(deps);
 	const fanOut = createFanOut(backend);
-	const heartbeat = createHeartbeat(limits.pingMs);
-	const admitted = createAdmitted<Member>(deps.logins, ({ socket }) => void dismiss(socket, NOT_ADMITTED, 'device revoked'));
-	const terminals = createTerminalSockets({ ...deps, screens: backend.screens, heartbeat });
+	const connections = new Map<WebSocket, Connection>();
+	const streaming = createClients({ ...deps, pingMs: limits.pingMs, name: 'the stream' });
+	const terminals = createTerminalSockets({ ...deps, screens: backend.screens });
 	const room = createWaitingRoom(deps);
-	const clients = () => accepted + terminals.clients();
-	/** Until it is closed, also one whose device was revoked; those that were never admitted do not count. */
-	let accepted = 0;
+	const clients = () => streaming.count() + terminals.clients();
 	let lagged = 0;
 	let closing = false;
 
@@ -82,28 +74,19 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			close: (code: number, reason: string) => socket.close(code, reason),
 			cut: () => socket.terminate(),
 			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),
-			ping: () => socket.ping(),
 		};
 		const admit = (operation: string) => deps.peers.admit(request, caller, operation);
 		const call: CallByFrame = (frame) => calls.call(frame, caller, admit);
 		const connection = createConnection({ backend, call, limits, wire, onLag: () => lagged++ });
-		const member = { socket, connection };
-		admitted.add(member, caller);
-		accepted++;
-		heartbeat.add(wire);
+		connections.set(socket, connection);
 		const leave = fanOut.add(connection);
-		socket.on('pong', () => heartbeat.heard(wire));
-		socket.on('message', (message, isBinary) => {
-			heartbeat.heard(wire);
-			if (admitted.has(member)) connection.receive(isBinary ? undefined : toText(message));
-		});
-		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke the stream', error: error.message }));
-		socket.on('close', () => {
-			leave();
-			connection.end();
-			accepted--;
-			admitted.remove(member);
-			heartbeat.remove(wire);
+		streaming.add(socket, caller, {
+			onMessage: (message, isBinary) => connection.receive(isBinary ? undefined : message.toString()),
+			onClose() {
+				leave();
+				connection.end();
+				connections.delete(socket);
+			},
 		});
 	}
 
@@ -142,7 +125,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		);
 	}
 
-	/** At once where the request proved who it is, else when its first frame has. */
+	/** At once if the request had a credential, else after its first frame. */
 	function admitOpened(opened: WebSocket, request: IncomingMessage, caller: Caller, admit: (known: Caller) => void): void {
 		if (caller.via !== 'nobody') {
 			admit(caller);
@@ -173,13 +156,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	return {
 		serve: (server) => void server.on('upgrade', upgrade),
 		clients,
-		watching: () => countWatching(admitted.faces()),
-		lag: () => ({ times: lagged, bytes: Math.max(0, ...admitted.members().map(({ connection }) => connection.backlog())) }),
+		watching: () => countWatching(streaming.faces()),
+		lag() {
+			const admitted = [...connections].filter(([socket]) => streaming.has(socket));
+			return { times: lagged, bytes: Math.max(0, ...admitted.map(([, connection]) => connection.backlog())) };
+		},
 		async close() {
 			closing = true;
 			fanOut[Symbol.dispose]();
-			heartbeat[Symbol.dispose]();
-			admitted[Symbol.dispose]();
+			streaming[Symbol.dispose]();
 			await terminals.close();
 			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));
 		},
@@ -189,11 +174,11 @@ export function createSockets(deps: SocketsDeps): Sockets {
 function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined {
 	const path = pathOf(request);
 	if (path !== sockets.stream.path && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
-	if (full) return errorReply(new AppError('store_busy', 'No more clients can listen now: close one, or try again later.'));
+	if (full) return errorReply(new AppError('store_busy', 'Too many clients are connected. Close one, or retry later.'));
 	return undefined;
 }
 
-/** Faces that show pending requests. A command that follows a feed or rings a bell shows none. */
+/** Faces that show pending requests; commands that follow a feed or ring a bell do not. */
 const SHOWING_FACES = /^(?:tui|web(?::.+)?)$/;
 
 export function countWatching(faces: Iterable<string>): number {

@@ -1,5 +1,4 @@
-// What waits for somebody, what became of it, and what we answered ourselves: heard as it happens, made whole after a gap.
-
+// Pending asks, recent decisions, and our own answers: updated live, and read again after a lost connection.
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
@@ -13,7 +12,7 @@ import type { World } from './world.ts';
 export type AskFacts = Pick<World, 'asks' | 'decided' | 'answered'>;
 
 export type AskWatch = {
-	/** What ended while nobody told us. */
+	/** Reads asks that changed without connection. */
 	catchUp(): Promise<void>;
 	approve(ask: AskRow, answer: Extract<Wish, { type: 'approve' }>['answer']): Promise<void>;
 	answer(ask: AskRow, answers: Record<string, string>): Promise<void>;
@@ -35,7 +34,7 @@ export function watchAsks(deps: {
 	const answered = new Set<AskId>();
 
 	function take(ask: AskRow): void {
-		// What was decided stays so, in whatever order we hear of it.
+		// A decided ask stays decided, in whatever order updates arrive.
 		if (ask.state === 'pending' && !decided.has(ask.id)) {
 			const known = pending.get(ask.id);
 			pending.set(ask.id, known?.file ? { ...ask, file: known.file } : ask);
@@ -48,13 +47,13 @@ export function watchAsks(deps: {
 		if (oldest !== undefined) forget(oldest);
 	}
 
-	/** The file that a call would change is asked for once, and shown when it comes. */
+	/** The file that a call would change is requested once. */
 	async function readFile({ id, input }: AskRow): Promise<void> {
 		const shown = typeof input.file_path === 'string' ? await api.asks.show({ askId: id }) : undefined;
 		const ask = pending.get(id);
 		if (!shown?.ok || !shown.value.file || !ask) return;
 		pending.set(id, { ...ask, file: shown.value.file });
-		tell();
+		publish();
 	}
 
 	function forget(id: AskId): void {
@@ -62,25 +61,25 @@ export function watchAsks(deps: {
 		answered.delete(id);
 	}
 
-	function tell(): void {
+	function publish(): void {
 		const asks = [...pending.values()].sort((a, b) => a.openedAt - b.openedAt);
 		deps.onChange({ asks, decided: new Map(decided), answered: new Set(answered) });
 	}
 
 	stream.onAsk((ask) => {
 		take(ask);
-		tell();
+		publish();
 	});
 
 	async function send(ask: AskRow, sent: () => Promise<Reply<unknown>>): Promise<void> {
 		answered.add(ask.id);
-		tell();
+		publish();
 		const reply = await sent();
 		if (reply.ok) return;
-		// Where somebody else was first the ask is over all the same.
+		// If another answer was first, the ask is decided all the same.
 		if (!reply.winner) answered.delete(ask.id);
 		notify(reply.winner ? { type: 'answered-before', by: reply.winner } : { type: 'failed', message: reply.error.message });
-		tell();
+		publish();
 	}
 
 	return {
@@ -91,7 +90,7 @@ export function watchAsks(deps: {
 			for (const ask of listed.value) if (ask.state === 'pending' || pending.has(ask.id)) take(ask);
 			const known = new Set(listed.value.map(({ id }) => id));
 			for (const id of waiting) if (!known.has(id)) pending.delete(id);
-			tell();
+			publish();
 		},
 		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, ...boundTo(ask) })),
 		answer: (ask, answers) => send(ask, () => stream.answer({ answers, ...boundTo(ask) })),

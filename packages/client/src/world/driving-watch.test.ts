@@ -57,9 +57,9 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 describe('the models of an agent', () => {
 	it('are those of the session that is looked at', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN, '/sessions/s2/models': { status: 200, body: ['opus'] } });
-		await watch.look(S2);
+		await watch.open(S2);
 		expect(facts().models).toEqual(['opus']);
-		watch.lookAtPast();
+		watch.openPast();
 		expect(facts().models).toEqual([]);
 	});
 });
@@ -156,7 +156,7 @@ describe('wishes of a screen', () => {
 			'/sessions/s2/mode': { status: 200, body: { sessionId: 's2' } },
 			'/sessions/s1/mode': { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } },
 		});
-		await watch.look(S2);
+		await watch.open(S2);
 		await watch.perform({ type: 'take-back', id: S2 });
 		const looked = [
 			['GET', '/sessions/s2'],
@@ -195,19 +195,19 @@ describe('wishes of a screen', () => {
 describe('the session that is looked at', () => {
 	it('is asked whether it takes prompts; until then nobody knows', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
-		const looked = watch.look(S2);
+		const looked = watch.open(S2);
 		expect(facts().driving).toBeNull();
 		await looked;
 		expect(facts().driving).toEqual({ takesPrompts: true });
-		const late = watch.look(S2);
-		await Promise.all([late, watch.look(S1)]);
+		const late = watch.open(S2);
+		await Promise.all([late, watch.open(S1)]);
 		expect(facts().driving).toBeNull();
 	});
 
 	it('takes no prompts where it is a past one, also when the answer about another comes late', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
-		const looked = watch.look(S2);
-		watch.lookAtPast();
+		const looked = watch.open(S2);
+		watch.openPast();
 		await looked;
 		expect(facts().driving).toMatchObject({ takesPrompts: false, why: expect.stringContaining(':resume') });
 	});

@@ -1,5 +1,4 @@
-// Sessions that Roost drives, as a screen needs them: whether the open one takes prompts, what waits for its agent, and the wishes.
-
+// Driven sessions for a face: whether the open one takes prompts, queued prompts, and the wishes about sessions.
 import { guardWords, isHere } from '@roost/protocol/api/agents';
 import type { DrivenSession, QueuedPrompt } from '@roost/protocol/api/driving';
 import { assertNever } from '@roost/protocol/assert-never';
@@ -15,34 +14,18 @@ export type DrivingFacts = Pick<World, 'driving' | 'queues' | 'agents' | 'models
 
 export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map(), agents: [], models: [] };
 
-export type DrivingWish = Extract<
-	Wish,
-	{
-		type:
-			| 'prompt'
-			| 'interrupt'
-			| 'edit-queued'
-			| 'cancel-queued'
-			| 'move-queued'
-			| 'send-now'
-			| 'resume-session'
-			| 'fork-session'
-			| 'take-back'
-			| 'end-session'
-			| 'adjust-session'
-			| 'rename-session'
-			| 'archive-session'
-			| 'resume-past'
-			| 'new-session';
-	}
->;
+type OtherWish = 'approve' | 'answer' | 'search' | 'export' | 'refresh-sessions' | `${'add' | 'remove' | 'test'}-rule`;
+type OpeningWish = 'open-session' | 'open-past' | 'read-past';
+
+/** Wishes about driven sessions. */
+export type DrivingWish = Exclude<Wish, { type: OtherWish | OpeningWish }>;
 
 export type DrivingWatch = {
-	/** This session is looked at. */
-	look(id: SessionId): Promise<void>;
-	/** One that is not on record is looked at. */
-	lookAtPast(): void;
-	/** The connection is new: whatever still waits is told again. */
+	/** This session is open now. */
+	open(id: SessionId): Promise<void>;
+	/** A past session is open now, which is not on record. */
+	openPast(): void;
+	/** The connection is new: the runner sends all queues again. */
 	renew(): Promise<void>;
 	perform(wish: DrivingWish): Promise<void>;
 };
@@ -55,13 +38,13 @@ export function watchDriving(deps: {
 	newId: () => string;
 	notify: (notice: Notice) => void;
 	onChange: (facts: Partial<DrivingFacts>) => void;
-	/** This session was started, branched off or goes on: somebody wants to see it. */
+	/** This session was started, forked or resumed and should be opened. */
 	onSession: (id: SessionId) => void;
 }): DrivingWatch {
 	const { api, newId, notify } = deps;
 	const fail = (message: string) => notify({ type: 'failed', message });
 	const queues = new Map<SessionId, readonly QueuedPrompt[]>();
-	let looked: SessionId | null = null;
+	let opened: SessionId | null = null;
 
 	deps.stream.onQueue(({ sessionId, prompts }) => {
 		if (prompts.length === 0) queues.delete(sessionId);
@@ -69,24 +52,24 @@ export function watchDriving(deps: {
 		deps.onChange({ queues: new Map(queues) });
 	});
 
-	async function look(id: SessionId): Promise<void> {
-		if (looked !== id) deps.onChange({ driving: null, models: [] });
-		looked = id;
+	async function open(id: SessionId): Promise<void> {
+		if (opened !== id) deps.onChange({ driving: null, models: [] });
+		opened = id;
 		const described = await api.record.session({ id });
-		// Somebody may look at another one meanwhile.
-		if (!described.ok || looked !== id) return;
+		// Another session may be open by now.
+		if (!described.ok || opened !== id) return;
 		deps.onChange({ driving: described.value.driving });
 		const models = described.value.driving.takesPrompts ? await api.settings.models({ id }) : undefined;
-		if (models?.ok && looked === id) deps.onChange({ models: models.value });
+		if (models?.ok && opened === id) deps.onChange({ models: models.value });
 	}
 
-	function lookAtPast(): void {
-		looked = null;
+	function openPast(): void {
+		opened = null;
 		deps.onChange({ driving: { takesPrompts: false, why: ONLY_READ }, models: [] });
 	}
 
-	/** Another runner may drive others. */
-	async function knowAgents(): Promise<void> {
+	/** Another runner may have other agents. */
+	async function readAgents(): Promise<void> {
 		const listed = await api.agents.list();
 		if (!listed.ok) return;
 		deps.onChange({ agents: listed.value.filter(isHere).map(({ id, guardProof }) => ({ id, guard: guardWords(guardProof) })) });
@@ -113,7 +96,7 @@ export function watchDriving(deps: {
 		const result = await api.settings.switchMode({ commandId: newId(), id, mode: 'sdk' });
 		if (!result.ok) return fail(result.error.message);
 		notify({ type: 'taken-back', id });
-		if (looked === id) await look(id);
+		if (opened === id) await open(id);
 	}
 
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
@@ -123,12 +106,12 @@ export function watchDriving(deps: {
 	}
 
 	return {
-		look,
-		lookAtPast,
+		open,
+		openPast,
 		async renew() {
 			queues.clear();
 			deps.onChange({ queues: new Map() });
-			await Promise.all([knowAgents(), looked ? look(looked) : undefined]);
+			await Promise.all([readAgents(), opened ? open(opened) : undefined]);
 		},
 		perform(wish) {
 			switch (wish.type) {

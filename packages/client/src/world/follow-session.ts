@@ -1,4 +1,4 @@
-// One session as it is looked at: its newest part at once, every event as it comes, and what is older in the background.
+// The open session: its newest part at once, every event as it arrives, and the older part in the background.
 import { type Continued, continuedBy } from '@roost/core/views/continued';
 import { createFeedList } from '@roost/core/views/feed-list';
 import { createSessionView, foldSessionView, type SessionView } from '@roost/core/views/session-view';
@@ -8,9 +8,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
-import type { Pause } from './pause.ts';
-import { type ReadContinued, readContinued } from './read-continued.ts';
-import { readOlder } from './read-older.ts';
+import { type Pause, type ReadContinued, readContinued, readOlder } from './read-older.ts';
 import type { OpenSession } from './world.ts';
 
 export type SessionFollow = { open(): OpenSession; end(): void };
@@ -21,13 +19,13 @@ export type FollowDeps = {
 	row: SessionRow | undefined;
 	api: Pick<ApiClient, 'record' | 'feed'>;
 	stream: Pick<StreamClient, 'follow' | 'onDelta'>;
-	/** What an agent kept of a conversation that is not on record. */
+	/** The agent's own transcript of a conversation that is not on record. */
 	readPast: ReadContinued['readPast'];
 	pause: Pause;
 	onChange: (open: OpenSession) => void;
 };
 
-/** Far more than any window shows. */
+/** More than any window shows. */
 const NEWEST = 500;
 
 export function followSession({ id, row, api, stream, readPast, pause, onChange }: FollowDeps): SessionFollow {
@@ -65,7 +63,7 @@ export function followSession({ id, row, api, stream, readPast, pause, onChange 
 		if (known && continuedBy(known)) await showContinued(known);
 	}
 
-	/** Above its own events, which are all there by now; its view is of its own alone. */
+	/** Adds the continued conversation above its own events, which are complete now; the view is of its own events only. */
 	async function showContinued(known: SessionRow): Promise<void> {
 		const continued = new Map<number, Continued>();
 		await readContinued(
@@ -101,7 +99,7 @@ export function followSession({ id, row, api, stream, readPast, pause, onChange 
 		await caughtUp.promise;
 	}
 
-	/** What is shown meanwhile is of the end alone; when all is there, it is folded once in order and takes its place. */
+	/** Until everything is read, the view covers only the end; then all events are folded once in order and replace it. */
 	async function followFromMiddle(known: SessionRow, before: number): Promise<void> {
 		const tail: StoredLine['event'][] = [];
 		const caughtUp = Promise.withResolvers<void>();
@@ -112,7 +110,7 @@ export function followSession({ id, row, api, stream, readPast, pause, onChange 
 			before,
 			({ event, offset }) => {
 				foldSessionView(open.view, event);
-				if (offset === known.events) knowFromRow(open.view, known, event.run_id);
+				if (offset === known.events) applyRow(open.view, known, event.run_id);
 				if (whole) return {};
 				tail.push(event);
 				return progress();
@@ -158,7 +156,7 @@ export function followSession({ id, row, api, stream, readPast, pause, onChange 
 	return { open: () => open, end };
 }
 
-/** Agents show what they write in one of two ways. */
+/** Agents stream text in one of two ways. */
 function pieceOf(event: StoredLine['event']): string | undefined {
 	if (event.kind === 'agent.delta') return event.data.text;
 	return event.kind === 'message.display' ? event.data.delta : undefined;
@@ -166,13 +164,13 @@ function pieceOf(event: StoredLine['event']): string | undefined {
 
 function endStreaming(streaming: Map<string, string>, { kind, actor_id }: StoredLine['event']): void {
 	if (kind === 'agent.message') streaming.delete(actor_id);
-	// What was interrupted is never finished by a message.
+	// An interrupted message is never completed.
 	if (kind === 'run.end' || kind === 'session.end') streaming.clear();
 }
 
 const SLICE = 2_000;
 
-/** The last list may grow meanwhile: what is in it when this comes back has been folded. */
+/** The last list may grow during the fold: everything in it on return was folded. */
 export async function foldInSlices(
 	id: SessionId,
 	lists: readonly (readonly FeedEvent[])[],
@@ -191,8 +189,8 @@ export async function foldInSlices(
 	return view;
 }
 
-/** Called when the view has come as far as the row; `run` is the run of the last event. */
-export function knowFromRow({ state, summary, nativeIds }: SessionView, row: SessionRow, run: RunId): void {
+/** Called when the view has reached the event count of the row; `run` is the run of the last event. */
+export function applyRow({ state, summary, nativeIds }: SessionView, row: SessionRow, run: RunId): void {
 	summary.title = row.title;
 	summary.model = row.model ?? summary.model;
 	summary.firstTs = row.startedAt;

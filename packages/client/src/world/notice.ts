@@ -1,4 +1,4 @@
-// What a face tells its user in passing, as data: each face has words and keys of its own.
+// Short notices for the user, as data: each face has words and keys of its own.
 import type { Winner } from '@roost/protocol/api/answers';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -6,7 +6,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 export type Notice =
 	/** One sentence that says what failed and what to do. */
 	| { type: 'failed'; message: string }
-	/** What was written is not lost. */
+	/** The text of the prompt is not lost. */
 	| { type: 'prompt-failed'; message: string }
 	| { type: 'prompt-queued' }
 	/** Another answer came first. */

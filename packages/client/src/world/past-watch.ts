@@ -1,5 +1,4 @@
-// Past sessions of this project: found where agents keep them, and one of them opened to be read. Nothing of it is recorded.
-
+// Past sessions of this project, from the transcripts of agents; one can be opened read-only. Nothing is recorded.
 import { isBefore } from '@roost/core/views/continued';
 import { createFeedList } from '@roost/core/views/feed-list';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
@@ -11,14 +10,13 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { ApiClient } from '../api-client.ts';
 import type { SessionFollow } from './follow-session.ts';
 import type { Notice } from './notice.ts';
-import type { Pause } from './pause.ts';
-import type { ReadContinued } from './read-continued.ts';
+import type { Pause, ReadContinued } from './read-older.ts';
 import type { OpenSession, PastSessions, World } from './world.ts';
 
 export type PastWatch = {
-	/** Looks for them, unless that is under way. */
+	/** Reads the list, unless that is in progress. */
 	read(): Promise<void>;
-	/** What was said in one before that session took it up; nothing where it is not of this project. */
+	/** The events of a past session before that session resumed it; none if it is not of this project. */
 	readEvents: ReadContinued['readPast'];
 	follow(session: PastSession, onChange: (open: OpenSession) => void): SessionFollow;
 };
@@ -33,7 +31,7 @@ export type PastWatchDeps = {
 };
 
 const LOOK_EVERY_MS = 200;
-/** So old may be what is known of the machine. */
+/** Scan again if the last scan is older. */
 const SCAN_AGAIN_MS = 60_000;
 const PAGE = 500;
 
@@ -58,7 +56,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		change({ looking: false, readAt: now(), ...(failed.ok && listed.ok ? { sessions: listed.value.sessions } : {}) });
 	}
 
-	/** A project that nobody knows may have come since somebody looked; but a look at a whole machine is not for every moment. */
+	/** An unknown project may be newer than the last scan; but scans of the whole machine are limited. */
 	async function findProject(): Promise<Result<FoundProjectId | undefined>> {
 		let listed = await api.list();
 		const find = () => (listed.ok ? listed.value.projects.find(({ path }) => path === deps.project.path)?.id : undefined);
@@ -108,7 +106,7 @@ type FollowPast = {
 	onChange: (open: OpenSession) => void;
 };
 
-/** Page by page from the start; it does not grow while it is read. */
+/** Page by page from the start; it does not grow during the read. */
 function followPast(past: PastSession, { readPage, notify, onChange }: FollowPast): SessionFollow {
 	let over = false;
 	const id = sessionId.parse(past.nativeId);

@@ -1,26 +1,25 @@
-// Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
+// Makes the world of a face from the API and the stream of the runner, and performs its wishes over them.
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
-import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamStatus } from '../connection.ts';
 import type { StreamClient } from '../stream-client.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
-import { NO_DRIVING, watchDriving } from './driving-watch.ts';
+import { type DrivingWish, NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 import type { Notice } from './notice.ts';
 import { watchPast } from './past-watch.ts';
-import type { Pause } from './pause.ts';
+import type { Pause } from './read-older.ts';
 import { watchStatus } from './status-watch.ts';
 import type { Wish } from './wish.ts';
 import type { World } from './world.ts';
 
 export type Source = AsyncDisposable & {
 	world(): World;
-	/** Told after every change; cheap to call often. */
+	/** Called after every change; must be cheap. */
 	onChange(handler: () => void): void;
 	perform(wish: Wish): void;
 	/** Time passed. */
@@ -30,11 +29,11 @@ export type Source = AsyncDisposable & {
 export type SourceDeps = {
 	api: ApiClient;
 	stream: StreamClient;
-	/** What becomes of the runner itself; one in this process is always up. */
+	/** The state of the runner process; a runner in this process is always up. */
 	runner?: RunnerState;
 	project: World['project'];
 	now: () => number;
-	/** Writes the session to a new file; resolves with one sentence that says what became of it. */
+	/** Writes the session to a new file; resolves with one sentence about the result. */
 	exportSession: (id: SessionId, file: string | undefined) => Promise<string>;
 	notify: (notice: Notice) => void;
 	/** Makes the id of a command. */
@@ -42,17 +41,17 @@ export type SourceDeps = {
 	pause: Pause;
 };
 
-/** More than anybody reads. */
+/** Search hits that are requested. */
 const MOST_FOUND = 100;
 const ALWAYS_UP: RunnerState = { state: () => 'up', problem: () => null };
 
 export function createSource(deps: SourceDeps): Source {
 	const { api, stream, now, notify, newId, pause, runner = ALWAYS_UP } = deps;
 	const fail = (message: string) => notify({ type: 'failed', message });
-	const lookedFor = new Set<SessionId>();
+	const requested = new Set<SessionId>();
 	let handler = () => {};
 	let follow: SessionFollow | null = null;
-	/** How many sessions we asked for are on their way. */
+	/** Number of sessions that we are starting. */
 	let starting = 0;
 	let status: StreamStatus = { state: 'connecting', since: now() };
 	let world: World = {
@@ -103,10 +102,10 @@ export function createSource(deps: SourceDeps): Source {
 		change({ connection: explainConnection(status, runner) });
 	});
 
-	/** Each is looked for once: an ask may be the first we hear of its session, or of its title. */
+	/** An ask may be the first sign of its session or its title: each unknown session is read once. */
 	function isOfNewSession({ sessionId }: AskRow): boolean {
-		if (lookedFor.has(sessionId) || world.sessions.some(({ id, title }) => id === sessionId && title !== '')) return false;
-		lookedFor.add(sessionId);
+		if (requested.has(sessionId) || world.sessions.some(({ id, title }) => id === sessionId && title !== '')) return false;
+		requested.add(sessionId);
 		return true;
 	}
 
@@ -127,14 +126,14 @@ export function createSource(deps: SourceDeps): Source {
 	}
 
 	async function announce(id: SessionId): Promise<void> {
-		// One that we started is opened anyway.
+		// A session that we started is opened anyway.
 		const isOurs = starting > 0;
 		await refresh();
 		const session = world.sessions.find((row) => row.id === id);
 		if (session && !isOurs && world.open?.id !== id) notify({ type: 'session-began', session });
 	}
 
-	async function start(wish: Parameters<typeof driving.perform>[0]): Promise<void> {
+	async function start(wish: DrivingWish): Promise<void> {
 		starting += 1;
 		await driving.perform(wish);
 		starting -= 1;
@@ -154,7 +153,7 @@ export function createSource(deps: SourceDeps): Source {
 			onChange: (open) => change({ open }),
 		});
 		change({ open: follow.open() });
-		void driving.look(id);
+		void driving.open(id);
 	}
 
 	function openPast(session: PastSession): void {
@@ -162,7 +161,7 @@ export function createSource(deps: SourceDeps): Source {
 		follow?.end();
 		follow = past.follow(session, (open) => change({ open }));
 		change({ open: follow.open() });
-		driving.lookAtPast();
+		driving.openPast();
 	}
 
 	async function testRule(body: RuleTestBody): Promise<void> {
@@ -181,7 +180,7 @@ export function createSource(deps: SourceDeps): Source {
 		change({ found: { words, hits: null, unsearched: 0 } });
 		const found = await api.record.search({ words, limit: MOST_FOUND });
 		if (!found.ok) fail(found.error.message);
-		// Somebody may look for something else meanwhile.
+		// The user may have started another search.
 		if (world.found?.words === words) change({ found: found.ok ? { words, ...found.value } : null });
 	}
 
@@ -209,13 +208,6 @@ export function createSource(deps: SourceDeps): Source {
 					return void testRule(wish.body);
 				case 'search':
 					return void search(wish.words);
-				case 'prompt':
-				case 'interrupt':
-				case 'edit-queued':
-				case 'cancel-queued':
-				case 'move-queued':
-				case 'send-now':
-					return void driving.perform(wish);
 				case 'resume-session':
 				case 'fork-session':
 				case 'new-session':
@@ -238,7 +230,7 @@ export function createSource(deps: SourceDeps): Source {
 				case 'refresh-sessions':
 					return void refresh();
 				default:
-					assertNever(wish);
+					return void driving.perform(wish);
 			}
 		},
 		tick() {
@@ -252,15 +244,15 @@ export function createSource(deps: SourceDeps): Source {
 	};
 }
 
-/** What is known of the runner besides its silence. */
+/** What is known of the runner process. */
 export type RunnerState = {
-	/** `ended`: in order, and by somebody's wish. */
+	/** `ended`: stopped on request. */
 	state(): 'up' | 'ended' | 'killed';
-	/** Why one that was killed could not be started again. */
+	/** Why a killed runner could not be restarted. */
 	problem(): string | null;
 };
 
-/** Why the runner is not heard, in words that say what to do. */
+/** Adds to a lost connection why the runner is not reachable and what to do. */
 export function explainConnection(status: StreamStatus, runner: RunnerState): StreamStatus {
 	if (status.state === 'live' || status.state === 'incompatible') return status;
 	const reason = runner.problem() ?? REASONS[runner.state()] ?? status.reason;

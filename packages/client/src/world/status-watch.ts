@@ -1,4 +1,4 @@
-// What the agent of the open session does right now, asked for as time passes: no event tells of it.
+// The current status of the agent of the open session, polled because no event reports it.
 import type { ApiClient } from '../api-client.ts';
 import type { World } from './world.ts';
 
@@ -7,7 +7,7 @@ export type StatusWatch = {
 	tick(): void;
 };
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 export function watchStatus(deps: {
 	api: Pick<ApiClient['record'], 'session'>;
@@ -24,7 +24,7 @@ export function watchStatus(deps: {
 		askedAt = now();
 		const described = await api.session({ id });
 		asking = false;
-		// Somebody may look at another one meanwhile.
+		// Another session may be open by now.
 		if (world().open?.id !== id) return;
 		const status = described.ok ? described.value.agentStatus : undefined;
 		if (status) onChange({ agentStatus: { sessionId: id, status, readAt: askedAt } });
@@ -39,7 +39,7 @@ export function watchStatus(deps: {
 		tick() {
 			const { open, connection } = world();
 			if (!open || open.past || open.view.state.ended || connection.state !== 'live') return forget();
-			if (!asking && now() - askedAt >= LOOK_EVERY_MS) void ask(open.id);
+			if (!asking && now() - askedAt >= POLL_MS) void ask(open.id);
 		},
 	};
 }

@@ -1,4 +1,4 @@
-// What a user wants done by the runner. The outcome is never the reply to a wish: it is the next fact in the world.
+// Requests of a user to the runner. The outcome is never a reply: it is the next fact in the world.
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
@@ -10,24 +10,24 @@ export type Wish =
 	| { type: 'answer'; ask: AskRow; answers: Record<string, string> }
 	| { type: 'add-rule'; rule: RuleBody }
 	| { type: 'remove-rule'; id: RuleId }
-	/** What the rules say to a call, without making it. */
+	/** The decision of the rules for a call, without making it. */
 	| { type: 'test-rule'; body: RuleTestBody }
 	| { type: 'open-session'; id: SessionId }
-	/** To the session's agent, now or when it is done with what it does. */
+	/** To the session's agent; queued while it is busy. */
 	| { type: 'prompt'; id: SessionId; text: string }
 	| { type: 'interrupt'; id: SessionId }
 	| { type: 'edit-queued'; id: SessionId; prompt: PromptId; text: string }
 	| { type: 'cancel-queued'; id: SessionId; prompt: PromptId }
-	/** To another place among those that wait, from 0. */
+	/** To another place in the queue, from 0. */
 	| { type: 'move-queued'; id: SessionId; prompt: PromptId; to: number }
-	/** Into what its agent is doing. */
+	/** Into the current run of its agent. */
 	| { type: 'send-now'; id: SessionId; prompt: PromptId }
-	/** In this project; of the configured agent where none is named. */
+	/** In this project; with the configured agent by default. */
 	| { type: 'new-session'; agent?: string; prompt?: string }
 	| { type: 'resume-session'; id: SessionId }
-	/** A copy that ends with that message of its agent, else a whole one. */
+	/** A copy up to that message of its agent, else of the whole session. */
 	| { type: 'fork-session'; id: SessionId; upTo?: string }
-	/** For good, with what its agent does right now. */
+	/** Ends the session and the current run. */
 	| { type: 'end-session'; id: SessionId }
 	/** Another model or permission mode for its agent. */
 	| { type: 'adjust-session'; id: SessionId; model?: string; permissionMode?: string }
@@ -35,13 +35,13 @@ export type Wish =
 	/** Archived, or restored. */
 	| { type: 'archive-session'; id: SessionId; archived: boolean }
 	| { type: 'read-past' }
-	/** To be read; nothing is recorded by looking. */
+	/** Read-only; nothing is recorded. */
 	| { type: 'open-past'; session: PastSession }
 	| { type: 'resume-past'; session: PastSession }
 	| { type: 'refresh-sessions' }
-	/** Words in every session. */
+	/** In all sessions. */
 	| { type: 'search'; words: string }
-	/** The session that is looked at, into a new file. */
+	/** The open session, into a new file. */
 	| { type: 'export'; file?: string }
-	/** Back from its terminal into Roost's hands; what runs there ends. */
+	/** From its terminal back under Roost; the program in the terminal ends. */
 	| { type: 'take-back'; id: SessionId };

@@ -1,5 +1,4 @@
-// What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
-
+// The state that screens show: facts from the runner. Screens never change it.
 import type { Continued } from '@roost/core/views/continued';
 import type { FeedList } from '@roost/core/views/feed-list';
 import type { SessionView } from '@roost/core/views/session-view';
@@ -17,59 +16,59 @@ import type { StreamStatus } from '../connection.ts';
 
 export type World = {
 	readonly now: number;
-	/** Where the user is. */
+	/** The project of the user's folder. */
 	readonly project: { readonly path: string };
 	readonly connection: StreamStatus;
-	/** When sessions and rules were asked for last. */
+	/** When sessions and rules were read last. */
 	readonly readAt: number;
-	/** Of every project, the newest first. */
+	/** Of all projects, newest first. */
 	readonly sessions: readonly SessionRow[];
-	/** What waits for somebody, oldest first, over all sessions. */
+	/** Pending asks of all sessions, oldest first. */
 	readonly asks: readonly AskDetail[];
-	/** What became of asks that waited while we looked: the recent ones. */
+	/** Recent decisions of asks that were pending here. */
 	readonly decided: ReadonlyMap<AskId, AskRow>;
-	/** Asks we answered ourselves; while such a one still waits, the answer is under way. */
+	/** Asks that we answered; while such an ask is pending, the answer is on its way. */
 	readonly answered: ReadonlySet<AskId>;
 	readonly rules: readonly Rule[];
-	/** What the rules said to the last call that was tried. */
+	/** The last test of the rules. */
 	readonly ruleTest: { readonly body: RuleTestBody; readonly result: RuleTestResult } | null;
-	/** What was looked for last in every session; no hits while it is under way. `unsearched` events were too new to be looked at. */
+	/** The last search over all sessions; hits are null while it runs. `unsearched`: events that were too new to be searched. */
 	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] | null; readonly unsearched: number } | null;
-	/** Past sessions of this project as its agents kept them; null until somebody wants to see them. */
+	/** Past sessions of this project from the transcripts of agents; null until requested. */
 	readonly past: PastSessions | null;
-	/** The session that is looked at. */
+	/** The open session. */
 	readonly open: OpenSession | null;
-	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */
+	/** Whether the open session takes prompts, and if not, why; null until the runner has answered. */
 	readonly driving: Driving | null;
-	/** The models that its agent offers; none where it does not tell. */
+	/** The models that its agent offers; none if it does not report them. */
 	readonly models: readonly string[];
-	/** What its agent does by its own account, and when the runner was asked; null where nothing can be known. */
+	/** The status of its agent by its own account, and when it was read; null if unknown. */
 	readonly agentStatus: { readonly sessionId: SessionId; readonly status: AgentStatus; readonly readAt: number } | null;
-	/** The agents that can be started, and what was tested of the permission hook of each. */
+	/** The agents that can be started, and the result of the permission hook test of each. */
 	readonly agents: readonly { readonly id: string; readonly guard: string }[];
-	/** Prompts that wait for their agents, by session. */
+	/** Queued prompts by session. */
 	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;
 };
 
 export type PastSessions = {
 	readonly sessions: readonly PastSession[];
-	/** Somebody is looking for them right now. */
+	/** The list is being read. */
 	readonly looking: boolean;
 	readonly readAt: number;
 };
 
 export type OpenSession = {
 	readonly id: SessionId;
-	/** Where it is a past one that is only read: it is not on record. */
+	/** Set for a read-only past session, which is not on record. */
 	readonly past?: PastSession;
 	readonly row: SessionRow | undefined;
-	/** Folded in place as events come. */
+	/** Folded in place as events arrive. */
 	readonly view: SessionView;
 	readonly feed: FeedList;
-	/** By places in the feed: what stands above is of the conversation that it continues from there. */
+	/** By index in the feed: events above it are of this continued conversation. */
 	readonly continued?: ReadonlyMap<number, Continued>;
-	/** How much of the record has been read, while there is more. */
+	/** Progress while the session is read; null when complete. */
 	readonly loading: { readonly read: number; readonly total: number } | null;
-	/** Text that is being written right now, by actor. */
+	/** Text that is being streamed, by actor. */
 	readonly streaming: ReadonlyMap<string, string>;
 };

@@ -1,10 +1,10 @@
-// Counts wrong credentials per remote address. Right ones always pass: on loopback everybody shares an address,
-// and a process that guesses badly must not lock the user out.
+// Counts wrong credentials per remote address. Valid ones always pass: on loopback all processes share an address,
+// and a process that guesses must not lock the user out.
 const MINUTE = 60_000;
 const MAX_ADDRESSES = 1_000;
 
 export type Attempts = {
-	/** Notes a wrong credential; true while the address is within its limit. */
+	/** Counts a wrong credential; true while the address is within its limit. */
 	wrong(address: string): boolean;
 };
 

@@ -1,4 +1,4 @@
-// Who made a request, by which credential, and from which face.
+// The caller of a request: its credential, user and face.
 import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
@@ -12,7 +12,7 @@ export type Caller = Credential & {
 	/** What it may do. */
 	roles: readonly Role[];
 	address: string;
-	/** One of ours where it is named at all. */
+	/** An allowed origin, where the request has one. */
 	origin: string | undefined;
 };
 
@@ -25,7 +25,7 @@ export function toCaller(request: IncomingMessage, credential: Credential, name:
 	if (typeof named !== 'string' || !FACE.test(named)) {
 		return err(new AppError('bad_request', 'x-roost-face: expected 1 to 20 of a-z and -.'));
 	}
-	// The face of a device is known, whatever the request says.
+	// The face of a device is known; the header is ignored.
 	const face = credential.via === 'device' ? toDeviceFace(credential.device) : named;
 	const address = request.socket.remoteAddress ?? '';
 	// On loopback there is one user, and all of the user's credentials have all roles.

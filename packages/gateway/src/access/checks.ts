@@ -1,4 +1,4 @@
-// The three checks every request and every upgrade passes before anything else looks at it: host, origin, credential.
+// The checks of every request and upgrade before anything else: host, origin, credential.
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
@@ -6,7 +6,7 @@ import { errorReply } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Attempts } from './attempts.ts';
 import { type Caller, type Credential, toCaller } from './caller.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './secrets.ts';
 
 export type Admission =
 	| { ok: true; caller: Caller }
@@ -14,7 +14,7 @@ export type Admission =
 
 export type Checks = {
 	admit(request: IncomingMessage): Admission;
-	/** A page cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to prove it. */
+	/** A page cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to bring a ticket. */
 	admitUpgrade(request: IncomingMessage): Admission;
 };
 
@@ -23,7 +23,7 @@ export type ChecksDeps = {
 	credentials: Credentials;
 	attempts: Attempts;
 	userName: string;
-	/** Told of a bearer token that is not ours. */
+	/** Called with an invalid bearer token. */
 	onWrongToken?: ((token: string) => void) | undefined;
 	/** Whether a request needs no credential. */
 	isOpen: (method: string, path: string) => boolean;
@@ -41,7 +41,7 @@ function checkPlace(deps: ChecksDeps, request: IncomingMessage): Admission | und
 	if (!hosts.includes(request.headers.host?.toLowerCase() ?? '')) return refuse('host', 403, 'This host is not served here.');
 	const { origin } = request.headers;
 	if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
-		return refuse('origin', 403, 'Pages of another origin may not call Roost.');
+		return refuse('origin', 403, 'Requests from another origin are not allowed.');
 	}
 	return undefined;
 }
@@ -50,7 +50,7 @@ export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Only loopback is served, so the loopback names are always ours too. */
+/** Only loopback is served, so the loopback names are always valid too. */
 function ownHosts(host: string, port: number): string[] {
 	return [host === '::1' ? '[::1]' : host, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
 }
@@ -63,7 +63,7 @@ function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission 
 	const device = deps.credentials.findDevice(bearer);
 	if (!device) return refuseWrong(deps, request, bearer);
 	if (originOf(request) === device.origin) return admit(deps, request, { via: 'device', device: device.id });
-	return refuse('origin', 403, 'The bearer of a device counts only for its own page.');
+	return refuse('origin', 403, 'The bearer of a device is valid only for its own page.');
 }
 
 function checkUpgrade(deps: ChecksDeps, request: IncomingMessage): Admission {
@@ -78,7 +78,7 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
 	return headers.authorization === undefined ? undefined : (/^Bearer (\S+)$/i.exec(headers.authorization)?.[1] ?? '');
 }
 
-/** A browser names no origin when a page reads from its own; it says so in a header that only the browser itself can set. */
+/** A browser sends no Origin for reads of a page from its own origin, but a header that only the browser can set. */
 function originOf({ method, headers }: IncomingMessage): string | undefined {
 	const isOwnPageReading = method === 'GET' && headers['sec-fetch-site'] === 'same-origin';
 	return headers.origin ?? (isOwnPageReading ? `http://${headers.host?.toLowerCase()}` : undefined);
@@ -101,7 +101,7 @@ function refuseWrong(deps: ChecksDeps, request: IncomingMessage, token: string):
 	const within = deps.attempts.wrong(request.socket.remoteAddress ?? '');
 	if (within && token !== '') deps.onWrongToken?.(token);
 	if (within) return refuse('credential', 401, 'This credential is not valid.');
-	return refuse('credential', 429, 'Too many wrong credentials: wait a minute.');
+	return refuse('credential', 429, 'Too many wrong credentials. Retry in a minute.');
 }
 
 function refuse(check: 'host' | 'origin' | 'credential', status: number, message: string): Admission {

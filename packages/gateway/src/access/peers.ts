@@ -1,4 +1,4 @@
-// Which operations decide for the user, and who sends them: no process of an agent may.
+// The process behind a request: no process of an agent may call operations that decide for the user.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@roost/protocol/app-error';
@@ -6,15 +6,15 @@ import type { Operation } from '@roost/protocol/contract/operation';
 import { err, type Result } from '@roost/protocol/result';
 import type { Caller } from './caller.ts';
 
-/** Names the process that sent it, as far as the system tells; refused where it belongs to an agent. */
+/** Names the process that sent a request, where the system can tell; refused if it belongs to an agent. */
 export type JudgePeer = (connection: { localPort: number; remotePort: number }, operation: string) => Promise<Result<string>>;
 
 export type Peers = {
-	/** The same caller, with the process it is; refused where it may not decide. */
+	/** The same caller with its process; refused if it may not decide. */
 	admit(request: IncomingMessage, caller: Caller, operation: string): Promise<Result<Caller>>;
 };
 
-/** One connection is looked at once while it is allowed; each refused attempt is judged anew, so that it goes on record. */
+/** An allowed connection is checked once; each refused attempt is checked again, so that it is recorded. */
 export function createPeers(judge: JudgePeer | undefined): Peers {
 	const known = new WeakMap<Duplex, Promise<Result<string>>>();
 
@@ -38,7 +38,7 @@ export function createPeers(judge: JudgePeer | undefined): Peers {
 	};
 }
 
-/** Whatever changes something decides, unless the contract says that agents may do it. */
+/** Every operation that changes something decides, unless the contract allows it to agents. */
 export function isDeciding({ method, agentsMay = method === 'GET' }: Pick<Operation, 'method' | 'agentsMay'>): boolean {
 	return !agentsMay;
 }

@@ -1,15 +1,15 @@
-// What proves a device: an Ed25519 signature over a text that says what it is for. No state, so that others can verify alike.
+// The proof of a device: an Ed25519 signature over a text with its purpose. No state, so that a hub can verify it too.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { toSignedText } from '@roost/protocol/api/devices';
 import { type DeviceId, deviceId } from '@roost/protocol/ids';
 
-/** False for whatever is no key or no signature. */
+/** Also false for an invalid key or signature. */
 export function verifySignature(publicKey: string, signed: Parameters<typeof toSignedText>[0], signature: string): boolean {
 	try {
 		const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
 		return verify(null, Buffer.from(toSignedText(signed)), key, Buffer.from(signature, 'base64url'));
 	} catch {
-		// 32 bytes that are no point of the curve.
+		// 32 bytes that are not a point of the curve.
 		return false;
 	}
 }

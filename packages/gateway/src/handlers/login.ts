@@ -1,12 +1,11 @@
-// How a browser gets in: a link registers its key as a device, and a signed challenge becomes a bearer for some minutes.
+// Devices and their logins: a link registers the key of a browser, and a signed challenge gets a bearer for some minutes.
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import type { DeviceId } from '@roost/protocol/ids';
-import { err, ok } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { Attempts } from '../access/attempts.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Logins } from '../access/logins.ts';
-import type { Tickets } from '../access/tickets.ts';
+import type { Logins, Tickets } from '../access/secrets.ts';
 import { verifySignature } from '../access/verify-signature.ts';
 import type { ApiHandlers } from '../operations/api.ts';
 import type { DeviceBook } from '../operations/backend.ts';
@@ -15,7 +14,7 @@ export type LoginDeps = {
 	devices: DeviceBook;
 	logins: Logins;
 	attempts: Attempts;
-	/** Of links: who made it. */
+	/** Of links: their maker. */
 	links: Tickets<{ by: Principal }>;
 	challenges: Tickets<{ device: DeviceId; origin: string }>;
 	sockets: Tickets<SocketPass>;
@@ -24,7 +23,7 @@ export type LoginDeps = {
 /** Lets its holder open one socket on this path. */
 export type SocketPass = { caller: Caller; path: string };
 
-/** In the fragment, which browsers send to nobody. */
+/** In the fragment, which browsers do not send. */
 export function linkPath(ticket: string): string {
 	return `/#ticket=${ticket}`;
 }
@@ -32,7 +31,7 @@ export function linkPath(ticket: string): string {
 export function loginHandlers({ devices, logins, attempts, links, challenges, sockets }: LoginDeps): ApiHandlers['login'] {
 	function refusal({ address }: Caller, message: string): AppError {
 		if (attempts.wrong(address)) return new AppError('unauthorized', message);
-		return new AppError('rate_limited', 'Too many wrong credentials: wait a minute.');
+		return new AppError('rate_limited', 'Too many wrong credentials. Retry in a minute.');
 	}
 
 	return {
@@ -46,7 +45,7 @@ export function loginHandlers({ devices, logins, attempts, links, challenges, so
 			const link = links.redeem(ticket);
 			const signed = { purpose: 'register', origin, subject: body.publicKey, challenge: ticket } as const;
 			const isOwnKey = verifySignature(body.publicKey, signed, signature);
-			if (!link || !isOwnKey) return err(refusal(caller, 'This link was used already or has expired.'));
+			if (!link || !isOwnKey) return err(refusal(caller, 'This link was already used or has expired.'));
 			return await devices.register({ ...body, origin }, link.by);
 		},
 		challenge({ deviceId }, { caller }) {
@@ -75,5 +74,33 @@ export function loginHandlers({ devices, logins, attempts, links, challenges, so
 }
 
 function noOrigin(): AppError {
-	return new AppError('denied', 'Only a page of Roost can do this: the request names no Origin.');
+	return new AppError('denied', 'Only a page of Roost can do this: the request has no Origin.');
+}
+
+export function deviceHandlers({
+	devices,
+	logins,
+	links,
+}: Pick<LoginDeps, 'devices' | 'logins' | 'links'>): ApiHandlers['devices'] {
+	/** Its bearers and sockets end at once, even if the revocation cannot be recorded. */
+	function revoke(id: DeviceId, by: Principal): Promise<Result<void>> {
+		const revoking = devices.revoke(id, by);
+		logins.end(id);
+		return revoking;
+	}
+
+	return {
+		list: () => ok(devices.list()),
+		revoke: ({ id }, { by }) => (devices.find(id) ? revoke(id, by) : err(notFound(id))),
+		async revokeAll(_, { by }) {
+			links.forget();
+			const results = await Promise.all(devices.list().map(({ id }) => revoke(id, by)));
+			for (const result of results) if (!result.ok) return result;
+			return ok({ revoked: results.length });
+		},
+	};
+}
+
+function notFound(id: DeviceId): AppError {
+	return new AppError('not_found', `Device "${id}" not found. Run "roost devices" to list devices.`);
 }

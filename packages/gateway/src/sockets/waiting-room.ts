@@ -1,4 +1,4 @@
-// Sockets that browsers opened and that have proven nothing yet: they hear nothing until their first frame brings a ticket.
+// Sockets of browsers before their first frame: they get nothing until it brings a valid ticket.
 import type { Duplex } from 'node:stream';
 import { NOT_ADMITTED, ticketFrame } from '@roost/protocol/api/devices';
 import type { RawData, WebSocket } from 'ws';
@@ -6,10 +6,10 @@ import type { Caller } from '../access/caller.ts';
 import { parseBoundedJson } from '../http/bounded-json.ts';
 import type { GatewayLimits } from '../http/limits.ts';
 import type { Log } from '../http/log.ts';
-import { dismiss, toText } from './dismiss.ts';
+import { dismiss, toBuffer } from './clients.ts';
 
 export type WaitingRoom = {
-	/** Calls `admit` with the caller whose ticket came; closes the socket where none comes in time. */
+	/** Calls `admit` with the caller of the ticket; closes the socket without one in time. */
 	add(waiting: Waiting, admit: (caller: Caller) => void): void;
 };
 
@@ -33,7 +33,7 @@ export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log:
 			clearTimeout(timer);
 			waiting.delete(socket);
 			raw.off('data', count);
-			socket.off('message', hear);
+			socket.off('message', receive);
 			socket.off('close', leave);
 		}
 
@@ -48,8 +48,8 @@ export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log:
 			void dismiss(socket, NOT_ADMITTED, 'no valid ticket');
 		}
 
-		function hear(message: RawData, isBinary: boolean): void {
-			const ticket = isBinary ? undefined : readTicket(toText(message));
+		function receive(message: RawData, isBinary: boolean): void {
+			const ticket = isBinary ? undefined : readTicket(toBuffer(message).toString());
 			const caller = ticket === undefined ? undefined : redeem(ticket);
 			if (!caller) {
 				refuse();
@@ -59,10 +59,10 @@ export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log:
 			admit(caller);
 		}
 
-		// Nobody else listens yet, and without a listener an error would end the process.
+		// Without a listener, an error would end the process.
 		socket.on('error', () => undefined);
 		raw.on('data', count);
-		socket.on('message', hear);
+		socket.on('message', receive);
 		socket.on('close', leave);
 		waiting.set(socket, cut);
 		const [oldest] = waiting.values();

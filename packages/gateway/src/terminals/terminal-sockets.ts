@@ -1,19 +1,16 @@
-// The WebSocket side of terminals: one socket is one viewer, until either of them goes.
+// The WebSocket side of terminals: one socket is one viewer.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { MOST_FRAME_BYTES } from '@roost/protocol/api/terminals';
 import { terminals } from '@roost/protocol/contract/machine';
 import { type TerminalId, terminalId } from '@roost/protocol/ids';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../access/caller.ts';
-import type { Logins } from '../access/logins.ts';
+import type { Logins } from '../access/secrets.ts';
 import type { GatewayLimits } from '../http/limits.ts';
 import type { Log } from '../http/log.ts';
 import type { TerminalScreens } from '../operations/backend.ts';
-import { createAdmitted } from '../sockets/admitted.ts';
-import { dismiss } from '../sockets/dismiss.ts';
-import type { Heartbeat } from '../sockets/heartbeat.ts';
+import { createClients, dismiss } from '../sockets/clients.ts';
 import { createTerminalConnection } from './terminal-connection.ts';
 
 export type TerminalSockets = {
@@ -28,77 +25,55 @@ export type TerminalSocketsDeps = {
 	screens: TerminalScreens;
 	logins: Pick<Logins, 'onEnd'>;
 	limits: GatewayLimits;
-	heartbeat: Heartbeat;
 	log: Log;
 };
 
-/** The terminal that a path names, if it could be one. */
+/** The terminal of a path, if it is valid. */
 export function terminalOf(path: string): TerminalId | undefined {
 	const folder = `${terminals.list.path}/`;
 	return path.startsWith(folder) ? terminalId.safeParse(path.slice(folder.length)).data : undefined;
 }
 
-/** A client that takes nothing holds no more than this: a snapshot, and what the watermarks let through. */
-const MOST_UNTAKEN = 16 * 1024 * 1024;
+/** The most unsent bytes of a client: a snapshot, and what the watermarks allow. */
+const MOST_UNSENT = 16 * 1024 * 1024;
 
-/** Closed by a client that means it: with a code of its own, or with none. */
-const SAID_GOODBYE = new Set([1000, 1005]);
+/** Close codes of a client that leaves on purpose: normal, or none. */
+const ON_PURPOSE = new Set([1000, 1005]);
 
 export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSockets {
-	const { heartbeat } = deps;
+	const { screens, limits } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false });
-	const admitted = createAdmitted<WebSocket>(deps.logins, (socket) => void dismiss(socket, NOT_ADMITTED, 'device revoked'));
-	let accepted = 0;
-
-	function accept(socket: WebSocket, id: TerminalId, caller: Caller): void {
-		const beating = { ping: () => socket.ping(), cut: () => socket.terminate() };
-		const { screens, limits } = deps;
-		const connection = createTerminalConnection({ screens, id, limits, wire: toWire(socket) });
-		admitted.add(socket, caller);
-		accepted++;
-		heartbeat.add(beating);
-		socket.on('pong', () => heartbeat.heard(beating));
-		socket.on('message', (message, isBinary) => {
-			heartbeat.heard(beating);
-			if (admitted.has(socket)) connection.receive(toBuffer(message), isBinary);
-		});
-		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke its terminal', error: error.message }));
-		socket.on('close', (code) => {
-			connection.leave(SAID_GOODBYE.has(code) ? 'left' : 'lost');
-			accepted--;
-			admitted.remove(socket);
-			heartbeat.remove(beating);
-		});
-	}
+	const clients = createClients({ ...deps, pingMs: limits.pingMs, name: 'its terminal' });
 
 	return {
 		upgrade: (request, socket, head, opened) => upgrader.handleUpgrade(request, socket, head, opened),
-		accept,
-		clients: () => accepted,
+		accept(socket, id, caller) {
+			const connection = createTerminalConnection({ screens, id, limits, wire: toWire(socket) });
+			clients.add(socket, caller, {
+				onMessage: connection.receive,
+				onClose: (code) => connection.leave(ON_PURPOSE.has(code) ? 'left' : 'lost'),
+			});
+		},
+		clients: clients.count,
 		async close() {
-			admitted[Symbol.dispose]();
+			clients[Symbol.dispose]();
 			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));
 		},
 	};
 }
 
 function toWire(socket: WebSocket) {
-	let untaken = 0;
+	let unsent = 0;
 	function send(content: string | Uint8Array): void {
 		if (socket.readyState !== socket.OPEN) return;
 		const size = content.length;
-		untaken += size;
-		if (untaken > MOST_UNTAKEN) socket.terminate();
+		unsent += size;
+		if (unsent > MOST_UNSENT) socket.terminate();
 		else {
 			socket.send(content, { binary: typeof content !== 'string' }, () => {
-				untaken -= size;
+				unsent -= size;
 			});
 		}
 	}
 	return { text: send, bytes: send, close: (code: number, reason: string) => socket.close(code, reason) };
-}
-
-function toBuffer(message: RawData): Buffer {
-	if (Buffer.isBuffer(message)) return message;
-	return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
 }
