@@ -1,7 +1,7 @@
 // Roost's home: that it can be written, that its configuration is valid, and that it is this user's alone.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configPath } from '@roost/home/config/config-path';
+import { configPath } from '@roost/home/config/config-file';
 import { loadConfig } from '@roost/home/config/load-config';
 import type { Home } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';

@@ -1,5 +1,5 @@
 // How a command reaches the runner: the one that is up, or, where it may, one that it starts.
-import { hashConfig } from '@roost/home/config/config-path';
+import { hashConfig } from '@roost/home/config/config-file';
 import { loadAuth } from '@roost/home/config/load-config';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { type RunningRunner, readRunnerFile } from '@roost/home/runner-file';

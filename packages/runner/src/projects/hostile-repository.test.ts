@@ -1,7 +1,7 @@
 // Git is run on repositories that nobody vouches for: what they configure never runs.
 import { findProject } from '@roost/home/project';
+import { mustBeOpen } from '@roost/machine/foreign-file';
 import { runGit } from '@roost/machine/git';
-import { mustBeOpen } from '@roost/machine/stat-path';
 import { createHostileRepository } from '@roost/testkit/rigs/shell/hostile-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
