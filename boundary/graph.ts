@@ -130,7 +130,7 @@ export const AGENT_NAME_HOMES: Record<string, string> = {
 	'packages/home/src/config/schema.ts': 'keys of config.yaml',
 	'packages/protocol/src/api/projects.ts': 'hasClaudeConfig, a field of the API',
 	'packages/runner/src/projects/inspect-project.ts': 'hasClaudeConfig, a field of the API',
-	'packages/runner/src/projects/open-projects.ts': 'scanClaudeProjects, a key of config.yaml',
+	'packages/runner/src/projects/project-catalog.ts': 'scanClaudeProjects, a key of config.yaml',
 };
 
 export const MAX_LINES = { source: 400, test: 600 } as const;

@@ -1,9 +1,8 @@
 // Finds the project of a directory: the main worktree of its repository, so that all worktrees share rules and sessions.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { readText } from '@roost/machine/foreign-file';
+import { readText, statLink } from '@roost/machine/foreign-file';
 import { type Git, runGit } from '@roost/machine/git';
-import { statLink } from '@roost/machine/stat-path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 

@@ -1,13 +1,13 @@
 // Reads untrusted files: regular files of bounded size only, nothing that could block.
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { hasCode } from './error-code.ts';
 
 /** O_NONBLOCK: a pipe would block for ever. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-export type TextRead =
+type TextRead =
 	| { kind: 'text'; text: string; bytes: number; cut: boolean; realPath: string }
 	| { kind: 'absent' }
 	/** Completes "… is left out because …". */
@@ -55,9 +55,9 @@ function toFailure(error: unknown): TextRead {
 }
 
 /** Larger transcripts are not read at all. */
-export const MOST_RECORD_BYTES = 2 * 1024 ** 3;
+const MOST_RECORD_BYTES = 2 * 1024 ** 3;
 
-export type OpenedFile = { file: FileHandle; size: number; inode: number };
+type OpenedFile = { file: FileHandle; size: number; inode: number };
 
 /** Refuses links. Throws on failure. */
 export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTES): Promise<OpenedFile> {
@@ -69,4 +69,29 @@ export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTE
 	if (problem === null) return { file, size: found.size, inode: found.ino };
 	await file.close();
 	throw new AppError('unsafe_path', `${path} ${problem}.`);
+}
+
+/** Does not follow links. */
+export function statLink(path: string): Promise<Stats | null> {
+	return unlessHidden(lstat(path));
+}
+
+/** Follows links. */
+export function statTarget(path: string): Promise<Stats | null> {
+	return unlessHidden(stat(path));
+}
+
+/** Throws if a folder is missing or not accessible. */
+export function mustBeOpen(folder: string): Promise<void> {
+	return access(folder, constants.R_OK | constants.X_OK);
+}
+
+/** Null on a system error: missing, no permission, or a dangling link. */
+export async function unlessHidden<T>(result: Promise<T>): Promise<T | null> {
+	try {
+		return await result;
+	} catch (cause) {
+		if (cause instanceof Error && 'syscall' in cause) return null;
+		throw cause;
+	}
 }

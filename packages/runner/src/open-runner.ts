@@ -16,10 +16,14 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { openAgentsHere } from './agents/agent-list.ts';
-import { createAgentStatus, createOpenIn } from './agents/agent-status.ts';
-import { createHookReports } from './agents/hook-reports.ts';
+import {
+	createAgentStatus,
+	createHookReports,
+	createOpenIn,
+	createStatusWatch,
+	type StatusWatch,
+} from './agents/agent-status.ts';
 import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
-import { createStatusWatch, type StatusWatch } from './agents/status-watch.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
 import { builtinDenies } from './deciding/builtin-denies.ts';
 import { createOwnFiles } from './deciding/own-files.ts';
@@ -40,14 +44,13 @@ import { createSelfApproval, type SelfApproval } from './observed/self-approval.
 import { startHooks } from './observed/start-hooks.ts';
 import { logUpdate, type RunnerLog } from './process/create-log.ts';
 import { createRunnerMetrics, type RunnerMetrics, watchHooks, watchStore } from './process/runner-metrics.ts';
-import { openProjects } from './projects/open-projects.ts';
-import type { OpenProjectCatalog } from './projects/project-catalog.ts';
+import { type OpenProjectCatalog, openProjects } from './projects/project-catalog.ts';
 import { openDeviceBook } from './record/device-book.ts';
 import { type Foundations, openFoundations } from './record/foundations.ts';
 import { createProjects, type Projects } from './record/projects.ts';
 import { openRunnerStream, type RunnerStream } from './record/runner-stream.ts';
-import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
+import { startTerminals } from './terminals/tmux-terminals.ts';
 
 export type OpenRunner = AsyncDisposable &
 	Pick<Foundations, 'home'> & {

@@ -1,7 +1,7 @@
 // The runner as a process: one per home. Opens everything in order, and closes it in reverse order.
 import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '@roost/gateway/gateway';
-import { hashConfig } from '@roost/home/config/config-path';
+import { hashConfig } from '@roost/home/config/config-file';
 import type { ConfigFlags } from '@roost/home/config/load-config';
 import { logPath, resolveHome } from '@roost/home/home';
 import { createLogWriter, isLogAt } from '@roost/home/rotate-log';

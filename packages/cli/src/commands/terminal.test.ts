@@ -34,7 +34,7 @@ describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeou
 		await terminal.waitForScreen(/Stop the runner/, 60_000);
 		expect(await terminal.rang()).toBe(false);
 		await world.openAsk();
-		await terminal.waitForScreen(/an ask waits {2}ask=\S+\.1 {2}tool=Bash/, 60_000);
+		await terminal.waitForScreen(/request pending {2}ask=\S+\.1 {2}tool=Bash/, 60_000);
 		await waitToRing(terminal);
 	});
 

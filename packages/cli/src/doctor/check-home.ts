@@ -1,7 +1,7 @@
 // Roost's home: writable, private, with a valid configuration and a readable record.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configPath } from '@roost/home/config/config-path';
+import { configPath } from '@roost/home/config/config-file';
 import { loadConfig } from '@roost/home/config/load-config';
 import type { Home } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';

@@ -3,7 +3,7 @@
 export const loadRecord = () => import('@roost/runner/record/record');
 export const loadSearch = () => import('@roost/runner/record/record-search');
 export const loadVerify = () => import('@roost/runner/record/verify-record');
-export const loadVerifyExport = () => import('@roost/runner/record/verify-export');
+export const loadVerifyExport = () => import('@roost/runner/record/verify-record');
 export const loadUsage = () => import('@roost/runner/record/record-search');
 export const loadHeadlessTerminal = () => import('@roost/runner/terminals/headless-terminal');
 export const loadServe = () => import('@roost/runner/serve');

@@ -1,6 +1,6 @@
 // Connects to the runner that is up, or starts one.
 
-import { hashConfig } from '@roost/home/config/config-path';
+import { hashConfig } from '@roost/home/config/config-file';
 import { loadAuth } from '@roost/home/config/load-config';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { type RunningRunner, readRunnerFile } from '@roost/home/runner-file';

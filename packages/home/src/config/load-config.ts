@@ -3,8 +3,7 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { z } from 'zod';
-import { configPath, homeDirectory } from './config-path.ts';
-import { readConfigFile } from './read-config-file.ts';
+import { configPath, homeDirectory, readConfigFile } from './config-file.ts';
 import { createConfigSchema, type RunnerConfig } from './schema.ts';
 import { listSettings, type Setting } from './setting.ts';
 

@@ -4,7 +4,7 @@ import { type AgentProgram, agentRow, type GuardProof, guardWords, isHere } from
 import { ok } from '@roost/protocol/result';
 import { describe, expect, it } from 'vitest';
 import { createAgentList } from './agent-list.ts';
-import type { GuardProofs } from './guard-proofs.ts';
+import type { GuardProofs } from './prove-here.ts';
 
 const FINE: AgentProgram = { path: '/bin/x', version: '9.9.9', problem: null };
 const OLD: AgentProgram = { ...FINE, problem: { kind: 'too-old', sentence: 'Update it.' } };

@@ -1,4 +1,4 @@
-// The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
+// The agents on this machine for the API: programs, capabilities and guard proofs.
 import { type Matrix, readMatrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { getAdapter, KNOWN_AGENTS } from '@roost/agents/kinds';
@@ -7,22 +7,20 @@ import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import type { AgentProgram, AgentRow, GuardProof, ProveAgents } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
-import type { GuardProofs } from './guard-proofs.ts';
-import { openGuardProofs } from './prove-here.ts';
+import { type GuardProofs, openGuardProofs } from './prove-here.ts';
 
 export type AgentsHere = {
-	/** Their programs are asked for their versions where that was not done yet. */
 	list(): Promise<readonly AgentRow[]>;
-	/** Starts each agent that is here, to see whether its guard fires, and lists them all. */
+	/** Starts each installed agent to test its guard, and lists all. */
 	prove(body: ProveAgents, report: (line: string) => void): Promise<readonly AgentRow[]>;
-	/** Why it cannot be started here; null where it can, as far as its program says. */
+	/** Why it cannot be started here; null if it can. */
 	whyNot(name: string): Promise<string | null>;
 };
 
 export function createAgentList(deps: {
 	drivable: DrivableAgents;
 	known: readonly KnownAgent[];
-	/** How its guards are made to fire; null where it has none. */
+	/** The kind of its guard; null if it has none. */
 	guardOf: (id: string) => string | null;
 	inspect: (agent: KnownAgent) => Promise<AgentProgram>;
 	proofs: Pick<GuardProofs, 'known' | 'prove'>;
@@ -34,10 +32,10 @@ export function createAgentList(deps: {
 	async function list(): Promise<readonly AgentRow[]> {
 		const { agents } = deps.readMatrix();
 		const ids = new Set([...known.keys(), ...drivable.keys()]);
-		return await Promise.all([...ids].map((id) => toRow(id, toProven(agents[id]))));
+		return await Promise.all([...ids].map((id) => toRow(id, agents[id])));
 	}
 
-	async function toRow(id: string, proven: AgentRow['proven']): Promise<AgentRow> {
+	async function toRow(id: string, proven: Matrix['agents'][string] | undefined): Promise<AgentRow> {
 		const agent = known.get(id);
 		const program = agent ? await inspect(agent) : whyNotStarted(drivable.get(id));
 		const { takesPrompts = false, canResume = false, canInterrupt = false } = drivable.get(id)?.capabilities ?? {};
@@ -51,17 +49,17 @@ export function createAgentList(deps: {
 			observed: agent?.observed ?? null,
 			guarded: deps.guardOf(id),
 			guardProof: agent ? await findProof(agent, program) : null,
-			proven,
+			proven: proven ? { version: proven.version, cells: proven.cells } : null,
 		};
 	}
 
-	/** A program that does not answer is not asked a second time for it. */
+	/** Does not start a program with a known problem again. */
 	async function findProof(agent: KnownAgent, program: AgentProgram | null): Promise<GuardProof | null> {
 		if (deps.guardOf(agent.id) === null) return null;
 		return program?.problem ? { state: 'not-proven' } : await proofs.known(agent);
 	}
 
-	/** Those that are here and have a guard. */
+	/** Installed agents with a guard. */
 	async function findGuarded(): Promise<KnownAgent[]> {
 		const all = deps.known.filter(({ id }) => deps.guardOf(id) !== null);
 		const programs = await Promise.all(all.map(inspect));
@@ -86,27 +84,21 @@ export function createAgentList(deps: {
 	};
 }
 
-function toProven(of: Matrix['agents'][string] | undefined): AgentRow['proven'] {
-	return of ? { version: of.version, cells: of.cells } : null;
-}
-
-/** Of one that nobody knows it is not told which version it is, but whether it would start. */
+/** For an unknown agent: no version, only whether it would start. */
 function whyNotStarted(agent: DrivableAgent | undefined): AgentProgram | null {
 	const sentence = agent?.refuse({ cwd: '/', gate: 'enforce' }) ?? null;
 	return sentence === null ? null : { path: null, version: null, problem: { kind: 'missing', sentence } };
 }
 
-type OpenAgentsHere = AsyncDisposable & AgentsHere & { drivable: DrivableAgents };
-
-type AgentsHereDeps = DrivableDeps & {
-	/** Roost's own home. */
-	dataDir: string;
-	warn: (sentence: string) => void;
-	/** Who brings agents of their own has no others: nothing of the machine is looked at. */
-	brought?: DrivableAgents | undefined;
-};
-
-export function openAgentsHere(deps: AgentsHereDeps): OpenAgentsHere {
+export function openAgentsHere(
+	deps: DrivableDeps & {
+		/** Roost's own home. */
+		dataDir: string;
+		warn: (sentence: string) => void;
+		/** Replaces the agents of this machine. */
+		brought?: DrivableAgents | undefined;
+	},
+): AsyncDisposable & AgentsHere & { drivable: DrivableAgents } {
 	const { env, config, brought, dataDir, warn } = deps;
 	const programs = createAgentPrograms({ env, agents: config.agents });
 	const proofs = openGuardProofs({ programs, env, config, dataDir, warn });

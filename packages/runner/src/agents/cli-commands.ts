@@ -1,4 +1,4 @@
-// What the desks for plugins and for MCP servers share: where a command runs, whose turn it is, and how its end is told.
+// Runs an agent's own commands for plugins and MCP servers: folder, order, and errors.
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { AgentCli, CliChange, CliExit, CliQuestion, CommandOutcome } from '@roost/agents/base/agent-cli';
@@ -13,9 +13,9 @@ import { err, ok, type Result } from '@roost/protocol/result';
 export type Place = { project: string };
 
 export type CliCommands = {
-	/** A question: its output, if it ended well. */
+	/** Returns the parsed output. */
 	read<T>(place: Place, question: Question<T>): Promise<Result<T>>;
-	/** A change; changes are made one after the other. */
+	/** Changes run one after the other. */
 	change(place: Place, change: Change): Promise<Result<CommandOutput>>;
 };
 
@@ -24,20 +24,18 @@ export type Question<T> = CliQuestion<T> & { limitMs: number };
 export type Change = CliChange & {
 	limitMs: number;
 	onLine?: ((line: string) => void) | undefined;
-	/** For what has to come through whole, such as the address of a login. */
+	/** For output such as the address of a login. */
 	unredacted?: boolean;
-	/** Whose turn it waits for. */
+	/** Changes of the same turn run one after the other. */
 	turn?: string;
-	/** How it is run, where that is not the usual way. */
+	/** Replaces the usual way to run it. */
 	run?: RunAgent;
 };
 
 const MOST_WAITING = 16;
 
-/** Whose commands they are, and its program's name in sentences. */
-export type CommandOwner = { name: string; cli: AgentCli };
-
-export function createCliCommands({ name, cli }: CommandOwner, usual: RunAgent): CliCommands {
+/** `name`: of the program, for errors. */
+export function createCliCommands({ name, cli }: { name: string; cli: AgentCli }, usual: RunAgent): CliCommands {
 	const inTurn = createInTurn<string>();
 	const { redact } = createRedactor(sha256);
 	let waiting = 0;
@@ -45,7 +43,7 @@ export function createCliCommands({ name, cli }: CommandOwner, usual: RunAgent):
 	async function take<T>(turn: string, place: Place, work: (cwd: string) => Promise<Result<T>>): Promise<Result<T>> {
 		const cwd = await findFolder(place.project);
 		if (!cwd.ok) return cwd;
-		if (waiting >= MOST_WAITING) return err(new AppError('conflict', `${name} is busy with earlier commands: try again soon.`));
+		if (waiting >= MOST_WAITING) return err(new AppError('conflict', `${name} is busy with earlier commands. Retry later.`));
 		waiting += 1;
 		try {
 			return await inTurn(turn, () => work(cwd.value));
@@ -68,8 +66,8 @@ export function createCliCommands({ name, cli }: CommandOwner, usual: RunAgent):
 			take(turn, place, async (cwd) => {
 				const hide = (words: string) => cli.hide(words, secrets);
 				const clean = unredacted ? hide : (words: string) => redact(hide(words)).value;
-				const told = onLine && ((line: string) => onLine(clean(line)));
-				const exit = await runKnown(cli, run, { args, cwd, limitMs, onLine: told });
+				const onClean = onLine && ((line: string) => onLine(clean(line)));
+				const exit = await runKnown(cli, run, { args, cwd, limitMs, onLine: onClean });
 				if (!exit.ok) return exit;
 				const outcome = cli.readOutcome(exit.value);
 				return outcome.ok ? ok({ output: clean(outcome.output).trim() }) : err(toError(name, args, outcome, clean));
@@ -77,7 +75,7 @@ export function createCliCommands({ name, cli }: CommandOwner, usual: RunAgent):
 	};
 }
 
-/** A version that does not know `--json` is asked again in the way it knows. */
+/** Retries without `--json` for versions that do not know it. */
 async function runKnown(cli: AgentCli, run: RunAgent, call: Parameters<RunAgent>[0]): Promise<Result<CliExit>> {
 	const first = await run(call);
 	if (!first.ok || !call.args.includes('--json')) return first;
@@ -93,7 +91,7 @@ async function findFolder(project: string): Promise<Result<string>> {
 		const path = await realpath(project);
 		return (await stat(path)).isDirectory() ? ok(path) : refused;
 	} catch {
-		// Missing, not ours to read, or no path at all: whoever named it hears the same.
+		// The same answer if it is missing, unreadable, or not a valid path.
 		return refused;
 	}
 }
@@ -101,23 +99,19 @@ async function findFolder(project: string): Promise<Result<string>> {
 type Failure = Extract<CommandOutcome, { ok: false }>;
 
 function toError(name: string, args: readonly string[], { kind, words }: Failure, clean: (words: string) => string): AppError {
-	const said = clean(words).slice(0, MOST_WORDS).trim();
-	const sentence = /[.!?)]$/.test(said) ? said : `${said}.`;
+	const text = clean(words).slice(0, MOST_WORDS).trim();
+	const sentence = /[.!?)]$/.test(text) ? text : `${text}.`;
 	const group = args[0] === 'mcp' ? 'mcp' : 'plugins';
 	switch (kind) {
 		case 'not_found':
-			return new AppError('not_found', `${name} says: ${sentence} See what there is with "roost ${group}".`);
+			return new AppError('not_found', `${name} says: ${sentence} Run "roost ${group}" to list them.`);
 		case 'conflict':
 			return new AppError('conflict', `${name} says: ${sentence} Nothing was changed.`);
 		case 'needs_consent':
-			return new AppError(
-				'conflict',
-				`${name} says: ${sentence} Read it, and say --accept-command with that sha256 to accept it.`,
-			);
+			return new AppError('conflict', `${name} says: ${sentence} Read it, and pass its sha256 with --accept-command to accept.`);
 		default:
 			return new AppError('agent_failed', `${nameOf(name, args)} failed: ${sentence} Fix this and retry.`);
 	}
 }
 
-/** An error is one sentence on a screen, and its end says what to do. */
 const MOST_WORDS = 300;

@@ -10,8 +10,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { commandEnvironment } from './open-agent-cli.ts';
-import { createTerminalRuns } from './run-in-terminal.ts';
+import { commandEnvironment, createTerminalRuns } from './open-agent-cli.ts';
 
 const { cli, known } = kindWith('cli');
 

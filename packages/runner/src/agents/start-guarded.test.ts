@@ -53,7 +53,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 
 	it.each<[string, Partial<GuardedStart>, RegExp]>([
 		['a name that is none', { name: '../bee' }, /no name/],
-		['a worktree that is not there', { worktree: '/nowhere/at/all' }, /not the absolute path of a folder that is there/],
+		['a worktree that is not there', { worktree: '/nowhere/at/all' }, /not the absolute path of an existing folder/],
 		['a path that is not absolute', { worktree: '.' }, /not the absolute path/],
 	])('is not started with %s', async (_, over, words) => {
 		await using world = await openWorld({});

@@ -1,4 +1,4 @@
-// Starts an agent in a worktree with its guard around it, in its own terminal: the very program whose guard was seen to fire.
+// Starts an agent with its guard in a worktree and a terminal: exactly the program whose guard was tested.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isInside } from '@roost/agents/base/is-inside';
@@ -10,28 +10,28 @@ import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { openTui, type TuiAgent, type TuiLoopDeps, type TuiStart } from '../driven/tui-loop.ts';
-import type { GuardProofs, ProvenProgram } from './guard-proofs.ts';
+import type { GuardProofs, ProvenProgram } from './prove-here.ts';
 
 export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {
-	/** Small letters, digits and dashes: for its terminal, its branches and what is deployed for it. */
+	/** Lowercase letters, digits and dashes: names its terminal, branches and guard files. */
 	name: string;
 	/** The kind of agent: `claude`, `codex`, `pi`, `copilot`. */
 	agent: string;
 	model: string;
-	/** Absolute: the worktree that it works in. */
+	/** Absolute path. */
 	worktree: string;
 	capability: string;
 	overlay?: OverlayContent | undefined;
 	qualityGates?: QualityGate[] | undefined;
-	/** Started only where its guard was seen to fire. Otherwise it is started all the same, and asks in its terminal. */
+	/** Requires a working guard. Otherwise it starts without one and asks in its terminal. */
 	guarded: boolean;
 };
 
 export type GuardedAgent = TuiAgent & {
-	/** Whether it is guarded, as data and in words. */
 	readonly guard: GuardProof;
+	/** The guard status in words. */
 	readonly mark: string;
-	/** Where its guard writes down what it said. */
+	/** The folder for the decisions of its guard. */
 	readonly stateDir: string;
 };
 
@@ -39,7 +39,7 @@ export type GuardedStartDeps = Pick<TuiLoopDeps, 'tmux' | 'clock' | 'limits'> & 
 	proofs: Pick<GuardProofs, 'prove'>;
 	env: NodeJS.ProcessEnv;
 	config: AgentsConfig;
-	/** Roost's own home, outside every worktree. */
+	/** Roost's own home. */
 	dataDir: string;
 	adapterOf?: ((id: string) => Result<AgentAdapter>) | undefined;
 };
@@ -51,9 +51,9 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 	const environments = createAgentEnvironments(deps.env, deps.config.agents);
 	const starting = new Set<string>();
 
-	/** Two of one name would overwrite each other's guard. */
+	/** Two agents of one name would overwrite each other's guard. */
 	async function reserve(name: string): Promise<Result<Disposable>> {
-		const taken = err(new AppError('conflict', `There is an agent called ${name} already; choose another name.`));
+		const taken = err(new AppError('conflict', `An agent named "${name}" already exists. Choose another name.`));
 		if (starting.has(name)) return taken;
 		starting.add(name);
 		const there = await deps.tmux.read(name);
@@ -75,7 +75,7 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 		if (!deployed.ok) return deployed;
 		const spawn = {
 			model: model.value,
-			// Only a guard that was seen to fire stands in for somebody who is asked.
+			// Only a working guard replaces the agent's own questions.
 			permissionMode: proven.proof.state === 'guarded' ? 'bypass' : 'ask',
 			cwd: worktreePath,
 			env: { ...env, ...adapter.buildEnv({ model: model.value }, def) },
@@ -84,7 +84,7 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 		} as const;
 		const opened = await openTui({ ...deps, adapter }, { ...wanted, spawn });
 		if (opened.ok) return ok(toGuardedAgent(opened.value, proven.proof, stateDir, deployed.value));
-		// One that could not be ended keeps its guard.
+		// An agent that could not be ended keeps its guard.
 		const left = await deps.tmux.read(name);
 		if (left.ok && left.value === null) await deployed.value.remove();
 		return opened;
@@ -117,9 +117,9 @@ async function findPlace(
 ): Promise<Result<{ worktreePath: string; stateDir: string }>> {
 	const worktreePath = isAbsolute(worktree) ? await realpath(worktree).catch(() => null) : null;
 	if (worktreePath === null)
-		return err(new AppError('bad_request', `${worktree} is not the absolute path of a folder that is there.`));
+		return err(new AppError('bad_request', `${worktree} is not the absolute path of an existing folder.`));
 	if (await isInside(worktreePath, dataDir)) {
-		const sentence = `${worktree} has Roost's own home in it, where no agent may write: choose another folder, or set ROOST_HOME.`;
+		const sentence = `${worktree} contains Roost's own home, which agents cannot write to. Choose another folder, or set ROOST_HOME.`;
 		return err(new AppError('bad_request', sentence));
 	}
 	return ok({ worktreePath, stateDir: join(dataDir, 'guards', name) });
@@ -138,7 +138,7 @@ async function deploy(adapter: AgentAdapter, def: HooksDef, overlay: OverlayCont
 function toGuardedAgent(tui: TuiAgent, guard: GuardProof, stateDir: string, deployed: Deployed): GuardedAgent {
 	async function kill(): Promise<Result<void>> {
 		const ended = await tui.kill();
-		// Until it is gone its guard stays where it is.
+		// The guard stays until the agent is gone.
 		if (ended.ok) await deployed.remove();
 		return ended;
 	}

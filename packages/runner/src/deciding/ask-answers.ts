@@ -1,4 +1,4 @@
-// Where asks are answered, from any face: checked against the ask they were made for, then first come, first served.
+// Answers asks from any face: checked against their ask; the first answer wins.
 import { offerPatterns } from '@roost/core/rules/offer-patterns';
 import { toolRuleGlob } from '@roost/core/rules/tool-glob';
 import type { AnswerBody, ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
@@ -13,19 +13,12 @@ import type { Engine } from '../engine/engine.ts';
 import type { ReadFileBefore } from './read-file-before.ts';
 import type { RuleBook } from './rule-book.ts';
 
-export type AskAnswers = {
-	list(query: { all?: boolean }): AskRow[];
-	show(id: AskId): Promise<Result<AskDetail>>;
-	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<ApprovedAsk>>;
-	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;
-};
-
 export function createAskAnswers(deps: {
 	engine: Engine;
 	rules: RuleBook;
 	projectOf: (id: SessionId) => string;
 	readFileBefore: ReadFileBefore;
-}): AskAnswers {
+}) {
 	const { engine } = deps;
 
 	async function settle(
@@ -37,19 +30,19 @@ export function createAskAnswers(deps: {
 	): Promise<Result<AskRow>> {
 		const row = engine.asks.find(askId);
 		if (!row || row.sessionId !== sessionId)
-			return err(new AppError('not_found', `There is no ask ${askId} in session ${sessionId}.`));
+			return err(new AppError('not_found', `Ask "${askId}" not found in session ${sessionId}.`));
 		if (row.nonce !== nonce)
-			return err(new AppError('bad_request', `This answer was made for another ask than ${askId}: look at it again.`));
+			return err(new AppError('bad_request', `This answer is for another ask than ${askId}. Read the ask again.`));
 		const answered = await engine.answer(askId, verdict, by);
 		const now = engine.asks.find(askId) ?? row;
 		if (answered.ok) return ok(now);
 		if (answered.error.code !== 'conflict') return answered;
 		return err(
-			new AppError('conflict', `Ask ${askId} was ${now.state} by ${now.decidedBy ?? 'somebody else'} before.`, { cause: now }),
+			new AppError('conflict', `Ask ${askId} was already ${now.state} by ${now.decidedBy ?? 'another user'}.`, { cause: now }),
 		);
 	}
 
-	/** The rules to be made of an answer, known before it is given: an answer is not taken back because of them. */
+	/** Checked before the answer is given, because an answer cannot be undone. */
 	function rulesFor(row: AskRow, body: ApproveBody): Result<RuleBody[]> {
 		if (!body.persist) return ok([]);
 		const { decision, scope = 'session', forMs } = body;
@@ -59,7 +52,7 @@ export function createAskAnswers(deps: {
 		const given = body.rules ?? (body.rule && [body.rule]);
 		const wanted = given ?? offerPatterns(row, offer).map((argsPattern) => ({ tool: undefined, argsPattern }));
 		if (wanted.length === 0 || wanted.some(({ argsPattern }) => argsPattern === ''))
-			return err(new AppError('bad_request', 'No pattern fits this call. Name one with the answer, or answer without a rule.'));
+			return err(new AppError('bad_request', 'No pattern fits this call. Give one with the answer, or answer without a rule.'));
 		return ok(
 			wanted.map(({ tool = toolRuleGlob(row.tool), argsPattern }) => ({ tool, argsPattern, decision, scope, scopeId, forMs })),
 		);
@@ -76,14 +69,14 @@ export function createAskAnswers(deps: {
 	}
 
 	return {
-		list: (query) => engine.asks.list(query),
-		async show(id) {
+		list: engine.asks.list,
+		async show(id: AskId): Promise<Result<AskDetail>> {
 			const row = engine.asks.find(id);
 			if (!row) return err(new AppError('not_found', `Ask "${id}" not found. Run "roost asks --all" to list asks.`));
 			const file = await deps.readFileBefore(row);
 			return ok(file ? { ...row, file } : row);
 		},
-		async approve(sessionId, body, by) {
+		async approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<ApprovedAsk>> {
 			const problem = problemOf(body);
 			if (problem) return err(problem);
 			const row = engine.asks.find(body.askId);
@@ -95,7 +88,8 @@ export function createAskAnswers(deps: {
 			if (!rules.ok) return rules;
 			return ok(rules.value.length === 0 ? settled.value : { ...settled.value, rules: rules.value });
 		},
-		answer: (sessionId, body, by) => settle(sessionId, body.askId, body.nonce, { type: 'answer', answers: body.answers }, by),
+		answer: (sessionId: SessionId, body: AnswerBody, by: Principal) =>
+			settle(sessionId, body.askId, body.nonce, { type: 'answer', answers: body.answers }, by),
 	};
 }
 
@@ -104,7 +98,7 @@ function toVerdict(body: ApproveBody): AskVerdict {
 	return { type: 'deny', message: body.denyMessage ?? 'denied by the user', interrupt: body.interrupt };
 }
 
-/** What was redacted cannot be sent back: the agent would get the mark instead of the secret. */
+/** Redacted input cannot be sent back: the agent would get the marker instead of the secret. */
 function problemOf(body: ApproveBody): AppError | null {
 	if (!body.modifiedInput || !JSON.stringify(body.modifiedInput).includes('[redacted:')) return null;
 	return new AppError('bad_request', 'This input holds a redacted secret and cannot be edited: allow it as it is, or deny it.');

@@ -1,4 +1,4 @@
-// What no agent may do, whatever the rules say: decide for its user. What it may not touch is in `own-files`.
+// Commands of Roost that no agent may run, whatever the rules say: those that decide for the user.
 import type { RunCommand } from '@roost/core/paths/shell-paths';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
@@ -27,7 +27,7 @@ export function builtinRule(id: string, tool: string, argsPattern?: string): Rul
 	};
 }
 
-/** The word by which one of the commands decides. */
+/** The subcommand that decides, however Roost's program is started: by name, path, link or node, and behind options. */
 export function decidingWord(
 	commands: readonly RunCommand[],
 	context: OwnFilesContext,
@@ -40,7 +40,7 @@ export function decidingWord(
 	return undefined;
 }
 
-/** The first operand, or the second where the first may be the value of an option. */
+/** The first operand, or the second if the first may be the value of an option. */
 function decidingArgument(args: readonly string[]): string | undefined {
 	const at = args.findIndex((arg) => !arg.startsWith('-'));
 	if (at < 0) return undefined;

@@ -1,5 +1,4 @@
-// Denies every tool call that reaches Roost's own files, however their paths are spelled: paths are resolved, links followed.
-
+// Denies tool calls that reach Roost's own files, however their paths are written: resolves paths and follows links.
 import type { BuiltinDenial } from '@roost/core/controller/controller';
 import { callPaths } from '@roost/core/paths/call-paths';
 import { isGlob } from '@roost/core/paths/glob-path';
@@ -18,11 +17,9 @@ import {
 } from './places.ts';
 import { createGlobExpander, createPathResolver, type GlobExpander, type PathResolver, sharedInode } from './real-path.ts';
 
-export type OwnFiles = (call: ToolCall, cwd: string) => BuiltinDenial | undefined;
-
-export function createOwnFiles(context: OwnFilesContext, ignoreCase = FOLDS_CASE.has(process.platform)): OwnFiles {
+export function createOwnFiles(context: OwnFilesContext, ignoreCase = FOLDS_CASE.has(process.platform)) {
 	const fold = ignoreCase ? (path: string) => path.toLowerCase() : (path: string) => path;
-	return (call, cwd) => {
+	return (call: ToolCall, cwd: string): BuiltinDenial | undefined => {
 		const found = callPaths(call, { cwd, variables: context.variables });
 		const resolver = createPathResolver();
 		const globs = createGlobExpander();
@@ -36,7 +33,7 @@ export function createOwnFiles(context: OwnFilesContext, ignoreCase = FOLDS_CASE
 		}
 		const word = decidingWord(found.commands, context, resolver);
 		if (word !== undefined) return denial(`builtin-${word}`, `"roost ${word}" ${FOR_PEOPLE}`);
-		// Too much to look at, and it speaks of Roost: that is no everyday call.
+		// Too large to check, and it mentions Roost.
 		const isUnsure = (!found.complete || globs.isSpent) && /roost/i.test(JSON.stringify(call.input));
 		return isUnsure ? denial('builtin-home', TOO_LARGE) : undefined;
 	};
@@ -60,7 +57,7 @@ function withoutRepeats(uses: readonly PathUse[]): Iterable<PathUse> {
 	).values();
 }
 
-/** Of the process that asks, not of the runner. */
+/** Of the calling process, not of the runner. */
 const OWN_ROOT = /^(?:\/+proc\/+(?:self|thread-self)\/+root(?=\/|$))+/;
 const OWN_PROCESS = /^\/+(?:proc\/+(?:self|thread-self)|dev\/+(?:fd|std(?:in|out|err)))(?=\/|$)/;
 
@@ -82,7 +79,7 @@ function touched(use: PathUse, search: Search): RealPlace | undefined {
 	return ending ?? touchedBy(use, path, places, search);
 }
 
-/** With the folders before the first glob resolved. */
+/** Resolves the folders before the first glob. */
 function realPatterns(pattern: string, resolver: PathResolver): readonly string[] {
 	const names = pattern.split('/');
 	const first = names.findIndex(isGlob);

@@ -3,7 +3,9 @@ import { createMemoryStore } from '@roost/store/memory-store';
 import { type EventContent, sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { type PastCallsQuery, readPastCalls } from './past-calls.ts';
+import { readPastCalls } from './past-calls.ts';
+
+type Query = Parameters<typeof readPastCalls>[0];
 
 describe('past calls', () => {
 	it('are the newest ones, and say how far back they go', async () => {
@@ -124,7 +126,7 @@ function createWorld() {
 	const store = createMemoryStore();
 	const reads: { limit: number }[] = [];
 	let isDamaged = false;
-	const watched: PastCallsQuery['store'] = {
+	const watched: Query['store'] = {
 		...store,
 		read(query) {
 			reads.push(query);
@@ -133,7 +135,7 @@ function createWorld() {
 			return { ok: true, value: page.value.map((entry) => ({ ...entry, line: entry.line.replace('"v":1', '"v":0') })) };
 		},
 	};
-	const query = (over: Partial<PastCallsQuery>): PastCallsQuery => ({
+	const query = (over: Partial<Query>): Query => ({
 		store: watched,
 		runnerId: runnerId.parse('runner-1'),
 		isWanted: () => true,
@@ -141,7 +143,7 @@ function createWorld() {
 		maxEvents: 50_000,
 		...over,
 	});
-	const all = async (over: Partial<PastCallsQuery> = {}) => unwrap(await readPastCalls(query(over)));
+	const all = async (over: Partial<Query> = {}) => unwrap(await readPastCalls(query(over)));
 	return {
 		query,
 		all,
@@ -153,7 +155,7 @@ function createWorld() {
 			const owners = { runnerId: runnerId.parse(runner), projectId: projectId.parse('/project') };
 			unwrap(await store.append(sampleAppend(session, events, owners)));
 		},
-		async read(over: Partial<PastCallsQuery>) {
+		async read(over: Partial<Query>) {
 			const { calls, since, complete } = await all(over);
 			return { commands: calls.map(({ input }) => input.command), since, complete };
 		},

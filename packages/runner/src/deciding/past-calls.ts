@@ -1,4 +1,4 @@
-// The newest tool calls on record and what became of each, read backwards in slices so that nobody waits for it.
+// The newest recorded tool calls and their outcomes, read backwards in slices.
 import { setImmediate } from 'node:timers/promises';
 import type { PastOutcome } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
@@ -11,7 +11,7 @@ import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { currentProjectId } from '@roost/store/project-id';
 import type { Store } from '@roost/store/store';
 
-/** The input is the redacted one: a pattern about a secret finds nothing. */
+/** The input is redacted: a pattern for a secret finds nothing. */
 export type PastCall = {
 	sessionId: SessionId;
 	projectId: ProjectId;
@@ -20,24 +20,23 @@ export type PastCall = {
 	ts: number;
 	tool: string;
 	input: ToolInput;
-	/** Somebody had to be asked for it. */
+	/** A person was asked. */
 	asked: boolean;
 	became: PastOutcome;
 };
 
-export type PastCalls = { calls: PastCall[]; since: number | null; complete: boolean };
+type PastCalls = { calls: PastCall[]; since: number | null; complete: boolean };
 
-export type PastCallsQuery = {
+/** Newest first. */
+export async function readPastCalls(query: {
 	store: Store;
 	runnerId: RunnerId;
 	isWanted: (of: { sessionId: SessionId; projectId: ProjectId }) => boolean;
 	limit: number;
-	/** How many events are read at the most, whatever they are. */
+	/** The limit of read events. */
 	maxEvents: number;
-};
-
-/** Newest first. */
-export async function readPastCalls({ store, runnerId, isWanted, limit, maxEvents }: PastCallsQuery): Promise<Result<PastCalls>> {
+}): Promise<Result<PastCalls>> {
+	const { store, runnerId, isWanted, limit, maxEvents } = query;
 	const state = store.outbox.state(runnerId);
 	if (!state.ok) return state;
 	const { lastSeqNo } = state.value;
@@ -56,7 +55,7 @@ export async function readPastCalls({ store, runnerId, isWanted, limit, maxEvent
 		}
 		oldest = slice.value[0] ?? oldest;
 		to = from;
-		// Others are served between two slices.
+		// Yields to the event loop.
 		await setImmediate();
 	}
 	const calls = found.calls();
@@ -69,7 +68,7 @@ export async function readPastCalls({ store, runnerId, isWanted, limit, maxEvent
 
 const SLICE = 200;
 
-/** Where runners share the record they share seqNos, and a slice takes more than one page. */
+/** Runners that share a record share seqNos, so a slice may take more than one page. */
 function readSlice(store: Store, from: number, to: number): Result<LogEntry[]> {
 	const entries: LogEntry[] = [];
 	for (let after = from; after < to; ) {
@@ -91,7 +90,7 @@ const KINDS = [
 ];
 const MARKS = KINDS.map((kind) => `"kind":"${kind}"`);
 
-/** Undefined for what says nothing of a call; most lines are told apart without being parsed. */
+/** Undefined for events that are not about a call; most lines are skipped without parsing. */
 function parseWanted(entry: LogEntry): Result<StoredLine | undefined> {
 	if (!MARKS.some((mark) => entry.line.includes(mark))) return ok(undefined);
 	const parsed = storedLine.safeParse(JSON.parse(entry.line));
@@ -99,7 +98,7 @@ function parseWanted(entry: LogEntry): Result<StoredLine | undefined> {
 		const { projectId, runnerId } = parsed.data;
 		return ok({ ...parsed.data, projectId: currentProjectId(projectId, runnerId) });
 	}
-	const problem = `Event ${entry.offset} of session ${entry.stream} cannot be read: run "roost verify ${entry.stream}".`;
+	const problem = `Event ${entry.offset} of session ${entry.stream} cannot be read. Run "roost verify ${entry.stream}".`;
 	return err(new AppError('corrupt', problem));
 }
 
@@ -107,14 +106,14 @@ function timeOf({ line }: LogEntry): number {
 	return storedLine.pick({ ts: true }).parse(JSON.parse(line)).ts;
 }
 
-/** Given the newest first: what was decided of a request is known before the request, and a request before its call. */
+/** Newest first: a decision comes before its request, and a request before its call. */
 function createFound() {
 	const calls: PastCall[] = [];
 	const outcomes = new Map<string, PastOutcome>();
-	/** By the event id of the call that somebody was asked for. */
+	/** By the event ID of the call. */
 	const requests = new Map<string, PastCall | undefined>();
 
-	/** The last word counts, and that is the first one met. */
+	/** The last decision counts, which comes first here. */
 	function settle(parent: string | undefined, outcome: PastOutcome): void {
 		if (parent !== undefined && !outcomes.has(parent)) outcomes.set(parent, outcome);
 	}
@@ -144,7 +143,7 @@ function createFound() {
 			else if (event.kind === 'tool.pre') addCall(line, event.data);
 		},
 		count: () => calls.length,
-		/** What was asked for while its call is out of sight is a call too. */
+		/** Including requests whose call was not read. */
 		calls: () => [...calls, ...requests.values().filter((call) => call !== undefined)].sort((a, b) => b.seqNo - a.seqNo),
 	};
 }

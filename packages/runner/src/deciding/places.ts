@@ -1,21 +1,21 @@
-// The files that agents may not touch: Roost's data, its configuration, the program that runs the runner, and the runner's process.
+// The places that agents may not touch: Roost's data, configuration and program, and the runner's process.
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { matchesGlob } from '@roost/core/paths/glob-path';
 import { type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
 import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
-import { configPath } from '@roost/home/config/config-path';
+import { configPath } from '@roost/home/config/config-file';
 import type { Home } from '@roost/home/home';
 import { listBelow, type PathResolver, sharedInode } from './real-path.ts';
 
 type Place = {
 	id: 'builtin-home' | 'builtin-config' | 'builtin-program' | 'builtin-runner';
 	path: string;
-	/** Reading it is harmless. */
+	/** Agents may read it. */
 	readable: boolean;
-	/** The files that matter, where there are too many others to be listed. */
+	/** The relevant files, if there are too many to list. */
 	files?: readonly string[];
-	/** What it is and why it is protected, for the message. */
+	/** What it is and why it is protected. */
 	what: string;
 };
 
@@ -63,7 +63,7 @@ export function ownFilesContext(
 	return { places, program, userHome, userName: userInfo().username, variables };
 }
 
-/** `~`, `~name` and a leading variable, as shells and some tools take them. */
+/** Expands `~`, `~name` and a leading variable, as shells and some tools do. */
 export function expandHome(path: string, { userHome, userName, variables }: OwnFilesContext): string {
 	const variable = /^\$\{?(\w+)\}?/.exec(path);
 	const value = variable === null ? undefined : variables.get(variable[1] ?? '');
@@ -73,18 +73,18 @@ export function expandHome(path: string, { userHome, userName, variables }: OwnF
 	return name === '' || name === userName ? userHome + rest : join(dirname(userHome), name) + rest;
 }
 
-/** Files are listed only where a pattern or a hard link has to be compared with them. */
+/** Files are listed only if needed. */
 export type RealPlace = Omit<Place, 'files'> & {
 	paths: readonly string[];
 	files: () => readonly string[];
 	inodes: () => ReadonlySet<string>;
 };
 
-/** Most files of the data folder that patterns and hard links are compared with. */
+/** Files of the data folder that patterns and hard links are compared with. */
 const MAX_LISTED = 2_000;
 const MAX_PREFIXES = 64;
 
-/** Resolved anew for each call: a folder on the way may have become a link. */
+/** Resolved for each call: a parent folder may have become a link. */
 export function openPlaces(places: readonly Place[], resolver: PathResolver, fold: (path: string) => string): RealPlace[] {
 	return places.map((place) => {
 		const paths = [...new Set([place.path, resolver.existing(place.path)].map(fold))];
@@ -106,7 +106,7 @@ export function isInside(path: string, { paths }: RealPlace): boolean {
 	return paths.some((place) => path === place || path.startsWith(`${place}/`));
 }
 
-/** A command that goes through everything below a folder which the place lies in. */
+/** Whether a recursive command on a parent folder reaches the place. */
 export function reaches({ deep }: PathUse, path: string, place: RealPlace): boolean {
 	if (deep === undefined) return false;
 	const above = path === '/' ? '/' : `${path}/`;
@@ -118,7 +118,7 @@ export function reaches({ deep }: PathUse, path: string, place: RealPlace): bool
 
 export function globTouches(use: PathUse, pattern: string, place: RealPlace): boolean {
 	const options = { dot: use.search === true };
-	if (pattern.includes(UNKNOWN) && !isTelling(pattern, place)) return false;
+	if (pattern.includes(UNKNOWN) && !namesPlace(pattern, place)) return false;
 	return place.paths.some((path) => {
 		if (!use.search && prefixesOf(pattern).some((prefix) => matchesGlob(prefix, path, options))) return true;
 		if (place.files().some((file) => matchesGlob(pattern, file, options))) return true;
@@ -127,14 +127,14 @@ export function globTouches(use: PathUse, pattern: string, place: RealPlace): bo
 	});
 }
 
-/** Itself and the folders above it, as far as they can be a place. */
+/** The pattern and its parents. */
 function prefixesOf(pattern: string): string[] {
 	const names = pattern.split('/', MAX_PREFIXES);
 	return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/'));
 }
 
-/** Behind what is not known, the place must be named: `$X/share/roost`, `$X/roost/token`, `/proc/$X/environ`. */
-function isTelling(pattern: string, place: RealPlace): boolean {
+/** After an unknown part, the place must be named: `$X/share/roost`, `$X/roost/token`, `/proc/$X/environ`. */
+function namesPlace(pattern: string, place: RealPlace): boolean {
 	if (place.id === 'builtin-runner') return pattern.startsWith('/proc/');
 	const tail = pattern.slice(pattern.lastIndexOf(UNKNOWN) + 1);
 	const names = tail.split('/').filter((name) => name !== '');
@@ -146,7 +146,7 @@ function ancestorsOf(path: string): string[] {
 	return above === path ? [path] : [above, ...ancestorsOf(above)];
 }
 
-/** In code the home folder is often joined to the rest: the path below it is enough. */
+/** In code the home folder is often joined separately, so the path below it is enough. */
 export function endsAs(path: string, { paths, readable }: RealPlace, userHome: string): boolean {
 	if (readable) return false;
 	return paths.some((place) => {

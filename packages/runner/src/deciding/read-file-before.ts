@@ -1,22 +1,21 @@
-// The file that a pending call would write, as it is now, so that people see the change and not only the new text.
-// Only regular files of the session's project are read, never through a link, and what is shown is redacted first.
+// The current content of the file that a pending call would write, for a diff. Only regular files of the session's project
+// are read, never through a link, and the content is redacted.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Redactor } from '@roost/core/redaction/redact';
 import { findProjectOf } from '@roost/home/project';
-import { readText } from '@roost/machine/foreign-file';
-import { unlessHidden } from '@roost/machine/stat-path';
+import { readText, unlessHidden } from '@roost/machine/foreign-file';
 import type { FileBefore } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 
-/** Undefined where the call writes no file, or is decided. */
+/** Undefined if the call writes no file or is decided. */
 export type ReadFileBefore = (ask: AskRow) => Promise<FileBefore | undefined>;
 
 const MOST_BYTES = 256 * 1024;
 const FILE_TOOLS = new Set(['Write', 'Edit', 'MultiEdit']);
-/** Files that are made to hold secrets, of which not every one has a shape that redaction knows. */
+/** Files for secrets, which redaction may not recognise. */
 const SECRET_FILES =
 	/(?:^|\/)(?:\.env(?:\.[^/]*)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.config\/gh|[^/]*\.(?:pem|key|p12|pfx|keystore|kdbx))(?:\/|$)/i;
 
@@ -45,7 +44,7 @@ async function readIn(session: SessionRow, path: string): Promise<FileBefore> {
 	return read.cut ? { state: 'unread', why: `it is larger than ${MOST_BYTES / 1024} KiB` } : { state: 'text', text: read.text };
 }
 
-/** Worktrees of a project may lie anywhere. */
+/** Worktrees of a project may be anywhere. */
 async function isOfProject({ projectPath }: SessionRow, folder: string): Promise<boolean> {
 	if (folder === projectPath || folder.startsWith(projectPath.endsWith(sep) ? projectPath : `${projectPath}${sep}`)) return true;
 	const project = await findProjectOf(folder);

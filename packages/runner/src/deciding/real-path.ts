@@ -1,22 +1,22 @@
-// Where paths lead once every link is followed; what does not exist yet lies where its nearest parent does.
+// Resolves links and globs in paths, including paths that do not exist yet.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isGlob, matchesGlob } from '@roost/core/paths/glob-path';
 
 export type PathResolver = {
-	/** Step by step, as the system does it, also for a path that does not exist. */
+	/** As the system resolves it. */
 	real(path: string): string;
-	/** The same in one call of the system, for a path that usually exists. */
+	/** The same in one call, for a path that usually exists. */
 	existing(path: string): string;
-	/** As the system takes the path, and by its names alone, as many programs take it. */
+	/** As the system resolves it, and after textual normalisation, as many programs do. */
 	both(path: string): readonly string[];
 };
 
-/** For one moment: what was looked at is not looked at again. */
+/** For one call: results are cached. */
 export function createPathResolver(): PathResolver {
 	const links = new Map<string, string | null>([['/', null]]);
 
-	/** Where a link points; null for anything else, `absent` for nothing at all. */
+	/** The target of a link; null for anything else. */
 	function linkAt(path: string): string | null {
 		const known = links.get(path);
 		if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export function createPathResolver(): PathResolver {
 			}
 			const next = at === '/' ? `/${name}` : `${at}/${name}`;
 			const target = left === 0 ? null : linkAt(next);
-			// A link that leads nowhere is written to wherever it points.
+			// Also for a dangling link: writing creates its target.
 			if (target !== null) return walk([resolve(at, target), ...names.slice(index + 1)].join('/'), left - 1);
 			at = next;
 		}
@@ -66,23 +66,23 @@ function readLink(path: string): string | null {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
 	} catch {
-		// Not to be read, or below a file: nothing leads on from there.
+		// Not readable, or below a file.
 		return null;
 	}
 }
 
-/** Two names of one file have the same; undefined for files with one name only, and for what is no file. */
+/** Identifies a file with several hard links; undefined for all others. */
 export function sharedInode(path: string): string | undefined {
 	try {
 		const found = statSync(path, { throwIfNoEntry: false, bigint: true });
 		return found?.isFile() && found.nlink > 1n ? `${found.dev}:${found.ino}` : undefined;
 	} catch {
-		// Not to be read: no agent of this user reads it either.
+		// Not readable, and so neither for an agent of this user.
 		return undefined;
 	}
 }
 
-/** Files and folders below a folder, at most so many. */
+/** Files and folders below a folder, up to a limit. */
 export function listBelow(folder: string, most: number, depth = 4): string[] {
 	const found: string[] = [];
 	for (const entry of entriesOf(folder)) {
@@ -98,21 +98,18 @@ function entriesOf(folder: string) {
 	try {
 		return readdirSync(folder, { withFileTypes: true });
 	} catch {
-		// Not there, no folder, or not to be read.
+		// Missing, not a folder, or not readable.
 		return [];
 	}
 }
 
-export type GlobExpander = {
-	expand(pattern: string): string[];
-	/** More was wanted than is looked at. */
-	readonly isSpent: boolean;
-};
+export type GlobExpander = ReturnType<typeof createGlobExpander>;
 
 const MAX_ENTRIES = 5_000;
 const MAX_FOLDERS = 100;
 
-export function createGlobExpander(): GlobExpander {
+/** Expands globs on disk, up to a limit per call: a match may be a link into a protected folder. */
+export function createGlobExpander() {
 	let entries = MAX_ENTRIES;
 	let folders = MAX_FOLDERS;
 
@@ -124,7 +121,7 @@ export function createGlobExpander(): GlobExpander {
 	}
 
 	return {
-		expand(pattern) {
+		expand(pattern: string): string[] {
 			const names = pattern.split('/');
 			const first = names.findIndex(isGlob);
 			let found = [names.slice(0, first).join('/')];
@@ -134,6 +131,7 @@ export function createGlobExpander(): GlobExpander {
 			}
 			return found;
 		},
+		/** The limit is reached. */
 		get isSpent() {
 			return entries <= 0 || folders <= 0;
 		},

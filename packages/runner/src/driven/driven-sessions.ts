@@ -15,7 +15,7 @@ import { agentFor, agentNamed, type DrivingBase } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptQueues } from './prompt-queues.ts';
 import { createResumePast, type FindPast, type NamedSession, type Resuming } from './resuming.ts';
-import type { ModeSwitch } from './switch-mode.ts';
+import type { ModeSwitch } from './session-controls.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
 
 /** For a session that is only observed, the commands return a `conflict`. */

@@ -1,4 +1,4 @@
-// Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
+// Trust in a project's MCP servers for the API. A server must still be exactly as it was shown.
 import { isAbsolute } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
@@ -39,11 +39,9 @@ export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 
 			const server = servers.find((each) => each.name === name);
 			if (!server) return err(new AppError('not_found', 'MCP server not found in the .mcp.json of this project.'));
 			if (server.hash !== hash) {
-				return err(
-					new AppError('conflict', 'This MCP server has changed since it was shown: look at it again before you trust it.'),
-				);
+				return err(new AppError('conflict', 'This MCP server has changed. Review it again before you trust it.'));
 			}
-			// Nothing is trusted that is not on record as such.
+			// Recorded first: nothing is trusted without a record.
 			const data = { project, server: name, hash, trusted_by: toWho(by) };
 			const recorded = await own.record({ kind: 'mcp.trusted', data });
 			if (!recorded.ok) return recorded;
@@ -59,21 +57,21 @@ export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 
 			const gone = trust.untrust(project, name);
 			if (!gone.ok) return gone;
 			if (!gone.value) return err(new AppError('not_found', 'This MCP server is not trusted in this project.'));
-			// It is gone already: what harms is trust that nobody gave, not a record that lacks its end.
+			// Removed first: unrecorded trust is worse than an unrecorded removal.
 			const recorded = await recordUntrusted(project, name, toWho(by));
 			return recorded.ok ? ok({ project, name, trusted: false }) : recorded;
 		},
 	};
 }
 
-/** For a folder that came from outside. */
+/** For untrusted input. */
 async function readServers(folder: string) {
 	const refused = err(new AppError('bad_request', 'project: expected the absolute path of a folder that exists.'));
 	if (!isAbsolute(folder)) return refused;
 	try {
 		return ok(await kindWith('readProjectServers').readProjectServers(folder));
 	} catch {
-		// Missing, not ours to read, or no path at all: whoever named it hears the same.
+		// The same answer if it is missing, unreadable, or not a valid path.
 		return refused;
 	}
 }
@@ -84,11 +82,11 @@ function toShownServer(config: McpServerConfig, redactor: Redactor): McpServerCo
 	return { ...shown, ...(shown.env && { env: hideValues(shown.env, (name) => CHANGES_WHAT_RUNS.test(name)) }) };
 }
 
-/** A variable of these may make the program run something else, so it has to be seen. */
+/** Variables that may change what the program runs are shown. */
 const CHANGES_WHAT_RUNS =
 	/^(?:.*PATH|.*_?OPTIONS|.*OPTS?|LD_.*|DYLD_.*|BASH_ENV|ENV|SHELL|HOME|NODE_.*|PYTHON.*|RUBY.*|PERL.*|GIT_.*|NPM_CONFIG_.*)$/i;
 
-/** Says where a value comes from, not what it is. */
+/** A reference to a variable is not a secret. */
 const REFERENCE = /^(?:\w+ )?\$\{\w+\}$/;
 
 function hideValues(map: Readonly<Record<string, string>>, isShown: (name: string) => boolean): Record<string, string> {

@@ -1,4 +1,4 @@
-// The agents that this runner can start itself: one for each kind, made as the user configured it.
+// The agents that this runner can drive, as the user configured them.
 import type { AgentKind, DriveSetting } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind, toModelName } from '@roost/agents/kinds';
 import { driveCommand, driveOther } from '@roost/agents/other-agents';
@@ -15,21 +15,21 @@ export type DrivableDeps = {
 	env: NodeJS.ProcessEnv;
 	config: RunnerConfig;
 	mcpTrust: McpTrust;
-	/** A folder of this user only, for sockets. */
+	/** A private folder for sockets. */
 	runDir: string;
-	/** Those that Roost knows, unless others are named. */
+	/** All known kinds by default. */
 	kinds?: readonly AgentKind[] | undefined;
 };
 
 type OpenAgent = (setting: DriveSetting) => DrivableAgent;
 
-/** Beside those kinds: what the user configured by another name, and whatever is named by its command. Both speak ACP. */
+/** Known kinds, agents that the user configured under other names, and commands. The latter two use ACP. */
 export function openDrivable(deps: DrivableDeps): DrivableAgents {
 	const made = new Map<string, { program: string; agent: DrivableAgent }>();
 	const { kinds = AGENT_KINDS } = deps;
 	const others = Object.keys(deps.config.agents).filter((id) => !findKind(id, kinds) && deps.config.agents[id]?.command);
 
-	/** One whose program came, went or moved since is made anew, without a new start of the runner. */
+	/** Created again if its program was installed, removed or moved. */
 	function make(id: string, open: OpenAgent): DrivableAgent {
 		const setting = toSetting(deps, findKind(id, kinds)?.known ?? { id, title: id, program: id });
 		const program = JSON.stringify([setting.command, setting.unavailable]);
@@ -67,11 +67,8 @@ function toSetting(deps: DrivableDeps, wanted: WantedAgent): DriveSetting {
 	};
 }
 
-type ToModelName = (model: string) => Result<string>;
-
-/** What is on record is the name that people gave. */
-export function withModelNames(agent: DrivableAgent, toModelName: ToModelName): DrivableAgent {
-	/** One that has no such model refuses it; where nobody asked, it is told the name as it is. */
+/** Translates the user's model names to the agent's own. The record has the user's names. */
+export function withModelNames(agent: DrivableAgent, toModelName: (model: string) => Result<string>): DrivableAgent {
 	const named = (model: string) => {
 		const name = toModelName(model);
 		return name.ok ? name.value : model;

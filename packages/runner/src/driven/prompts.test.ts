@@ -129,7 +129,7 @@ describe('a prompt', () => {
 		expect(rig.queue.all()).toEqual([]);
 		expect(rig.stored(id).at(-1)).toMatchObject({
 			kind: 'prompt.update',
-			data: { state: 'cancelled', reason: expect.stringContaining('write it again') },
+			data: { state: 'cancelled', reason: expect.stringContaining('send it again') },
 		});
 		await killed[Symbol.asyncDispose]();
 	});

@@ -11,7 +11,7 @@ import type { Projects } from '../record/projects.ts';
 import type { LiveAgent, LiveAgents } from './live-agents.ts';
 import { agentFor, type DrivingBase } from './may-drive.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
-import type { ModeSwitch } from './switch-mode.ts';
+import type { ModeSwitch } from './session-controls.ts';
 
 export type Resuming = ReturnType<typeof createResuming>;
 

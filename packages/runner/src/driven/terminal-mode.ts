@@ -1,4 +1,4 @@
-// A session in a terminal that people type in: the same conversation, observed and enforced as any agent that Roost starts there.
+// Runs a session's agent in a terminal: the same conversation, observed and enforced like any agent that Roost launches.
 import type { InTerminal as InTerminalArgs } from '@roost/agents/kind/agent-kind';
 import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { setAside } from '@roost/core/process/loader-variables';
@@ -8,23 +8,21 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
-import { shellProgram } from '../terminals/start-terminals.ts';
 import type { Terminals } from '../terminals/terminals.ts';
+import { shellProgram } from '../terminals/tmux-terminals.ts';
 
 export type TerminalMode = {
-	/** Why sessions of this agent are in no terminal; null where they can be. */
+	/** Why this agent cannot run in a terminal; null if it can. */
 	refuse(agent: string): string | null;
-	/** The id under which an agent begins a conversation there. */
+	/** The native ID of a new conversation. */
 	newNativeId(agent: string): string;
-	/** Its agent in a terminal, which goes on with this conversation or begins it. */
+	/** Starts or resumes the conversation in a terminal. */
 	open(session: InTerminal): Promise<Result<TerminalRow>>;
-	/** The terminal in which the session's agent runs. */
 	find(id: SessionId): TerminalRow | undefined;
-	/** Of what runs in that terminal. */
 	pidOf(id: SessionId): number | undefined;
-	/** Ends what runs there; resolves when it is gone. */
+	/** Resolves when its program is gone. */
 	close(id: SessionId): Promise<void>;
-	/** Told of each such terminal that ended, however that came. */
+	/** Called when such a terminal ends, for any reason. */
 	onEnd(handler: (ended: EndedTerminal) => void): () => void;
 };
 
@@ -34,7 +32,6 @@ export type InTerminal = {
 	drive: Drive;
 	nativeId: string;
 	isNew: boolean;
-	/** What it shows is kept as a file. */
 	recording?: boolean | undefined;
 };
 
@@ -43,17 +40,15 @@ export const ONLY_TERMINALS = 'Only a session in a terminal can be recorded: use
 export type EndedTerminal = {
 	session: SessionId;
 	exitCode: number | null;
-	/** What stood on it last. */
 	readScreen(): Promise<readonly string[]>;
 };
 
 export function createTerminalMode(deps: {
 	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
-	/** The program of `roost`, as it is called from a terminal. */
+	/** The command line of `roost`. */
 	roost: readonly [string, ...string[]];
-	/** What a program in a terminal of the user finds in its environment. */
 	programIn: (cwd: string) => TerminalProgram;
-	/** Where `roost` in there finds this runner. */
+	/** Variables by which `roost` finds this runner. */
 	home: Readonly<Record<string, string>>;
 }): TerminalMode {
 	const find = (id: SessionId) => deps.terminals.list().find((row) => row.sessionId === id && row.state === 'running');
@@ -64,7 +59,7 @@ export function createTerminalMode(deps: {
 		refuse: (agent) =>
 			findKind(agent)?.inTerminal
 				? null
-				: `A session of ${agent} runs in no terminal: Roost opens only ${OPENED} in one. Prompt it here instead.`,
+				: `${agent} cannot run in a terminal of Roost; only ${OPENED} can. Prompt the session instead.`,
 		newNativeId: (agent) => terminalOf(agent).newNativeId(),
 		async open({ id, agent, drive, nativeId, isNew, recording }) {
 			const usual = deps.programIn(drive.cwd);
@@ -83,7 +78,6 @@ export function createTerminalMode(deps: {
 	};
 }
 
-/** As this runner opens terminals for its user. */
 export function openTerminalMode(deps: {
 	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	roost: readonly [string, ...string[]];
@@ -96,7 +90,6 @@ export function openTerminalMode(deps: {
 	return createTerminalMode({ terminals, roost, programIn, home });
 }
 
-/** Of an agent that was not refused. */
 function terminalOf(agent: string): InTerminalArgs {
 	const inTerminal = findKind(agent)?.inTerminal;
 	if (!inTerminal) throw new Error(`${agent} runs in no terminal.`);

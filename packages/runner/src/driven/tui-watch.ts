@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentAdapter, ReadyState } from '@roost/agents/base/types';
 import { steadyNow } from '@roost/machine/timers';
-import type { PaneLook, TmuxPane } from '@roost/machine/tmux/tmux-pane';
+import type { PaneLook, TmuxPane } from '@roost/machine/tmux/tmux';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { screenEnd, withoutMotion } from './tui-screen.ts';

@@ -63,8 +63,8 @@ describe('draining', () => {
 		rig.drain.start();
 		expect(await rig.drain.ended).toBe(1);
 		expect(rig.problems).toEqual([
-			'While ending, this failed: closing: lock is stuck.',
-			'While ending, this failed: closing: socket is stuck.',
+			'Shutdown failed while closing: lock is stuck.',
+			'Shutdown failed while closing: socket is stuck.',
 		]);
 	});
 

@@ -1,6 +1,6 @@
-// Does something for each of many, a few at a time, and gives the outcomes in order.
+// Runs work for many items, a few at a time, with the results in order.
 
-/** Throws where one of them does, and when it shall stop. */
+/** Throws if one of them does, or on abort. */
 export async function atMost<T, R>(
 	limit: number,
 	items: readonly T[],

@@ -1,18 +1,17 @@
-// What there is to say of one project's folder, read without running anything that its repository configures.
+// The details of a project folder, read without running programs that its repository configures.
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
+import { statLink } from '@roost/machine/foreign-file';
 import type { Git } from '@roost/machine/git';
-import { statLink } from '@roost/machine/stat-path';
 
 type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };
 
-/** Of the agent whose past sessions a project shows. */
 const CONFIG_FOLDER = kindWith('past').past.projectFolder;
 
 type GitFacts = { gitRemote?: string; gitBranch?: string; isDirty: boolean };
 
-/** Throws where the folder is gone or closed to us. */
+/** Throws if the folder is gone or not accessible. */
 export async function inspectProject(
 	path: string,
 	git: Git,
@@ -20,24 +19,22 @@ export async function inspectProject(
 ): Promise<InspectedProject> {
 	const folder = await stat(path);
 	await mustBeOpen(path);
-	const [hasGit, hasClaudeConfig, committed] = await Promise.all([
-		exists(join(path, '.git')),
-		isFolder(join(path, CONFIG_FOLDER)),
-		changedAt(join(path, '.git', 'logs', 'HEAD')),
-	]);
-	const found: { facts: GitFacts; problem?: string } = hasGit ? await readGit(path, git) : { facts: { isDirty: false } };
+	const [repository, config, head] = await Promise.all(
+		['.git', CONFIG_FOLDER, '.git/logs/HEAD'].map((name) => statLink(join(path, name))),
+	);
+	const found: { facts: GitFacts; problem?: string } = repository ? await readGit(path, git) : { facts: { isDirty: false } };
 	return {
 		name: basename(path) || path,
 		...found.facts,
-		hasClaudeConfig,
-		lastActivity: Math.round(Math.max(folder.mtimeMs, committed)),
+		hasClaudeConfig: config?.isDirectory() === true,
+		lastActivity: Math.round(Math.max(folder.mtimeMs, head?.mtimeMs ?? 0)),
 		...(found.problem === undefined ? {} : { problem: found.problem }),
 	};
 }
 
 /**
- * Comparing a file with its committed form runs the filters that the repository names for it, so they are listed first and
- * each is emptied. Attributes cannot be turned off instead: older gits lack the option, and `info/attributes` ignores it.
+ * Comparing a file with its committed version runs filters of the repository, so they are listed and emptied first.
+ * Attributes cannot be disabled instead: older gits lack the option, and `info/attributes` ignores it.
  */
 async function readGit(path: string, git: Git): Promise<{ facts: GitFacts; problem?: string }> {
 	const config = await git(path, ['config', '-z', '--list']);
@@ -48,23 +45,15 @@ async function readGit(path: string, git: Git): Promise<{ facts: GitFacts; probl
 	const gitRemote = shown ? { gitRemote: shown } : {};
 	const status = await git(path, STATUS, { unused: filtersIn(settings) });
 	if (status.ok) return { facts: { ...gitRemote, ...parseStatus(status.value) } };
-	// So much has changed that the list of it was cut.
+	// Too many changes to list.
 	if (status.error.code === 'too_large') return { facts: { ...gitRemote, isDirty: true } };
 	return { facts: { ...gitRemote, isDirty: false }, problem: status.error.message };
 }
 
-/** Submodules are repositories of their own, with a configuration of their own. */
-const STATUS = [
-	'status',
-	'--porcelain=v2',
-	'--branch',
-	'--untracked-files=normal',
-	'--ignore-submodules=all',
-	'--no-renames',
-	'-z',
-];
+/** Without submodules, which have their own configuration. */
+const STATUS = 'status --porcelain=v2 --branch --untracked-files=normal --ignore-submodules=all --no-renames -z'.split(' ');
 
-/** `key`, a newline, the value; a key alone means true. */
+/** Key, newline, value; a key alone means true. */
 function parseConfig(listed: string): [string, string][] {
 	return listed
 		.split('\0')
@@ -88,19 +77,7 @@ function parseStatus(listed: string): { gitBranch?: string; isDirty: boolean } {
 
 const BRANCH_HEAD = '# branch.head ';
 
-async function exists(path: string): Promise<boolean> {
-	return (await statLink(path)) !== null;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-	return (await statLink(path))?.isDirectory() === true;
-}
-
-async function changedAt(path: string): Promise<number> {
-	return (await statLink(path))?.mtimeMs ?? 0;
-}
-
-/** A name before a host in `git@host:path` is no secret and belongs to the address; in a URL it may be a token. */
+/** Removes credentials. The user in `git@host:path` is not a secret; in a URL it may be a token. */
 export function toShownRemote(remote: string): string {
 	const url = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(remote);
 	if (!url) return remote.includes('://') ? '' : withoutPassword(remote);
@@ -111,7 +88,7 @@ export function toShownRemote(remote: string): string {
 	return `${scheme}${kept}${host}${rest.replace(/[?#].*$/s, '')}`;
 }
 
-/** `user:secret@host:path` is no address that git knows, but people paste such things. */
+/** `user:secret@host:path` is not valid for git, but may be pasted. */
 function withoutPassword(remote: string): string {
 	const at = remote.lastIndexOf('@');
 	const user = remote.slice(0, Math.max(0, at));

@@ -9,9 +9,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { openProjects } from './open-projects.ts';
-import { createPastEvents } from './past-events.ts';
-import { createProjectCatalog } from './project-catalog.ts';
+import { createPastEvents } from './past-sessions.ts';
+import { createProjectCatalog, openProjects } from './project-catalog.ts';
 import type { Scanned, ScanOptions } from './scan-projects.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000a';
@@ -66,7 +65,7 @@ describe('the projects of a machine', () => {
 		await using catalog = world.openWith(() => Promise.reject(new Error('out of luck')), warned);
 		catalog.scan();
 		await waitFor(() => warned[0], { what: 'the warning' });
-		expect(warned).toEqual(['Looking for projects failed: out of luck']);
+		expect(warned).toEqual(['The project scan failed: out of luck']);
 		expect(catalog.list()).toMatchObject({ scannedAt: null, scanning: null });
 	});
 

@@ -1,6 +1,14 @@
-// Projects as the API sees them: what is known now, a new look on demand, and the past sessions of each.
+// The projects for the API: the last scan, new scans, and past sessions.
+import { kindWith } from '@roost/agents/kinds';
+import { createExclusion } from '@roost/core/projects/excluded';
+import { createRedactor } from '@roost/core/redaction/redact';
+import type { RunnerConfig } from '@roost/home/config/schema';
+import type { Home } from '@roost/home/home';
+import { findProject } from '@roost/home/project';
+import { mustBeOpen, unlessHidden } from '@roost/machine/foreign-file';
+import { runGit } from '@roost/machine/git';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
-import { unlessHidden } from '@roost/machine/stat-path';
+import { sha256 } from '@roost/machine/sha256';
 import {
 	type FoundProject,
 	type FoundProjectId,
@@ -14,36 +22,43 @@ import {
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import { summariseTranscript } from '../engine/summaries.ts';
 import type { Projects } from '../record/projects.ts';
-import type { PastEvents } from './past-events.ts';
-import type { ListPastSessions, PastPlaces, PlacedTranscript } from './past-sessions.ts';
-import type { Scanned, ScanOptions } from './scan-projects.ts';
+import {
+	createPastEvents,
+	createPastPlaces,
+	createPastSessions,
+	type ListPastSessions,
+	type PastEvents,
+	type PastPlaces,
+	type PlacedTranscript,
+} from './past-sessions.ts';
+import { type Scanned, type ScanOptions, scanProjects } from './scan-projects.ts';
 
-/** What is needed to go on with a session that Roost never saw. */
+/** For resuming a past session. */
 type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
 
 export type ProjectCatalog = {
-	/** As they were found last. */
+	/** The last scan. */
 	list(): ProjectList;
-	/** Begins a new scan unless one runs, and says how far it is. */
+	/** Starts a scan unless one runs; returns its progress. */
 	scan(): ProjectList;
 	pastSessions(id: FoundProjectId): Promise<Result<PastSessionList>>;
-	/** A past session as a feed, read and not recorded. */
+	/** The feed of a past session; nothing is recorded. */
 	pastEvents(id: FoundProjectId, nativeId: string, page: { after: number; limit: number }): Promise<Result<PastEventsPage>>;
 };
 
 export type OpenProjectCatalog = ProjectCatalog &
 	AsyncDisposable & {
-		/** Refuses one that is not there, or whose folder is gone. */
+		/** Fails if the transcript or its folder is gone. */
 		findResumable(nativeId: string): Promise<Result<Resumable>>;
 	};
 
 export function createProjectCatalog(deps: {
-	/** Where the projects are kept for the next runner. */
+	/** Keeps the last scan for the next runner. */
 	file: string;
 	scan: (options: ScanOptions) => Promise<Scanned>;
 	pastPlaces: () => Promise<PastPlaces>;
-	/** The path of the project that a folder belongs to. */
 	projectOf: (folder: string) => Promise<string>;
 	identify: Projects['identify'];
 	listPastSessions: ListPastSessions;
@@ -54,10 +69,10 @@ export function createProjectCatalog(deps: {
 	let known: KeptProjects | null = readProjects(deps.file, deps.identify);
 	let homes = new Map<string, string>();
 	let scanning: { done: number; total: number } | null = null;
-	let looking: Promise<void> = Promise.resolve();
+	let running: Promise<void> = Promise.resolve();
 	const closing = new AbortController();
 
-	async function statLink(): Promise<void> {
+	async function runScan(): Promise<void> {
 		const onProgress = (done: number, total: number) => {
 			scanning = { done, total };
 		};
@@ -65,11 +80,11 @@ export function createProjectCatalog(deps: {
 			const scanned = await deps.scan({ onProgress, signal: closing.signal });
 			homes = new Map(scanned.homes);
 			known = { scannedAt: deps.now(), projects: scanned.projects, problems: scanned.problems };
-			const kept = keepProjects(deps.file, known);
-			if (!kept.ok) deps.warn(`The projects that were found are not kept: ${kept.error.message}`);
+			const kept = replacePrivateFile(deps.file, `${JSON.stringify(known)}\n`);
+			if (!kept.ok) deps.warn(`The project scan could not be saved: ${kept.error.message}`);
 		} catch (cause) {
 			if (!closing.signal.aborted)
-				deps.warn(`Looking for projects failed: ${cause instanceof Error ? cause.message : String(cause)}`);
+				deps.warn(`The project scan failed: ${cause instanceof Error ? cause.message : String(cause)}`);
 		} finally {
 			scanning = null;
 		}
@@ -88,7 +103,7 @@ export function createProjectCatalog(deps: {
 		return err(new AppError('not_found', 'Project not found. GET /api/v1/projects lists projects.'));
 	}
 
-	/** Sessions come and go between two looks at the projects, so they are looked for each time; folders stay where they are. */
+	/** Past sessions are searched each time; the project of a folder is remembered. */
 	async function transcriptsIn(project: string): Promise<readonly PlacedTranscript[]> {
 		const { placed } = await deps.pastPlaces();
 		const mine: PlacedTranscript[] = [];
@@ -99,7 +114,6 @@ export function createProjectCatalog(deps: {
 	async function homeOf(cwd: string): Promise<string | undefined> {
 		const remembered = homes.get(cwd);
 		if (remembered !== undefined) return remembered;
-		// A folder that is gone belongs to no project any more.
 		const home = await unlessHidden(deps.projectOf(cwd));
 		if (home !== null) homes.set(cwd, home);
 		return home ?? undefined;
@@ -110,7 +124,7 @@ export function createProjectCatalog(deps: {
 		scan() {
 			if (!scanning) {
 				scanning = { done: 0, total: 0 };
-				looking = statLink();
+				running = runScan();
 			}
 			return list();
 		},
@@ -122,31 +136,26 @@ export function createProjectCatalog(deps: {
 			const project = find(id);
 			if (!project.ok) return project;
 			const file = (await transcriptsIn(project.value.path)).find((transcript) => transcript.nativeId === nativeId);
-			return file ? await deps.pastEvents.read(file, page) : err(noPastSession());
+			return file ? await deps.pastEvents.read(file, page) : err(new AppError('not_found', NO_PAST_SESSION));
 		},
 		async findResumable(nativeId) {
 			const { placed } = await deps.pastPlaces();
 			const { sessions } = await deps.listPastSessions(placed.filter((transcript) => transcript.nativeId === nativeId));
 			const found = sessions.find(({ resumable }) => resumable);
-			if (!found) return err(notResumable());
+			if (!found) return err(new AppError('not_found', NOT_RESUMABLE));
 			const { agent, cwd, title } = found;
 			return ok({ agent, nativeId, cwd, title });
 		},
 		async [Symbol.asyncDispose]() {
 			closing.abort();
-			await looking;
+			await running;
 			await deps.pastEvents[Symbol.asyncDispose]();
 		},
 	};
 }
 
-function notResumable(): AppError {
-	return new AppError('not_found', 'This past session cannot be resumed: its transcript or its folder is gone.');
-}
-
-function noPastSession(): AppError {
-	return new AppError('not_found', 'Past session not found. GET /api/v1/projects/<id>/sessions lists them.');
-}
+const NOT_RESUMABLE = 'This past session cannot be resumed: its transcript or its folder is gone.';
+const NO_PAST_SESSION = 'Past session not found. GET /api/v1/projects/<id>/sessions lists them.';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
@@ -157,14 +166,42 @@ const keptProjects = z.object({
 });
 type KeptProjects = z.infer<typeof keptProjects>;
 
-function keepProjects(path: string, kept: KeptProjects): Result<void> {
-	return replacePrivateFile(path, `${JSON.stringify(kept)}\n`);
-}
-
-/** Null where there is none that can be read: the next scan makes it anew. */
+/** Null if there is no readable file: the next scan writes it. */
 function readProjects(path: string, identify: Projects['identify']): KeptProjects | null {
 	const kept = keptProjects.safeParse(readPrivateJson(path, LARGEST_BYTES)).data;
-	// The file may be of an older Roost, where the path was the id.
+	// In files of older versions the path was the ID.
 	const projects = kept?.projects.map((project) => ({ ...project, projectId: identify(project.path).id }));
 	return kept && projects ? { ...kept, projects } : null;
+}
+
+export function openProjects({
+	home,
+	config,
+	env,
+	identify,
+	warn,
+}: {
+	home: Pick<Home, 'projects'>;
+	config: Pick<RunnerConfig, 'projects'>;
+	env: NodeJS.ProcessEnv;
+	identify: Projects['identify'];
+	warn: (sentence: string) => void;
+}): OpenProjectCatalog {
+	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
+	const redactor = createRedactor(sha256);
+	const { known, past } = kindWith('past');
+	const nothing = async () => ({ placed: [], problems: [] });
+	const pastPlaces = scanClaudeProjects ? createPastPlaces(known.id, past, env) : nothing;
+	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, identify };
+	return createProjectCatalog({
+		file: home.projects,
+		scan: (options) => scanProjects(scanning, options),
+		pastPlaces,
+		projectOf: async (folder) => (await findProject(folder)).path,
+		identify,
+		listPastSessions: createPastSessions(past, redactor),
+		pastEvents: createPastEvents({ redactor, summarise: summariseTranscript }),
+		now: Date.now,
+		warn,
+	});
 }

@@ -9,7 +9,7 @@ import { createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { openProjects } from './open-projects.ts';
+import { openProjects } from './project-catalog.ts';
 
 const GOLDEN = join(import.meta.dirname, 'golden', 'past-session.txt');
 const SCOUT = { description: 'Look', prompt: 'SCOUT the folder', subagent_type: 'general-purpose', run_in_background: false };

@@ -5,8 +5,8 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';
+import { mustBeOpen } from '@roost/machine/foreign-file';
 import { type Git, runGit } from '@roost/machine/git';
-import { mustBeOpen } from '@roost/machine/stat-path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { toProjectId } from '@roost/store/project-id';
@@ -82,10 +82,10 @@ describe('looking for projects', () => {
 		const { projects, problems } = await world.scan({ roots });
 		expect(projects.map(({ path }) => path)).toEqual([app]);
 		expect(problems.map(({ path, message }) => `${path.slice(world.path.length)}: ${message}`).sort()).toEqual([
-			'/file: This is a file now, where a session worked in a folder.',
+			'/file: A session worked in this folder, which is now a file.',
 			'/file: This is not a folder.',
-			'/gone: This folder is gone.',
-			'/nowhere: This folder is gone.',
+			'/gone: This folder does not exist.',
+			'/nowhere: This folder does not exist.',
 		]);
 	});
 
@@ -100,7 +100,7 @@ describe('looking for projects', () => {
 		};
 		const { projects, problems } = await world.scan({ roots: [join(world.path, 'code'), root], mustBeOpen: isOpen });
 		expect(projects.map(({ path }) => path)).toEqual([app]);
-		const message = 'This folder is not yours to read.';
+		const message = 'Permission denied.';
 		expect(problems).toEqual([
 			{ path: root, message },
 			{ path: closed, message },
@@ -117,7 +117,7 @@ describe('looking for projects', () => {
 		await rm(join(app, '.git', 'HEAD'));
 		const { projects, problems } = await world.scan({ roots: [join(world.path, 'code')], git: vanishing });
 		expect(projects).toEqual([]);
-		expect(problems).toEqual([{ path: app, message: 'This folder is gone.' }]);
+		expect(problems).toEqual([{ path: app, message: 'This folder does not exist.' }]);
 	});
 
 	it('leaves out what the user does not want to see, from wherever it comes', async () => {

@@ -1,19 +1,19 @@
-// One look at everything: finds the folders, the project that each belongs to, and what there is to say of it.
+// Scans for projects: finds folders, their projects, and the details of each.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IsExcluded } from '@roost/core/projects/excluded';
 import { findProject } from '@roost/home/project';
 import { hasCode } from '@roost/machine/error-code';
+import { statLink, statTarget } from '@roost/machine/foreign-file';
 import type { Git } from '@roost/machine/git';
 import { sha256 } from '@roost/machine/sha256';
-import { statLink, statTarget } from '@roost/machine/stat-path';
 import { type FoundProject, foundProjectId, type ProjectProblem } from '@roost/protocol/api/projects';
 import type { Projects } from '../record/projects.ts';
 import { atMost } from './at-most.ts';
 import { inspectProject } from './inspect-project.ts';
 import type { PastPlaces, PlacedTranscript } from './past-sessions.ts';
 
-/** As many programs at once: enough to keep a machine busy, few enough to leave it usable. */
+/** Parallel git processes: leaves the machine usable. */
 export const GIT_AT_ONCE = 8;
 const MOST_PROBLEMS = 500;
 
@@ -22,7 +22,7 @@ export type ScanDeps = {
 	isExcluded: IsExcluded;
 	pastPlaces: () => Promise<PastPlaces>;
 	git: Git;
-	/** Throws where a folder is closed to us. */
+	/** Throws if a folder is not accessible. */
 	mustBeOpen: (folder: string) => Promise<void>;
 	identify: Projects['identify'];
 };
@@ -30,7 +30,7 @@ export type ScanDeps = {
 export type Scanned = {
 	projects: FoundProject[];
 	problems: ProjectProblem[];
-	/** The path of the project that each folder belongs to. */
+	/** The project path of each folder. */
 	homes: ReadonlyMap<string, string>;
 };
 
@@ -72,7 +72,7 @@ async function findFolders(deps: ScanDeps, placed: readonly PlacedTranscript[], 
 	return [...new Set(found.flat().flatMap(({ folders }) => folders))];
 }
 
-/** Folders of one repository, its worktrees included, are one project. */
+/** Folders and worktrees of one repository are one project. */
 async function findHomes(
 	{ git }: ScanDeps,
 	folders: readonly string[],
@@ -92,15 +92,7 @@ async function findHomes(
 }
 
 function byProject(placed: readonly PlacedTranscript[], homes: ReadonlyMap<string, string>) {
-	const past = new Map<string, PlacedTranscript[]>();
-	for (const transcript of placed) {
-		const path = homes.get(transcript.cwd);
-		if (path === undefined) continue;
-		const known = past.get(path);
-		if (known) known.push(transcript);
-		else past.set(path, [transcript]);
-	}
-	return past;
+	return Map.groupBy(placed, ({ cwd }) => homes.get(cwd));
 }
 
 async function describe(
@@ -131,10 +123,7 @@ async function describe(
 
 type FoundFolders = { folders: string[]; problems: ProjectProblem[] };
 
-/**
- * The direct children of a root; the root itself where it is a repository. A hidden child counts only as a repository:
- * below a home directory the others are no projects.
- */
+/** The direct children of a root, and the root itself if it is a repository. A hidden child must be a repository. */
 async function foldersBelow(
 	root: string,
 	{ isExcluded, mustBeOpen }: { isExcluded: IsExcluded; mustBeOpen: (folder: string) => Promise<void> },
@@ -154,31 +143,30 @@ async function foldersBelow(
 async function childFolder(root: string, name: string, isExcluded: IsExcluded): Promise<string | null> {
 	const path = join(root, name);
 	if (isExcluded({ name, path })) return null;
-	// A link that leads nowhere, or a child that went away just now, is no folder.
 	const found = await statTarget(path);
 	if (!found?.isDirectory()) return null;
 	return !name.startsWith('.') || (await isRepository(path)) ? path : null;
 }
 
-/** The folder itself, not one above it. */
+/** The folder itself, not a parent. */
 async function isRepository(path: string): Promise<boolean> {
 	return (await statLink(join(path, '.git'))) !== null;
 }
 
-/** A folder that a transcript names. */
+/** The folder of a transcript. */
 async function visitedFolder(path: string, isExcluded: IsExcluded): Promise<FoundFolders> {
 	if (isExcluded({ name: basename(path), path })) return { folders: [], problems: [] };
 	try {
 		if ((await stat(path)).isDirectory()) return { folders: [path], problems: [] };
-		return { folders: [], problems: [{ path, message: 'This is a file now, where a session worked in a folder.' }] };
+		return { folders: [], problems: [{ path, message: 'A session worked in this folder, which is now a file.' }] };
 	} catch (cause) {
 		return { folders: [], problems: [{ path, message: whyUnread(cause) }] };
 	}
 }
 
 function whyUnread(cause: unknown): string {
-	if (hasCode(cause, 'ENOENT')) return 'This folder is gone.';
+	if (hasCode(cause, 'ENOENT')) return 'This folder does not exist.';
 	if (hasCode(cause, 'ENOTDIR')) return 'This is not a folder.';
-	if (hasCode(cause, 'EACCES', 'EPERM')) return 'This folder is not yours to read.';
+	if (hasCode(cause, 'EACCES', 'EPERM')) return 'Permission denied.';
 	return `This folder cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

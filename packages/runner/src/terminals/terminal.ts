@@ -4,13 +4,12 @@ import type { TerminalEnd, TerminalProcess, TerminalSize } from '@roost/machine/
 import type { Timers } from '@roost/machine/timers';
 import type { AttachTerminal, TerminalControl, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
-import { createFlow } from './flow.ts';
 import { createGather } from './gather.ts';
 import { createLease, LEASE_MS } from './lease.ts';
 import type { Recording } from './recording.ts';
 import { createScreen } from './screen.ts';
 import { createSequenceGate } from './sequence-gate.ts';
-import { createViewer, type Viewer } from './viewer.ts';
+import { createFlow, createViewer, type Viewer } from './viewer.ts';
 
 export type Terminal = Disposable & {
 	attach(request: AttachTerminal, sink: TerminalSink, greet: (control: TerminalControl) => TerminalServerFrame): TerminalViewer;

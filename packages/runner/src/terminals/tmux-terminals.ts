@@ -2,8 +2,12 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { onlySet, withoutRoost } from '@roost/core/runtime/child-environment';
+import { newShortId } from '@roost/home/short-id';
+import { openPty } from '@roost/machine/open-pty';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import type { TerminalProcess, TerminalProgram } from '@roost/machine/terminal-process';
+import { realTimers } from '@roost/machine/timers';
 import { openTmuxTerminal, reopenTmuxTerminal } from '@roost/machine/tmux/open-tmux';
 import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import { terminalSize } from '@roost/protocol/api/terminals';
@@ -11,9 +15,12 @@ import { AppError } from '@roost/protocol/app-error';
 import { sessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { Terminals } from './terminals.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Foundations } from '../record/foundations.ts';
+import type { Projects } from '../record/projects.ts';
+import { createTerminals, type Terminals } from './terminals.ts';
 
-export function createTmuxTerminals(deps: {
+function createTmuxTerminals(deps: {
 	runDir: string;
 	socketPath: string | undefined;
 	scrollbackLines: number;
@@ -127,4 +134,48 @@ function unsafe(path: string, why: string): Result<never> {
 	return err(
 		new AppError('unsafe_path', `pty.tmuxSocketPath ${why} (${path}); choose another path in config.yaml, or remove the key.`),
 	);
+}
+
+/** Resolves when the terminals of an earlier runner are reopened. */
+export async function startTerminals(deps: {
+	foundations: Pick<Foundations, 'config' | 'home'>;
+	engine: Engine;
+	folderOf: Projects['folderOf'];
+	env: NodeJS.ProcessEnv;
+	warn: (sentence: string) => void;
+}): Promise<Terminals> {
+	const { config, home } = deps.foundations;
+	const { scrollbackLines, tmuxSocketPath: socketPath } = config.pty;
+	const kept = createKeptTerminals(home.run);
+	const tmux = createTmuxTerminals({ ...deps, runDir: home.run, socketPath, scrollbackLines, kept });
+	const terminals = createTerminals({
+		...(config.pty.useTmux ? { openProcess: tmux.openProcess, kept } : { openProcess: (_id, program) => openPty(program) }),
+		folderOf: deps.folderOf,
+		shellIn: (cwd) => shellProgram({ shell: config.pty.shell, cwd, env: deps.env }),
+		note: deps.engine.note,
+		scrollbackLines,
+		recordings: home.recordings,
+		newId: newShortId,
+		now: Date.now,
+		timers: realTimers,
+		warn: deps.warn,
+	});
+	await tmux.reopenAll(terminals);
+	return terminals;
+}
+
+/** Until a viewer sets another size. */
+const USUAL_SIZE = { cols: 120, rows: 40 } as const;
+
+/** Variables of the terminal in which the runner was started. */
+const LEFT_OUT = /^(TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_)/;
+
+export function shellProgram({ shell, cwd, env }: { shell: string; cwd: string; env: NodeJS.ProcessEnv }): TerminalProgram {
+	const kept = Object.entries(onlySet(withoutRoost(env))).filter(([name]) => !LEFT_OUT.test(name));
+	return {
+		argv: [shell],
+		cwd,
+		env: { ...Object.fromEntries(kept), TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+		size: USUAL_SIZE,
+	};
 }

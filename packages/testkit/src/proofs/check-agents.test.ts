@@ -7,7 +7,7 @@ import { loadConfig } from '@roost/home/config/load-config';
 import { createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import { openKeptProofs } from '@roost/home/programs/known-proofs';
-import { createGuardProofs } from '@roost/runner/agents/guard-proofs';
+import { createGuardProofs } from '@roost/runner/agents/prove-here';
 import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';

@@ -59,7 +59,7 @@ for (const { agent, words, open } of TRIED) {
 			expect(await session.row()).toMatchObject({ agent, driven: true, title: 'make it', status: 'idle' });
 			expect((await session.of('usage.update')).at(-1)?.data.total.output_tokens).toBeGreaterThan(0);
 			const inTerminal = unwrapError(await first.api.settings.switchMode({ commandId: 'c1', id: session.id, mode: 'pty' }));
-			expect(inTerminal.message).toContain(`A session of ${agent} runs in no terminal`);
+			expect(inTerminal.message).toContain(`${agent} cannot run in a terminal`);
 			await first[Symbol.asyncDispose]();
 
 			await using second = await startRunner({ agent, config, rig, home });

@@ -12,7 +12,7 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { findRuleHistory } from '@roost/runner/deciding/rule-history';
+import { findRuleHistory } from '@roost/runner/deciding/rule-book';
 import { createMcpTrustCommands } from '@roost/runner/driven/mcp-trust-commands';
 import { createReceipts } from '@roost/runner/record/receipts';
 import { readUsage, searchRecord } from '@roost/runner/record/record-search';

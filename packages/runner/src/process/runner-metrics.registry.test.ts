@@ -1,6 +1,6 @@
 import { figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-text';
 import { describe, expect, it } from 'vitest';
-import { createCounter, createHistogram, toGauge, toMetricsText } from './registry.ts';
+import { createCounter, createHistogram, toGauge, toMetricsText } from './runner-metrics.ts';
 
 describe('the text of figures', () => {
 	it('is read by a strict reader, whatever stands in helps and labels', () => {

@@ -4,7 +4,7 @@ import { createRecordedHome, type RecordedHome } from '@roost/testkit/rigs/runne
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { verifyExport } from './verify-export.ts';
+import { verifyExport } from './verify-record.ts';
 
 const EVENTS = 12;
 
@@ -57,9 +57,7 @@ describe('verifying an exported session', () => {
 		expect(unwrapError(await verifyExport(world.home.env, join(world.home.path, 'none'))).message).toContain('cannot be read');
 		expect(unwrapError(await verifyExport(world.home.env, world.home.path)).message).toContain('cannot be read');
 		writeFileSync(world.path, 'hello\n');
-		expect(unwrapError(await verifyExport(world.home.env, world.path)).message).toContain(
-			'Give a file that "roost export" wrote',
-		);
+		expect(unwrapError(await verifyExport(world.home.env, world.path)).message).toContain('Use a file that "roost export" wrote');
 	});
 });
 

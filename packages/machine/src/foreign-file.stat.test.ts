@@ -2,7 +2,7 @@ import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { mustBeOpen, statLink, statTarget, unlessHidden } from './stat-path.ts';
+import { mustBeOpen, statLink, statTarget, unlessHidden } from './foreign-file.ts';
 
 describe('a look at a path', () => {
 	it('sees what is there, and a link as itself or as what it leads to', async () => {

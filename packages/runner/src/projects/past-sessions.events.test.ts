@@ -10,7 +10,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { summariseTranscript } from '../engine/summaries.ts';
-import { createPastEvents } from './past-events.ts';
+import { createPastEvents } from './past-sessions.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';

@@ -9,7 +9,7 @@ import { CODER } from '@roost/testkit/rigs/agents/coder';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { createGuardProofs } from './guard-proofs.ts';
+import { createGuardProofs } from './prove-here.ts';
 
 const GUARDED: CanaryResult = { guarded: true };
 const BLOCKED = 'permission hook tested on this machine: blocked a call';
@@ -55,7 +55,7 @@ describe('a guard that fired', () => {
 			await world.write('coder 3.0.0');
 			return GUARDED;
 		});
-		expect(await world.prove()).toBe('permission hook test failed: its program changed while it was proven: try again');
+		expect(await world.prove()).toBe('permission hook test failed: its program changed during the test: try again');
 		expect(await world.known()).toBe('permission hook not tested on this machine');
 	});
 

@@ -3,7 +3,7 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import type { AskId } from '@roost/protocol/ids';
 import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
-import { createHookReports } from './hook-reports.ts';
+import { createHookReports } from './agent-status.ts';
 
 const LEA = { name: 'lea', face: 'test' };
 const ASKED_AT = 7_000;

@@ -2,7 +2,7 @@ import type { Timers } from '@roost/machine/timers';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { createFlow } from './flow.ts';
+import { createFlow } from './viewer.ts';
 
 function open(...inFlight: number[]) {
 	return openWith(createManualTimers(), ...inFlight);

@@ -2,7 +2,7 @@ import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
-import { toCorrection } from './status-watch.ts';
+import { toCorrection } from './agent-status.ts';
 
 const NOW = 1_000_000;
 

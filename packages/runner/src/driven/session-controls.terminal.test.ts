@@ -2,7 +2,7 @@ import { sessionId } from '@roost/protocol/ids';
 import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { watchTerminalStarts } from './switch-mode.ts';
+import { watchTerminalStarts } from './session-controls.ts';
 import type { EndedTerminal } from './terminal-mode.ts';
 
 const SESSION = sessionId.parse('s1');
@@ -12,7 +12,9 @@ describe('a session on its way into a terminal', () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(1, ['', '  one  ', 'two', '', 'three', 'four', '']);
-		expect(await world.failure()).toBe('exited in its terminal before it started with exit code 1, with the output: two three four');
+		expect(await world.failure()).toBe(
+			'exited in its terminal before it started with exit code 1, with the output: two three four',
+		);
 	});
 
 	it('is told of without a code where a signal ended it, without words where there are none, and cut where there are many', async () => {
@@ -22,7 +24,7 @@ describe('a session on its way into a terminal', () => {
 		expect(await world.failure()).toBe('exited in its terminal before it started, without output');
 		world.starts.expect(SESSION);
 		world.end(2, ['x'.repeat(1_000)]);
-		expect(await world.failure()).toMatch(/saying: x{400}…$/);
+		expect(await world.failure()).toMatch(/output: x{400}…$/);
 	});
 
 	it('has arrived once its agent reports, and then its end is nothing special', async () => {
