@@ -1,4 +1,4 @@
-// Codex sandboxes commands with the bubblewrap on the PATH, and one version of it cannot start what Codex gives it.
+// Detects a version of bubblewrap on the PATH that breaks sandboxed commands of Codex.
 import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { findProgram } from '@roost/machine/find-program';
 import { runProgram } from '@roost/machine/run-program';
@@ -8,7 +8,7 @@ const REMEDY = 'Install a newer bubblewrap, or remove this one: Codex brings its
 
 type Obstacle = { says: string; remedy: string };
 
-/** Null where nothing is known to be wrong; one that does not even tell its version is for Codex to judge. */
+/** Null where no problem is known. */
 export async function findBrokenSandbox(env: NodeJS.ProcessEnv): Promise<Obstacle | null> {
 	const path = findProgram('bwrap', env);
 	if (path === null) return null;

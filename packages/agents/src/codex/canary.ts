@@ -1,4 +1,4 @@
-// Codex under the proof of its guard: how its model speaks (OpenAI Responses), and how it is pointed at another one.
+// Codex under the proof of its guard: a scripted model (OpenAI Responses), and settings that point at it.
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { CanaryAgent, ModelAnswer, ModelCall } from '../guards/canary.ts';

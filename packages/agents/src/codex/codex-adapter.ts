@@ -1,4 +1,4 @@
-// Codex as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
+// The adapter of Codex.
 import { readFileSync } from 'node:fs';
 import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
@@ -36,13 +36,13 @@ export function createCodexAdapter(): AgentAdapter {
 	};
 }
 
-/** Where nobody is asked, nothing outside the folder can be written; where somebody is, nothing at all without being asked. */
+/** `bypass`: writes only inside the folder. `ask`: no writes without asking. */
 const MODES: Record<SpawnOpts['permissionMode'], readonly string[]> = {
 	bypass: ['--ask-for-approval=never', '--sandbox=workspace-write'],
 	ask: ['--ask-for-approval=on-request', '--sandbox=read-only'],
 };
 
-/** Of its own: a daemon would run commands in the environment of whoever came first. */
+/** Without a daemon, which would run commands in the environment of its first client. */
 function toSpawnArgv(opts: SpawnOpts): string[] {
 	const { argv: deployed = [] } = opts.deployed ?? {};
 	const instructions = toInstructions(opts, deployed);
@@ -50,7 +50,7 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 	return [
 		...(opts.program ?? ['codex']),
 		...['--no-daemon', `--model=${opts.model}`, approval],
-		// What was deployed says what the agent's work needs.
+		// A deployed sandbox mode takes precedence.
 		...(deployed.some((arg) => arg.startsWith('sandbox_mode=')) ? [] : [sandbox]),
 		...toConfigArgs({ check_for_update_on_startup: 'false', ...STATUS_LINE, projects: untrust([opts.cwd]) }),
 		...deployed,
@@ -60,7 +60,7 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 
 const INSTRUCTIONS = 'developer_instructions=';
 
-/** Codex takes them once: what was deployed comes first. */
+/** Codex accepts them once: deployed instructions come first. */
 function toInstructions(opts: SpawnOpts, deployed: readonly string[]): string {
 	const file = opts.appendSystemPromptFile;
 	const texts = [opts.systemPrompt, opts.appendSystemPrompt, file === undefined ? undefined : readFileSync(file, 'utf8')];

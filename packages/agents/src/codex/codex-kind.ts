@@ -20,7 +20,7 @@ export const toCodexEnvironment = createAgentEnvironment({
 		},
 		{ why: 'Codex reaches the cloud that its models are served from', names: ['AZURE_OPENAI_*', 'AWS_*'] },
 	],
-	// What another Codex, or the program that started it, left behind.
+	// Left behind by another Codex or the program that started it.
 	withheld: ['CODEX_SANDBOX*', 'CODEX_THREAD_ID', 'CODEX_INTERNAL_*', 'CODEX_MANAGED_*', 'CODEX_CI'],
 });
 

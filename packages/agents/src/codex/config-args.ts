@@ -1,8 +1,8 @@
-// Values for `codex -c key=value`, which Codex reads as TOML.
+// Arguments for `codex -c key=value`, read as TOML, and hooks on the command line with the hashes by which Codex trusts them.
 import { createHash } from 'node:crypto';
 
 export function tomlString(text: string): string {
-	// JSON escapes what TOML must have escaped, all but the delete character.
+	// JSON escapes everything that TOML requires, except the delete character.
 	return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
 
@@ -10,25 +10,23 @@ export function tomlList(texts: readonly string[]): string {
 	return `[${texts.map(tomlString).join(', ')}]`;
 }
 
-/** As the arguments of a command line. */
 export function toConfigArgs(settings: Readonly<Record<string, string>>): string[] {
 	return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
-/** No file of these folders decides what runs, whatever the user once answered in a dialog. */
+/** Files of these folders have no effect, whatever the user answered in a trust dialog before. */
 export function untrust(folders: readonly string[]): string {
 	return `{${folders.map((folder) => `${tomlString(folder)}={trust_level="untrusted"}`).join(', ')}}`;
 }
 
 export type CodexHook = {
-	/** As Codex' settings name it: `PreToolUse`. */
+	/** As in Codex' settings: `PreToolUse`. */
 	event: string;
-	/** One line for a shell. */
 	command: string;
 	timeoutS: number;
 };
 
-/** One hook for each event; they are the session's own, beside those of the user but for the ones that are switched off. */
+/** One hook per event, in addition to the user's own hooks except those that are disabled. */
 export function toHookArgs(hooks: readonly CodexHook[], switchedOff: readonly string[] = []): string[] {
 	const entries = hooks.map(({ event, command, timeoutS }) => [
 		`hooks.${event}`,
@@ -43,7 +41,7 @@ export function toHookArgs(hooks: readonly CodexHook[], switchedOff: readonly st
 
 const SESSION_FLAGS = '/<session-flags>/config.toml';
 
-/** By which Codex trusts a hook that is the first of its event in that file. */
+/** The trust entry for the first hook of its event in that file. */
 export function toTrust(hook: CodexHook, file: string): string {
 	return `${tomlString(trustKey(file, hook.event))}={trusted_hash=${tomlString(toHash(hook))}}`;
 }
@@ -53,7 +51,7 @@ export function trustKey(file: string, event: string, group = 0): string {
 	return `${file}:${snakeCase(event)}:${group}:0`;
 }
 
-/** Codex hashes what a hook is, as JSON with sorted keys. */
+/** As Codex computes it: JSON with sorted keys. */
 export function toHash({ event, command, timeoutS }: CodexHook): string {
 	const handler = { async: false, command, timeout: timeoutS, type: 'command' };
 	const identity = JSON.stringify({ event_name: snakeCase(event), hooks: [handler] });

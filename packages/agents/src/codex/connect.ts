@@ -1,4 +1,4 @@
-// Speaks to an app-server of Codex that was started for that, in place of its terminal. Its guard is a hook, so nobody is asked.
+// A connection to a running Codex app-server instead of its terminal. Approval requests are declined: its guard is a hook.
 import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
@@ -32,7 +32,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 		turn.ended();
 	}
 
-	/** The end of the process and a broken pipe are the same to whoever waits for an answer. */
+	/** After the end of the process or a broken pipe. */
 	function leave(): void {
 		peer.close();
 		state.status = 'error';
@@ -69,7 +69,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 	};
 }
 
-/** Whoever wants a decision gets a no: there is nobody to ask. */
+/** Declines every request. */
 function refuse(...[, , , answer]: Parameters<Parameters<typeof createRpcPeer>[0]['onRequest']>): void {
 	answer({ result: { decision: 'decline' } });
 }

@@ -1,5 +1,4 @@
-// Deploys a guard and instructions for Codex by its command line, and its rules in a home of its own: nothing is written into the
-// worktree, and nothing where the user's own sessions look.
+// Deploys a guard and instructions for Codex by its command line, and rules in a home of its own. The worktree and the user's home stay unchanged.
 import { cp, mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
@@ -14,7 +13,7 @@ import { toConfigArgs, toHookArgs, tomlList, tomlString, untrust } from './confi
 import { readRepositoryInstructions } from './repository-instructions.ts';
 import { codexHome } from './rollout-files.ts';
 
-/** Seconds; the guard itself answers long before. */
+/** Seconds; the guard answers earlier. */
 const TIMEOUT_S = 30;
 
 /** Throws an `AppError` where the guard cannot be deployed. */
@@ -29,7 +28,7 @@ export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent |
 			...toHookArgs([{ event: 'PreToolUse', command: quoteArgv(guard.argv), timeoutS: TIMEOUT_S }]),
 			...toConfigArgs({
 				...sandbox.settings,
-				// What is typed into a command that runs passes no hook.
+				// Input to a running command passes no hook.
 				'features.unified_exec_tty': 'false',
 				projects: untrust(repository.trustRoots),
 				...(instructions === '' ? {} : { developer_instructions: tomlString(instructions) }),
@@ -46,10 +45,10 @@ export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent |
 
 type Sandbox = { settings: Record<string, string>; env: Record<string, string>; folders: readonly string[] };
 
-/** Behind the guard, where it may fail: what only reads cannot write at all, and what writes can commit and no more. */
+/** A second barrier behind the guard: readers cannot write, and writers can only commit. */
 async function sandboxOf({ capability, worktreePath, stateDir }: HooksDef): Promise<Sandbox> {
 	if (!rightsOf(capability).writes) return { settings: { sandbox_mode: tomlString('read-only') }, env: {}, folders: [] };
-	// The folder for temporary files is shared with everybody, and programs need one: it gets one of its own.
+	// A private folder instead of the shared one for temporary files.
 	const temporary = ensurePrivateDirectory(join(stateDir, 'tmp'));
 	if (!temporary.ok) throw temporary.error;
 	return {
@@ -66,20 +65,20 @@ async function sandboxOf({ capability, worktreePath, stateDir }: HooksDef): Prom
 
 const RULES = 'rules';
 const OURS = 'roost-guard.rules';
-/** Codex makes them when it first needs them: they must come to lie in the user's home all the same. */
+/** Codex creates them later; they must end up in the user's home. */
 const MADE_LATER = ['auth.json', 'auth.lock', 'history.jsonl'];
 
 type GuardedHome = { env: Readonly<Record<string, string>>; files: readonly string[]; remove(): Promise<void> };
 
 const USERS_OWN: GuardedHome = { env: {}, files: [], remove: async () => {} };
 
-/** Throws where it cannot be made. `denied`: the first words of commands. */
+/** Codex reads rules only from its home, so a guarded agent gets a copy with more rules. `denied`: first words of commands. */
 export async function openGuardedHome(
 	userHome: string,
 	stateDir: string,
 	denied: readonly (readonly string[])[],
 ): Promise<GuardedHome> {
-	// Such a login is found by the path of the home: the agent would have none. The guard and the sandbox stand without the rules.
+	// Such a login is bound to the path of the home. The guard and the sandbox work without the rules.
 	if (await keepsLoginElsewhere(userHome)) return USERS_OWN;
 	const home = join(stateDir, 'codex-home');
 	const remove = () => removeAll([home]);
@@ -88,11 +87,11 @@ export async function openGuardedHome(
 		const made = ensurePrivateDirectory(folder);
 		if (!made.ok) throw made.error;
 	}
-	// Conversations stay where the user's own `codex resume` looks for them.
+	// Conversations stay visible to the user's own `codex resume`.
 	await mkdir(join(userHome, 'sessions'), { recursive: true });
 	const there = (await namesIn(userHome)).filter((name) => name !== RULES);
 	await linkAll([...new Set([...there, ...MADE_LATER])], userHome, home);
-	// Codex passes over rules that are links.
+	// Codex ignores linked rules.
 	const rules = (await namesIn(join(userHome, RULES))).filter((name) => name !== OURS);
 	await Promise.all(
 		rules.map((name) => cp(join(userHome, RULES, name), join(home, RULES, name), { dereference: true, recursive: true })),
@@ -130,7 +129,7 @@ function toRules(denied: readonly (readonly string[])[]): string {
 
 const SHARED = ['objects', 'refs', 'logs'];
 
-/** None where the folder is no linked worktree that its repository knows of. */
+/** Parts of git's folder that a commit in a linked worktree writes: never hooks or settings. Empty for other folders. */
 async function worktreeGitRoots(worktreePath: string): Promise<string[]> {
 	const link = await readShort(join(worktreePath, '.git'));
 	const named = /^gitdir: (.+)$/m.exec(link)?.[1];
@@ -139,17 +138,15 @@ async function worktreeGitRoots(worktreePath: string): Promise<string[]> {
 	const common = (await readShort(join(own, 'commondir'))).trim();
 	const back = (await readShort(join(own, 'gitdir'))).trim();
 	const shared = common === '' ? '' : await realpath(resolve(own, common)).catch(whenNoFile);
-	// A file in a checkout may name any folder: only one that names the checkout in turn is its own.
+	// A checkout may name any folder: only one that links back is its own.
 	const isOwn = dirname(own) === join(shared, 'worktrees') && resolve(own, back) === join(await realpath(worktreePath), '.git');
 	return isOwn ? [own, ...SHARED.map((name) => join(shared, name))] : [];
 }
 
-/** A folder in its place, or nothing: a main checkout, or none at all. */
 function whenNoFile(): string {
 	return '';
 }
 
-/** Git writes one path into such a file. */
 async function readShort(path: string): Promise<string> {
 	const read = await readText(path, { mostBytes: 8192 });
 	return read.kind === 'text' ? read.text : '';

@@ -1,11 +1,11 @@
-// Whether Codex' terminal takes a prompt, and which key answers a dialog of its start: dialogs first, then work, then the prompt.
+// Whether Codex' terminal accepts a prompt, and which key answers a start-up dialog.
 import type { ReadyState } from '../base/types.ts';
 import { tomlList } from './config-args.ts';
 
-/** Puts what Codex is at into the line below its prompt, which has nothing in it until Codex has really started. */
+/** Shows the state below the prompt, which is empty until Codex has started. */
 export const STATUS_LINE = { 'tui.status_line': tomlList(['run-state', 'model-with-reasoning', 'current-dir']) };
 
-/** Dialogs that stand between a start and the first prompt, with all their rows, and the one that lets it go on. */
+/** Start-up dialogs with all their rows and the row that continues. */
 const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: number }[] = [
 	{ asks: /\bTrust this folder\?/, rows: [/^Trust and continue\b/, /^Quit\b/], wanted: 0 },
 	{ asks: /\buntrusted folders stay disabled\b/, rows: [/^Open restricted\b/, /^Quit\b/], wanted: 0 },
@@ -16,7 +16,7 @@ const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: nu
 	},
 	{ asks: /./, rows: [/^Try new model\b/, /^Use existing model\b/], wanted: 1 },
 ];
-/** Marks the chosen row of a dialog, the line that is typed into, and what was typed before. What an agent says is set in. */
+/** Marks the selected row of a dialog, the input line, and earlier input. Output is indented. */
 const MARK = '›';
 const ROW = /^(?:›| ) *(\d+)\. (\S.*?)\s*$/;
 const STATUS = /^\s+(?:Ready · .*|[^·]+ · [~/][^·]*)$/;
@@ -25,7 +25,7 @@ const WORKING = /^\S .*\besc to interrupt\)/;
 const NEAR = 4;
 const LOADING: ReadyState = { phase: 'loading' };
 
-/** A dialog about the work itself is for a person: nobody is ready, and no key is named for it. */
+/** Dialogs about the work are for people: no key is returned for them. */
 export function detectReady(paneContent: string): ReadyState {
 	const lines = paneContent.split('\n').filter((line) => line.trim() !== '');
 	const at = lines.findLastIndex((line) => line.startsWith(MARK));
@@ -36,10 +36,7 @@ export function detectReady(paneContent: string): ReadyState {
 	return isReady ? { phase: 'ready' } : LOADING;
 }
 
-/**
- * One key at a time: towards the wanted row, and Enter only once it is the chosen one. What a call shows of itself can look
- * like a dialog of the start, but the rows that approve it come below, and the prompt that led to it above.
- */
+/** One key at a time. A call may look like a start-up dialog, but its approval rows are below and its prompt is above. */
 function answerDialog(lines: readonly string[], at: number): ReadyState {
 	const first = lines.slice(0, at + 1).findLastIndex((line) => ROW.exec(line)?.[1] === '1');
 	const rows = lines.slice(Math.max(first, 0)).flatMap((line) => ROW.exec(line)?.[2] ?? []);

@@ -1,4 +1,4 @@
-// What a launch of the user's own codex gets where Roost is the gate: nothing of the repository and no other hook decides, and nothing runs unasked.
+// Enforced launches of codex: the repository and other hooks decide nothing, and nothing runs without asking.
 import { lstat, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { onlySet } from '@roost/core/runtime/child-environment';
@@ -17,7 +17,7 @@ import { createRpcPeer } from './live/rpc-peer.ts';
 import { codexHome } from './rollout-files.ts';
 
 export type Enforced = {
-	/** Arguments that stand above the files of the user and the repository. */
+	/** They override the files of the user and the repository. */
 	settings: readonly string[];
 	/** Keys of other hooks. */
 	switchedOff: readonly string[];
@@ -26,7 +26,7 @@ export type Enforced = {
 
 const TTY = 'unified_exec_tty';
 
-/** `options`: what the user gave before operands. */
+/** `options`: arguments before operands. */
 export async function toEnforced(
 	{ options, command, folder = '' }: { options: readonly string[]; command: string; folder?: string | undefined },
 	launch: Pick<Launch, 'command' | 'env' | 'cwd'>,
@@ -37,9 +37,9 @@ export async function toEnforced(
 	if (problem !== null) return err(new AppError('usage', `${problem}: leave it out, or leave out --enforce.`));
 	const untrusted = await findConfigured(cwd, options.includes('--worktree'));
 	const settings = toConfigArgs({
-		// Input to a running command passes no hook: without a terminal there is none.
+		// Input to a running command passes no hook.
 		[`features.${TTY}`]: 'false',
-		// A search runs at the provider, where no gate reaches.
+		// A search runs at the provider, outside of the gate.
 		web_search: tomlString('disabled'),
 		...(untrusted.length > 0 ? { projects: untrust(untrusted) } : {}),
 	});
@@ -47,13 +47,13 @@ export async function toEnforced(
 	const others = await findOtherHooks({ ...launch, cwd, settings: [...given, ...settings] });
 	if (!others.ok) return others;
 	if (others.value.fixed > 0) return err(new AppError('usage', MANAGED));
-	// A resumed session would go back to the folder that it began in, which may be another repository.
+	// A resumed session would return to the folder that it began in.
 	const here = (command === 'resume' || command === 'fork') && folder === '' ? ['-C', cwd] : [];
 	const { keys } = others.value;
 	return ok({ settings: [...settings, ...here], switchedOff: keys, says: keys.length > 0 ? [offSentence(keys.length)] : [] });
 }
 
-/** All folders that could be trusted, where one of them configures codex: in its terminal codex asks before it opens an untrusted one. */
+/** All folders that could be trusted, if one of them configures codex; codex asks before it opens an untrusted one. */
 async function findConfigured(cwd: string, isUnknown: boolean): Promise<string[]> {
 	const { root, project } = await findRepository(cwd);
 	const folders = [...new Set([project, ...foldersBetween(root, cwd)])];
@@ -61,7 +61,7 @@ async function findConfigured(cwd: string, isUnknown: boolean): Promise<string[]
 	return isUnknown || found.includes(true) ? folders : [];
 }
 
-/** A path that cannot be examined may be there: the folder is untrusted then. */
+/** A path that cannot be examined counts as existing. */
 function mayExist(path: string): Promise<boolean> {
 	return lstat(path).then(
 		() => true,
@@ -82,7 +82,7 @@ function findProblem(options: readonly string[]): string | null {
 	return null;
 }
 
-/** The program does not list the hooks of a profile. */
+/** Codex does not list the hooks of a profile. */
 async function findProfileHooks(options: readonly string[], env: Launch['env']): Promise<string | null> {
 	for (const name of optionValues(options, ['-p', '--profile'])) {
 		const read = await readText(join(codexHome(env), `${name}.config.toml`), { mostBytes: SETTINGS_BYTES });
@@ -94,21 +94,20 @@ async function findProfileHooks(options: readonly string[], env: Launch['env']):
 
 const SETTING_OPTIONS: readonly (readonly string[])[] = [['-c', '--config'], ['--enable'], ['--disable']];
 
-/** What the user set on the command line, for another command of codex. */
+/** The user's settings from the command line. */
 function toSettings(options: readonly string[]): string[] {
 	return SETTING_OPTIONS.flatMap((names) => optionValues(options, names).flatMap((value) => [...names.slice(0, 1), value]));
 }
 
 type OtherHooks = {
-	/** Keys of those that can be switched off. */
 	keys: readonly string[];
-	/** Those of an organisation cannot. */
+	/** Managed by an organisation, cannot be disabled. */
 	fixed: number;
 };
 
 const LIMIT_MS = 20_000;
 
-/** Asked of the program itself, with the settings of the launch and before Roost's own hooks are added. */
+/** Other hooks could change an approved call. Codex itself lists them, with the settings of the launch but without Roost's hooks. */
 async function findOtherHooks(launch: {
 	command: readonly [string, ...string[]];
 	settings: readonly string[];

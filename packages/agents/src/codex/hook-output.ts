@@ -1,4 +1,4 @@
-// What Codex understands as the answer of a PreToolUse hook: nothing, another input, or a refusal with its reason.
+// Hook output and guard protocol of Codex: no output, a changed input, or a denial.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { GuardWire } from '../base/types.ts';
@@ -6,7 +6,7 @@ import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { HookVerdict } from '../live/verdict.ts';
 import { toNormalCalls } from './tool-calls.ts';
 
-/** A plain allow has no word of its own here: Codex takes silence for it, and an explicit one for a mistake. */
+/** There is no explicit allow: Codex takes no output for one, and reports an explicit one as an error. */
 export type HookAnswer = { type: 'pass' } | { type: 'edit'; input: ToolInput } | { type: 'deny'; reason: string };
 
 export function toHookOutput(answer: HookAnswer): HookResultPayload {
@@ -24,14 +24,14 @@ function preToolUse(output: Record<string, unknown>): HookResultPayload {
 	return { action: 'json_output', stdout_json: { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } } };
 }
 
-/** The answer of a PermissionRequest hook: where it says nothing, Codex asks in its own terminal. */
+/** Without output Codex asks in its own terminal. */
 export function toPermissionOutput(verdict: HookVerdict): HookResultPayload {
 	if (verdict.type !== 'allow' && verdict.type !== 'deny') return { action: 'passthrough' };
 	const decision = verdict.type === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.message };
 	return { action: 'json_output', stdout_json: { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } } };
 }
 
-/** Codex takes it as a denial whatever was printed. */
+/** Codex treats this exit code as a denial. */
 const DENIED = 2;
 
 export const codexGuardWire: GuardWire = {
@@ -45,7 +45,7 @@ export const codexGuardWire: GuardWire = {
 		return calls.map(({ tool_name: tool, tool_input }) => ({ tool, input: tool_input, cwd }));
 	},
 	say(verdict) {
-		// Silence, not an allow: the sandbox still holds.
+		// No output, not an allow: the sandbox still applies.
 		if (verdict.allowed) return { stdout: '', exitCode: 0 };
 		const output = toHookOutput({ type: 'deny', reason: verdict.reason });
 		const stdout = output.action === 'json_output' ? JSON.stringify(output.stdout_json) : '';

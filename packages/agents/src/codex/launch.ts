@@ -1,4 +1,4 @@
-// How to start the user's own codex so that it reports to Roost: its arguments, pure.
+// How to start the user's own codex so that it reports to Roost.
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
@@ -11,22 +11,19 @@ import { toHookArgs } from './config-args.ts';
 import { type Enforced, toEnforced } from './enforced.ts';
 
 export type CodexArgs = {
-	/** What the user gave. */
 	args: readonly string[];
-	/** `exec` where it is one; empty for the terminal itself. */
+	/** Empty for the terminal itself. */
 	command: string;
-	/** One run without a terminal (`exec`): it asks nobody. */
 	headless: boolean;
-	/** Hooks of Roost's would not run, or others in their place. */
+	/** Roost's hooks would not run, or others instead. */
 	skipsHooks: boolean;
-	/** A management command such as `mcp list`: no agent runs, so there is nothing to govern. */
 	managementOnly: boolean;
 	folder: string | undefined;
 };
 
 const HEADLESS = new Set(['exec', 'e', 'review']);
 const IN_TERMINAL = new Set(['', 'resume', 'fork']);
-/** Their agents run in a server that others share, and with the hooks of that. */
+/** Their agents run in a shared server with its own hooks. */
 const ELSEWHERE = new Set(['agents', 'queue', 'remote-control', 'app-server', 'exec-server', 'cloud']);
 const MANAGEMENT = new Set(
 	'login logout mcp plugin completion update doctor sandbox debug apply a archive delete migrate-rollouts migrate-nfs-db unarchive features help'.split(
@@ -40,7 +37,7 @@ const WITH_VALUE = new Set(
 	),
 );
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-V']);
-/** `-c` in all its spellings, before a setting that decides whether hooks run, and which. */
+/** `-c` in all spellings, for settings of hooks. */
 const HOOK_SETTING = /^(?:-c|--config)?=?\s*["']?(?:hooks\b|features\b.*\bhooks\b)/;
 const HOOKS_OFF = /^--disable=(?:codex_)?hooks$|^--remote(?:=|$)/;
 
@@ -57,7 +54,7 @@ export function readCodexArgs(given: readonly string[]): CodexArgs {
 	};
 }
 
-/** The first word that belongs to no option; where that is no command, it is a prompt. */
+/** The first word that belongs to no option; otherwise it is a prompt. */
 function findCommand(options: readonly string[]): string {
 	const word = options.find((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(options[at - 1] ?? ''));
 	return word !== undefined && COMMANDS.has(word) ? word : '';
@@ -69,7 +66,7 @@ function isHookSetting(arg: string, before = ''): boolean {
 	return HOOKS_OFF.test(arg) || (/^(?:-c|--config=)./.test(arg) && HOOK_SETTING.test(arg));
 }
 
-/** What a launch listens to. The others say nothing that is not said by these. */
+/** The events of a launch. */
 const ASKS = ['PreToolUse', 'PermissionRequest'] as const;
 const REPORTS = [
 	'SessionStart',
@@ -83,12 +80,11 @@ const REPORTS = [
 ] as const;
 
 const TIMEOUT_S = 10;
-/** Codex gives the last hook no more, and trusts none that asks for more. */
+/** The maximum for this hook. */
 const LAST_TIMEOUT_S = 3;
-/** Codex goes on where a hook cannot be run, unless it ends with 2: so does one whose program is gone. */
+/** Codex continues if a hook fails to run, except with exit code 2. */
 const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session may not go on without it.' >&2; exit 2; }`;
 
-/** The same for hooks that only report. */
 export const CODEX_REPORTS = [
 	...[...ASKS, ...REPORTS].map((event) => ({ event, timeoutS: TIMEOUT_S })),
 	{ event: 'SessionEnd', timeoutS: LAST_TIMEOUT_S },
@@ -96,7 +92,7 @@ export const CODEX_REPORTS = [
 
 const NOTHING: Enforced = { settings: [], switchedOff: [], says: [] };
 
-/** Ours come last, so that they hold over whatever the user set; only operands stand behind them. */
+/** Roost's arguments come last and override the user's; only operands follow. */
 export function toCodexArgv(
 	{ args, command }: CodexArgs,
 	forwarder: Forwarder,
@@ -118,7 +114,7 @@ export function toCodexArgv(
 	];
 	const hooks = toHookArgs(ours, enforced.switchedOff);
 	const options = beforeOperands(args);
-	// A daemon would run the hooks in the environment of another launch, and so report for it.
+	// A daemon would run the hooks in the environment of another launch.
 	const alone = IN_TERMINAL.has(command) ? ['--no-daemon'] : [];
 	return [...options, ...alone, ...enforced.settings, ...hooks, ...args.slice(options.length)];
 }

@@ -1,4 +1,4 @@
-// How the user's own Codex reports to Roost through the hooks of its launch, and how it is answered.
+// How the user's own Codex reports over the hooks of its launch, and how it is answered.
 import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -13,12 +13,12 @@ import { toNormalCalls } from './tool-calls.ts';
 
 const CODEX_OBSERVED_CAPABILITIES = observedCapabilities('codex');
 
-/** Codex cannot be told to ask, and shows its own dialog only when its hook has answered: where Roost is the gate, Roost asks. */
+/** Codex cannot be made to ask, and shows its dialog only after its hook has answered: in enforce mode Roost asks. */
 export const CODEX_HOOK_PROTOCOL: HookProtocol = {
 	capabilities: CODEX_OBSERVED_CAPABILITIES,
 	toEvents(envelope, gate) {
 		const events = toEvents(envelope);
-		// Whoever only observes does not keep people from the dialog in front of them.
+		// In observe mode the user's own dialog is not delayed.
 		return gate === 'observe'
 			? events.map((event) => (event.hookName === 'PermissionRequest' ? asReport(event) : event))
 			: events;
@@ -30,7 +30,7 @@ export const CODEX_HOOK_PROTOCOL: HookProtocol = {
 
 const FILE_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
-/** When Codex asks, it names neither the call nor all of its input, and adds words of its own. */
+/** An approval request of Codex has no call id and not all of the input. */
 function subjectOf({ toolName = '', payload }: RuntimeEvent): string {
 	const input = isJsonObject(payload) && isJsonObject(payload.tool_input) ? payload.tool_input : {};
 	if (toolName === 'Bash') return `Bash ${JSON.stringify(input.command)}`;
@@ -43,7 +43,7 @@ function asReport(event: RuntimeEvent): RuntimeEvent {
 
 const TOOL_EVENTS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest', 'PostToolUse']);
 
-/** Total: whatever arrives becomes at least one event. */
+/** Total: every payload becomes at least one event. */
 function toEvents(envelope: HookEventEnvelope): RuntimeEvent[] {
 	const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
 	const { request_id, ts: timestamp, hook_event_name: hookName, session_id: sessionId } = envelope;
@@ -59,11 +59,11 @@ export function toNormalPayloads(payload: JsonObject): JsonObject[] {
 	if (name === undefined || !isJsonObject(input)) return [payload];
 	const id = stringAt(payload, 'tool_use_id') ?? '';
 	const { calls } = toNormalCalls({ id, name, input, cwd: stringAt(payload, 'cwd') ?? '/' });
-	// A request for permission names no call.
+	// A permission request has no call id.
 	return calls.map(({ tool_use_id, ...call }) => ({ ...payload, ...call, ...(id === '' ? {} : { tool_use_id }) }));
 }
 
-/** What takes effect: where it cannot be said, silence, or a refusal where Roost is the gate. */
+/** An unsupported decision becomes no opinion, or a denial in enforce mode. */
 function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
 	const verdict = toHookVerdict(event, decision);
 	const isLost = verdict !== null && isLostEdit(event, verdict);
@@ -72,7 +72,7 @@ function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateM
 	return silence(isLost ? 'enforce' : gate, { ...decision, source: 'system', reason });
 }
 
-/** Only a call that is not yet made can be changed, and a patch not at all. */
+/** Only a call that was not made yet can be changed, and a patch cannot. */
 function isLostEdit(event: RuntimeEvent, verdict: HookVerdict): boolean {
 	if (verdict.type !== 'allow' || verdict.updatedInput === undefined) return false;
 	const native = stringAt(isJsonObject(event.payload) ? event.payload : {}, 'native_tool_name');

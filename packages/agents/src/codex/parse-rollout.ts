@@ -1,4 +1,4 @@
-// What a session of Codex used, from the file in which it keeps the conversation: call by call, by model.
+// Usage of a Codex session by model, from its conversation file.
 import { parseJson } from '@roost/core/display/parse-json';
 import { addUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import { AppError } from '@roost/protocol/app-error';
@@ -25,10 +25,10 @@ const count = z.object({
 });
 const known = z.union([meta, context, record, count]);
 
-/** Most lines are the conversation itself, which need not be parsed to be passed over. */
+/** Other lines are skipped without parsing. */
 const TELLING = /"(?:session_meta|turn_context|token_usage_record|token_count)"/;
 
-/** Null where it is no such file, or cannot be read. Lines that make no sense are passed over. */
+/** Null for other or unreadable files. Invalid lines are skipped. */
 export async function parseRollout(path: string): Promise<TranscriptSummary | null> {
 	const tally = createTally();
 	try {
@@ -40,7 +40,7 @@ export async function parseRollout(path: string): Promise<TranscriptSummary | nu
 	return tally.summary();
 }
 
-/** Newer files have a record for each call; older ones repeat the last call beside the sum. Both at once are one. */
+/** Newer files have a record for each call; older ones repeat the last call beside the total. */
 function createTally() {
 	const records = new Map<string, TokenUsage>();
 	const counts = new Map<string, TokenUsage>();

@@ -1,4 +1,4 @@
-// What a repository says to Codex: its AGENTS.md, which Roost hands over as text, and its settings, of which none has an effect.
+// A repository's AGENTS.md, passed to Codex as text, and its settings, which have no effect.
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
@@ -6,16 +6,15 @@ import { findRepository, foldersBetween, isWithin, type Repository } from '../re
 import { shownName } from '../repository/shown-name.ts';
 
 export type RepositoryInstructions = {
-	/** Empty where there are none. */
 	text: string;
-	/** What has no effect and why, one sentence each. */
+	/** One sentence for each ignored file. */
 	leftOut: readonly string[];
-	/** The folders by which Codex decides whom it trusts. */
+	/** Folders for which Codex keeps trust. */
 	trustRoots: readonly string[];
 };
 
 const NAMES = ['AGENTS.override.md', 'AGENTS.md'];
-/** As much as Codex itself reads. */
+/** The limit of Codex itself. */
 const MOST_BYTES = 32_768;
 
 export async function readRepositoryInstructions(cwd: string): Promise<RepositoryInstructions> {
@@ -34,7 +33,7 @@ export async function readRepositoryInstructions(cwd: string): Promise<Repositor
 	return { text: texts.join('\n\n'), leftOut, trustRoots: [...new Set([repository.project, ...folders, cwd])] };
 }
 
-/** The first of the names that is there; an empty one says nothing. */
+/** The first file that exists and is not empty. */
 async function readOne(
 	folder: string,
 	{ root }: Repository,
@@ -55,7 +54,7 @@ async function readOne(
 	return null;
 }
 
-/** Codex would follow these in a folder that it trusts. */
+/** Codex would apply them in a trusted folder. */
 const SETTINGS: readonly (readonly [name: string, sentence: string])[] = [
 	['config.toml', 'has no effect: the model, permissions, MCP servers and programs are chosen by the user'],
 	['hooks.json', 'has no effect: none of its hooks runs'],
@@ -69,7 +68,6 @@ async function describeSettings(folder: string, { root }: Repository): Promise<s
 	);
 }
 
-/** What is not there, or may not be looked at, says nothing. */
 function whenUnreadable(): string[] {
 	return [];
 }

@@ -1,4 +1,4 @@
-// The files in which Codex keeps its conversations, found by the id in their names.
+// Conversation files of Codex, found by the id in their names.
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ export function codexHome(env: Readonly<Record<string, string | undefined>>): st
 
 const FOLDERS = ['sessions', 'archived_sessions'];
 
-/** Null where there is none; throws what hinders the look. */
 export async function findRollout(home: string, threadId: string): Promise<string | null> {
 	for (const folder of FOLDERS) {
 		const found = await findBelow(join(home, folder), `-${threadId}.jsonl`);
@@ -23,7 +22,7 @@ export async function findRollout(home: string, threadId: string): Promise<strin
 	return null;
 }
 
-/** They lie in folders by year, month and day. */
+/** In folders by year, month and day. */
 async function findBelow(folder: string, ending: string): Promise<string | null> {
 	const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
 		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
@@ -33,10 +32,10 @@ async function findBelow(folder: string, ending: string): Promise<string | null>
 	return found ? join(found.parentPath, found.name) : null;
 }
 
-/** A conversation of which there is no file holds nothing. */
+/** False without a file. */
 export function createHasPrompt(env: Readonly<Record<string, string>>): DrivableAgent['hasPrompt'] {
 	return async ({ nativeId, prompt }) => {
-		// As JSON, so that the words of a prompt, in which quotes are escaped, never look like it.
+		// As JSON, so that prompt text, in which quotes are escaped, cannot match.
 		const mark = `"client_id":${JSON.stringify(prompt)}`;
 		try {
 			const path = await findRollout(codexHome(env), nativeId);

@@ -1,11 +1,11 @@
-// Codex' own calls in the normal form: what a hook, a request for approval and an item say of one and the same call.
+// Codex' calls in the normal form, the same from hooks, approval requests and items.
 import { resolve } from 'node:path';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
 import { isJsonObject } from '../base/json-object.ts';
 import type { LiveCall } from '../live/gate.ts';
 
-/** `asks`: Codex itself asks before it runs it, so permission is needed and not only no objection. */
+/** `asks`: Codex asks for approval, so permission is required. */
 type NormalCalls = { asks: boolean; calls: readonly LiveCall[] };
 
 type NativeCall = { id: string; name: string; input: ToolInput; cwd: string };
@@ -22,7 +22,7 @@ export function toBashCall(id: string, command: string): LiveCall {
 	return { tool_use_id: id, tool_name: 'Bash', tool_input: { command }, native_tool_name: 'exec_command' };
 }
 
-/** The path is part of the id: whoever speaks of the same file of the same patch speaks of the same call. */
+/** The path is part of the id, so that the same file of a patch is the same call everywhere. */
 function toFileCall(id: string, { path, kind, text: content, movedTo }: FileChange, cwd: string): LiveCall {
 	const file_path = resolve(cwd, path);
 	const call = { tool_use_id: `${id}:${file_path}`, native_tool_name: 'apply_patch' };
@@ -32,7 +32,6 @@ function toFileCall(id: string, { path, kind, text: content, movedTo }: FileChan
 	return { ...call, tool_name: 'Edit', tool_input: { file_path, ...change, ...moved } };
 }
 
-/** The changed places as they were and as they will be, which is how an edit is said. */
 function beforeAndAfter(diff: string): { old_string: string; new_string: string } {
 	const lines = diff.split('\n').filter((line) => !/^(?:@@|---|\+\+\+)/.test(line));
 	const side = (sign: '-' | '+') =>
@@ -43,7 +42,7 @@ function beforeAndAfter(diff: string): { old_string: string; new_string: string 
 	return { old_string: side('-'), new_string: side('+') };
 }
 
-/** Both the old and the new place of a file that moves are changed. */
+/** A move changes the old and the new path. */
 export function toFileCalls(id: string, changes: readonly FileChange[], cwd: string): LiveCall[] {
 	return changes.flatMap((change) => {
 		const call = toFileCall(id, change, cwd);
@@ -54,7 +53,7 @@ export function toFileCalls(id: string, changes: readonly FileChange[], cwd: str
 
 function toPatchCalls(id: string, patch: string, cwd: string): LiveCall[] {
 	const changes = parsePatch(patch);
-	// What cannot be read as a patch is shown as it is: whoever decides sees it whole.
+	// An unreadable patch is shown as it is.
 	if (changes.length === 0)
 		return [{ tool_use_id: id, tool_name: 'Edit', tool_input: { patch }, native_tool_name: 'apply_patch' }];
 	return toFileCalls(id, changes, cwd);
@@ -68,7 +67,7 @@ const question = z.object({
 
 const plan = z.array(z.object({ step: z.string(), status: z.string() }));
 
-/** They change nothing but what Codex keeps for itself. */
+/** They only change Codex' own state. */
 const OWN_TOOLS: ReadonlyMap<string, string> = new Map([
 	['tool_search', 'ToolSearch'],
 	['get_goal', 'TaskGet'],
@@ -76,7 +75,7 @@ const OWN_TOOLS: ReadonlyMap<string, string> = new Map([
 	['update_goal', 'TaskUpdate'],
 ]);
 
-/** What Codex runs without asking anybody. */
+/** Calls that Codex runs without approval. */
 function toQuietCall(name: string, input: ToolInput, cwd: string): Pick<LiveCall, 'tool_name' | 'tool_input'> {
 	if (name === 'view_image') return { tool_name: 'Read', tool_input: { file_path: resolve(cwd, text(input.path)) } };
 	if (name === 'request_user_input') return { tool_name: 'AskUserQuestion', tool_input: toQuestionInput(input.questions) };
@@ -103,20 +102,19 @@ function text(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** The arguments of an MCP tool, which may be anything. */
 export function toToolInput(value: unknown): ToolInput {
 	if (isJsonObject(value)) return value;
 	return value === undefined || value === null ? {} : { value };
 }
 
-/** What a patch does to one file. `text` is the whole of a new file, and the changed places of another. */
+/** `text` is the content of a new file, or the changed lines. */
 export type FileChange = { path: string; kind: 'add' | 'update' | 'delete'; text: string; movedTo?: string | undefined };
 
 const FILE = /^\*\*\* (?<verb>Add|Update|Delete) File: (?<path>.+)$/;
 const MOVE = /^\*\*\* Move to: (?<path>.+)$/;
 const KINDS = { Add: 'add', Update: 'update', Delete: 'delete' } as const;
 
-/** None where it is no patch. Lines that belong to no file are left out. */
+/** Empty for what is not a patch. */
 export function parsePatch(patch: string): FileChange[] {
 	const changes: FileChange[] = [];
 	const bodies: string[][] = [];
@@ -137,7 +135,7 @@ function isVerb(verb: string | undefined): verb is keyof typeof KINDS {
 	return verb !== undefined && Object.hasOwn(KINDS, verb);
 }
 
-/** A new file's lines each begin with a plus that is not part of it. */
+/** Lines of a new file begin with a plus. */
 function toText(kind: FileChange['kind'], lines: readonly string[]): string {
 	if (kind !== 'add') return lines.join('\n').trimEnd();
 	return lines
@@ -148,7 +146,7 @@ function toText(kind: FileChange['kind'], lines: readonly string[]): string {
 
 const SHELL = /^\S*?(?:bash|zsh|sh)$/;
 
-/** The line itself where it is no call of a shell with a script. */
+/** The script inside `/bin/bash -lc '…'`; the line itself for anything else. */
 export function unwrapShell(line: string): string {
 	const words = splitWords(line);
 	const [shell, flag, script] = words ?? [];
@@ -156,7 +154,7 @@ export function unwrapShell(line: string): string {
 	return isCall && script !== undefined ? script : line;
 }
 
-/** Only what quoting for a shell produces: words, quotes and backslashes. Null for anything else. */
+/** Handles only the output of shell quoting; null for anything else. */
 function splitWords(line: string): string[] | null {
 	const words: string[] = [];
 	let rest = line.trim();

@@ -1,4 +1,4 @@
-// GitHub Copilot as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
+// The adapter of GitHub Copilot.
 import { connectAcp } from '../acp/rpc-connection.ts';
 import { buildEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
@@ -21,7 +21,7 @@ export function createCopilotAdapter(): AgentAdapter {
 			isLastLine: (line) => /^\{"type":\s*"session\.shutdown"/.test(line),
 		},
 		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts)),
-		// Without leave it runs only what reads, and nobody is asked.
+		// Without permission it only runs reading tools, and does not ask.
 		buildPrintCommand: (prompt, model) => [
 			...['copilot', '--silent', '--no-ask-user', '--no-auto-update', '--disable-builtin-mcps', '--no-custom-instructions'],
 			...(model === undefined ? [] : [`--model=${model}`]),
@@ -36,7 +36,7 @@ export function createCopilotAdapter(): AgentAdapter {
 	};
 }
 
-/** `--flag=value` as one word each, so that no value is read as a flag. It has no flag for a system prompt: instructions are deployed. */
+/** One word per flag, so that no value is read as a flag. There is no flag for a system prompt: instructions are deployed. */
 function toSpawnArgv({
 	program = ['copilot'],
 	model,

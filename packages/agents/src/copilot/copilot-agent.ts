@@ -1,4 +1,4 @@
-// GitHub Copilot, driven: its ACP side, its own hooks as the gate before every call, and its own record for what it used.
+// GitHub Copilot, driven over ACP, with its own hooks as the gate and its event file for usage.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
@@ -23,7 +23,6 @@ import { toNormalTool } from './tool-calls.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
 
 export type CopilotAgentDeps = DriveDeps & {
-	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
 };
 
@@ -44,7 +43,7 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 	});
 }
 
-/** A hook may be quicker than the news of the call it is about. */
+/** A hook may arrive before the update about its call. */
 const NEWS_MS = 10_000;
 const UNKNOWN_CALL: GateVerdict = { type: 'deny', message: 'Copilot did not say what this call is.' };
 
@@ -64,7 +63,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 		return toHookAnswer(hook.toolName, verdict, how);
 	}
 
-	/** Other calls may begin before this one does; one that never does is not let through. */
+	/** A call that never begins is denied. */
 	function whenBegun(judged: () => Promise<GateVerdict> | undefined): Promise<GateVerdict> {
 		const { promise, resolve } = Promise.withResolvers<GateVerdict>();
 		const settle = (verdict: GateVerdict | Promise<GateVerdict>) => {
@@ -98,7 +97,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 		if (!news) return end;
 		report(USAGE_REPORT, { by_model: news.usage });
 		const why = news.errors.at(-1);
-		// The protocol says of a model that failed only that the turn is over.
+		// ACP reports a failed model only as the end of the turn.
 		return why === undefined || end.type !== 'completed' ? end : { type: 'failed', error: 'api_error', why };
 	}
 
@@ -108,7 +107,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 		describe(nativeId) {
 			const transcriptPath = sessionEventsPath(env, nativeId);
 			events = createSessionEvents(transcriptPath);
-			// What went wrong before it was taken up again is no news.
+			// Skips errors from before it was resumed.
 			caughtUp = events.read();
 			return { nativeId, transcriptPath, model: request.model ?? env.COPILOT_MODEL };
 		},
@@ -121,7 +120,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 	};
 }
 
-/** Older ones are not known to run the hooks of a plugin, and so might pass the gate unseen. */
+/** Older versions are not known to run plugin hooks, and might bypass the gate. */
 const OLDEST_COPILOT = '1.0.102';
 
 function refuseVersion({ agentInfo }: Initialized): string | null {
@@ -132,17 +131,17 @@ function refuseVersion({ agentInfo }: Initialized): string | null {
 	return `Copilot ${shownName(version, 30)} is too old: update it to ${OLDEST_COPILOT} or newer (copilot update).`;
 }
 
-/** The hook tells no id, so a call is known by what it is given. */
+/** The hook has no call id, so the input is compared. */
 function isSame(call: NativeCall, hook: HookCall): boolean {
 	return JSON.stringify(call.rawInput ?? {}) === JSON.stringify(hook.input);
 }
 
-/** By the name behind the slash. Seen: after `/allow-all on` nothing is asked any more, and nothing tells so. */
+/** Slash commands that would disable asking. */
 const SWITCHES: ReadonlySet<string> = new Set(
 	'allow-all yolo permissions autopilot add-dir sandbox reset-allowed-tools'.split(' '),
 );
 
-/** A sentence that says what to do, or null for everything else. */
+/** Null for other prompts. */
 export function refuseSwitch(prompt: string): string | null {
 	const name = /^\s*\/([\w-]+)/.exec(prompt)?.[1]?.toLowerCase();
 	if (name === undefined || !SWITCHES.has(name)) return null;

@@ -29,7 +29,7 @@ export const toCopilotEnvironment = createAgentEnvironment({
 				),
 		},
 	],
-	// What would decide in place of whoever is asked, or make it think that another of its kind started it.
+	// They would decide instead of the user, or mark a nested agent.
 	withheld: [
 		'COPILOT_ALLOW_ALL COPILOT_ASSISTED_APPROVAL COPILOT_HOOK_* COPILOT_PROMPT_MODE_* COPILOT_CLI COPILOT_AGENT_*',
 		'COPILOT_DETACHED* COPILOT_LOADER_PID COPILOT_RUN_APP',

@@ -1,5 +1,4 @@
-// Sets up Copilot for one agent: its guard by a plugin of its own, the most dangerous commands denied a second time by Copilot
-// itself, its instructions in a folder outside the worktree, and nothing that the repository would start.
+// Deploys a guard as a plugin, Copilot's own denials behind it, and instructions outside the worktree. Programs of the repository are disabled.
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
@@ -9,10 +8,10 @@ import { rightsOf, staticDenials } from '../guards/table.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
 import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
 
-/** Seconds; the guard itself answers long before. */
+/** Seconds; the guard answers earlier. */
 const TIMEOUT_S = 60;
 
-/** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
+/** Throws an `AppError` where the guard cannot be deployed. */
 export async function deployCopilot(def: HooksDef, overlay: OverlayContent | undefined): Promise<Deployed> {
 	const refusal = await refuseRepositoryHooks(def.worktreePath, { trusted: true });
 	if (refusal !== null) throw new AppError('denied', refusal);
@@ -41,13 +40,13 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 	};
 }
 
-/** Behind the guard, should it ever be too slow: Copilot's own word is no, whatever it is allowed otherwise. */
+/** A second barrier if the guard times out. */
 function deniedTools(capability: string): string[] {
 	const commands = staticDenials(capability).map((words) => `shell(${words.join(' ')})`);
 	return rightsOf(capability).writes ? commands : [...commands, 'write'];
 }
 
-/** Copilot reads further folders for instructions, but in them only files of this form. */
+/** In additional folders Copilot reads only files of this form. */
 function writeInstructions(stateDir: string, { content }: OverlayContent): { folder: string; file: string } {
 	const folder = join(stateDir, 'copilot-instructions');
 	return { folder, file: deployFile(join(folder, '.github', 'instructions'), content, 'roost.instructions.md') };

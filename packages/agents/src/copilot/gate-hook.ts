@@ -1,9 +1,9 @@
-// Run by Copilot before each of its calls: stdin → Roost's socket → stdout. Stands alone; whatever goes wrong is a refusal.
+// Run by Copilot before each call: stdin → Roost's socket → stdout. Standalone; every failure is a denial.
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const socketPath = process.argv[2] ?? '';
-/** Copilot lets a call pass when its hook takes too long, so this one answers before that. */
+/** Copilot continues when its hook times out, so this one answers earlier. */
 const deadlineMs = Number(process.argv[3]);
 const { createConnection } = process.getBuiltinModule('node:net');
 
@@ -29,10 +29,9 @@ function exchange(input: Buffer): void {
 		if (end >= 0) finish(reply.slice(0, end));
 		else if (reply.length > MAX_BYTES) refuse('the answer is too long');
 	});
-	// 'close' follows.
 	socket.on('error', () => {});
 	socket.on('close', () => refuse('Roost is not there'));
-	// One line, whatever is in it: Copilot writes JSON, and a line break in JSON is only space.
+	// As one line: a line break in JSON is only whitespace.
 	socket.write(`${input.toString('utf8').replaceAll(/[\r\n]/g, ' ')}\n`);
 }
 

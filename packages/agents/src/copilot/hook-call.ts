@@ -1,4 +1,4 @@
-// What Copilot gives to a hook before a call: which tool, with what.
+// The payload of Copilot's hook before a call, and its guard protocol.
 import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
 import type { GuardWire } from '../base/types.ts';
@@ -6,7 +6,7 @@ import { toNormalTool } from './tool-calls.ts';
 
 export type HookCall = { sessionId: string; cwd: string; toolName: string; input: Record<string, unknown> };
 
-/** In some modes the arguments come as JSON in a text; a text that is no JSON is all that the tool is given, and not nothing. */
+/** In some modes the arguments are JSON text; other text is the whole input. */
 const input = z.preprocess(
 	(value) => (typeof value === 'string' ? (parseJson(value) ?? { input: value }) : value),
 	z.record(z.string(), z.unknown()).catch({}),
@@ -16,7 +16,6 @@ const hookCall = z
 	.object({ sessionId: z.string().catch(''), cwd: z.string().catch(''), toolName: z.string(), toolArgs: input })
 	.transform(({ sessionId, cwd, toolName, toolArgs }) => ({ sessionId, cwd, toolName, input: toolArgs }));
 
-/** Null for what is no call. */
 export function parseHookCall(text: string): HookCall | null {
 	return toHookCall(parseJson(text));
 }
@@ -25,7 +24,7 @@ export function toHookCall(payload: unknown): HookCall | null {
 	return hookCall.safeParse(payload).data ?? null;
 }
 
-/** Copilot takes it as a denial whatever was printed, and its words from what was. */
+/** Copilot treats this exit code as a denial, with the printed reason. */
 const DENIED = 2;
 
 export const copilotGuardWire: GuardWire = {
@@ -35,7 +34,7 @@ export const copilotGuardWire: GuardWire = {
 		return { ...toNormalTool(call.toolName, call.input), cwd: call.cwd };
 	},
 	say(verdict) {
-		// Silence, not an allow: Copilot's own permissions still hold.
+		// No output, not an allow: Copilot's own permissions still apply.
 		if (verdict.allowed) return { stdout: '', exitCode: 0 };
 		const said = { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
 		return { stdout: JSON.stringify(said), stderr: verdict.reason, exitCode: DENIED };

@@ -1,5 +1,4 @@
-// The gate of a driven Copilot: before each call a hook asks here. It comes with a plugin of the session's own, so no file of
-// the user or the project is touched, and it lies where only this user can reach it.
+// The gate of a driven Copilot: a hook before each call, in a private plugin of the session.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ import { type HookCall, parseHookCall } from './hook-call.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
 import { toNativeInput } from './tool-calls.ts';
 
-/** What a hook says to Copilot. */
+/** Hook output of Copilot. */
 export type HookAnswer = {
 	permissionDecision?: 'allow' | 'deny';
 	permissionDecisionReason?: string;
@@ -22,16 +21,15 @@ export type HookAnswer = {
 };
 
 export type HookGate = {
-	/** What Copilot is started with. */
 	readonly argv: readonly string[];
-	/** Nobody is let through any more; what was written is taken away. */
+	/** Denies further calls, and removes the files. */
 	close(): void;
 };
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const MAX_SOCKETS = 64;
 
-/** Copilot lets a call pass whose hook takes too long; the hook itself gives up before, with a refusal. */
+/** Copilot continues when a hook times out; the hook denies before that. */
 export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer>, askMs: number): Promise<Result<HookGate>> {
 	try {
 		const dir = await mkdtemp(join(tmpdir(), 'roost-copilot-'));
@@ -50,7 +48,7 @@ export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer
 			argv: plugin.value.argv,
 			close() {
 				server.close();
-				// What cannot be taken away is a few lines in a folder for such things.
+				// A leftover is a small folder in the temporary directory.
 				void rm(dir, { recursive: true, force: true }).catch(() => {});
 			},
 		});
@@ -75,7 +73,7 @@ function listen(server: Server, path: string): Promise<void> {
 function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): void {
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const tell = (answer: HookAnswer) => void socket.end(`${JSON.stringify(answer)}\n`);
-	// Whoever hangs up gets no answer, which the hook takes for a refusal.
+	// Without an answer the hook denies.
 	socket.on('error', () => {});
 	socket.on('data', (chunk) => {
 		const [frame] = framer.push(Buffer.from(chunk));
@@ -86,7 +84,7 @@ function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): 
 	});
 }
 
-/** An allow is final: Copilot asks nobody any more, and takes the call as it was changed. Silence leaves it as it is. */
+/** An allow is final, with the changed input. No output leaves the decision to Copilot. */
 export function toHookAnswer(tool: string, verdict: GateVerdict, how: 'announce' | 'permit'): HookAnswer {
 	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.message };
 	if (verdict.updatedInput) return { permissionDecision: 'allow', modifiedArgs: toNativeInput(tool, verdict.updatedInput) };

@@ -1,16 +1,15 @@
-// A plugin that holds nothing but hooks. Given by `--plugin-dir` it runs in every mode of Copilot, trusted folder or not, and
-// neither the user's files nor the project's are touched.
+// A plugin with hooks only. With `--plugin-dir` it runs in every mode and folder; files of the user and the project stay unchanged.
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { ok, type Result } from '@roost/protocol/result';
 import { quoteArgv } from '../base/shell-quote.ts';
 
-/** Copilot lets a call pass whose hook takes longer than its time. */
+/** Copilot continues when a hook times out. */
 export type PluginHook = { program: Program; timeoutSec: number };
 
 export type HookPlugin = { argv: readonly string[]; files: readonly string[] };
 
-/** By the names of Copilot's events. */
+/** By Copilot's event names. */
 export function writeHookPlugin(dir: string, hooks: Readonly<Record<string, PluginHook>>): Result<HookPlugin> {
 	const entries = Object.entries(hooks).map(([event, { program, timeoutSec }]) => [
 		event,

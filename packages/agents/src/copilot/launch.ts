@@ -13,14 +13,14 @@ import { agentsWithServers, findHookSwitch, refuseRepositoryHooks, repositorySer
 import { copilotHome, isTrustedFolder } from './trusted-folder.ts';
 
 type CopilotArgs = LaunchRead & {
-	/** Its session runs elsewhere, where no hook of this launch is. */
+	/** The session runs elsewhere, without the hooks of this launch. */
 	skipsHooks: boolean;
 };
 
 const COMMANDS = new Set(
 	'app login help config update version sessions memories plugin mcp skill instruction lsp sandbox completion'.split(' '),
 );
-/** They start agents that no hook of a launch reaches. */
+/** Their agents run without the hooks of this launch. */
 const AGENT_COMMANDS = new Set(['workflow', 'init']);
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
 const HEADLESS = /^(?:-p|--prompt)(?:=|$)|^--acp$/;
@@ -36,10 +36,10 @@ function readCopilotArgs(given: readonly string[]): CopilotArgs {
 	};
 }
 
-/** Seconds; Copilot lets a call pass whose hook takes longer. */
+/** Seconds; Copilot continues after that. */
 const TIMEOUT_S = 10;
 
-/** A hook that cannot be run at all is a refusal to Copilot. */
+/** Copilot denies a call whose hook cannot be run. */
 function toCopilotHooks({ node, script, askMs }: Forwarder): Record<string, PluginHook> {
 	const entries = COPILOT_HOOKS.map(({ native, hookName }): [string, PluginHook] => {
 		const program = [node, script, hookName, '--plain'] as const;
@@ -63,7 +63,7 @@ export const COPILOT_LAUNCH = {
 		const plugin = writeHookPlugin(dir, toCopilotHooks(forwarder));
 		if (!plugin.ok) return plugin;
 		const said = problem === null ? ADDED : `${problem}: this session may not be on record.`;
-		// Hooks run in the order of plugins: the last one sees a call as it will run.
+		// Hooks run in the order of plugins: the last one sees the final call.
 		const argv = [...options, ...enforced.value, ...plugin.value.argv, ...args.slice(options.length)];
 		return ok({ argv: read.skipsHooks ? [...args] : argv, says: [said] });
 	},
@@ -76,7 +76,7 @@ function toRefusal(problem: string): string {
 	return `${problem}, so nothing could be enforced: change that, or leave out --enforce.`;
 }
 
-/** Arguments that stand behind those of the user. */
+/** Arguments after the user's. No program and no hook may run behind Roost's. */
 async function toEnforced(
 	{ options, headless, folder = '' }: { options: readonly string[]; headless: boolean; folder?: string | undefined },
 	{ cwd: given, env }: Pick<Launch, 'cwd' | 'env'>,
@@ -85,14 +85,14 @@ async function toEnforced(
 	if (cwd === undefined) return refuse(`The folder "${folder || given}" of copilot does not exist`);
 	const problem = findProblem(options) ?? (await findExtensions(env)) ?? (await findAddedAgents(options, cwd));
 	if (problem !== null) return refuse(problem);
-	// In its terminal the user may be asked for trust, and give it.
+	// In a terminal the user may still trust the folder.
 	const trusted =
 		!headless || options.includes('--trust-folder') || env.COPILOT_ALLOW_ALL !== undefined || (await isTrustedFolder(env, cwd));
 	const refusal = await refuseRepositoryHooks(cwd, { trusted });
 	if (refusal !== null) return err(new AppError('usage', refusal));
 	const servers = await repositoryServers(cwd);
 	if (!servers.ok) return servers;
-	// The last folder counts, also for a session that is resumed and began elsewhere.
+	// The last folder counts, also for a session that began elsewhere.
 	return ok([...servers.value.map((name) => `--disable-mcp-server=${name}`), '-C', cwd]);
 }
 
@@ -106,7 +106,7 @@ function findProblem(options: readonly string[]): string | null {
 	return found === undefined ? null : `${found.split('=')[0]} lets copilot run what Roost has not looked at`;
 }
 
-/** The hooks of extensions run after those of plugins, and may change a call. */
+/** Hooks of extensions run after those of plugins, and may change a call. */
 async function findExtensions(env: Launch['env']): Promise<string | null> {
 	const names = await readdir(join(copilotHome(env), 'extensions')).catch(() => []);
 	return names.length === 0

@@ -1,4 +1,4 @@
-// How the user's own Copilot reports to Roost through the hooks of its launch, and how it is answered.
+// How the user's own Copilot reports over the hooks of its launch, and how it is answered.
 import { resolve } from 'node:path';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -13,10 +13,7 @@ import { toNativeInput, toNormalTool } from './tool-calls.ts';
 
 const COPILOT_OBSERVED_CAPABILITIES = observedCapabilities('copilot');
 
-/**
- * What a launch listens to, by Copilot's names. A call that is allowed before it is made is not asked for again, and Copilot's hook
- * for permissions fires also for what it would let pass unasked: where it really asks, a notification says so.
- */
+/** The events of a launch. Copilot's permission hook fires also for calls that need no permission; a notification shows a real dialog. */
 export const COPILOT_HOOKS = [
 	{ native: 'sessionStart', hookName: 'SessionStart' },
 	{ native: 'userPromptSubmitted', hookName: 'UserPromptSubmit' },
@@ -37,7 +34,7 @@ export const COPILOT_HOOK_PROTOCOL: HookProtocol = {
 	toEvents({ request_id: id, ts: timestamp, hook_event_name: hookName, payload: given }, gate) {
 		const payload = isJsonObject(given) ? given : { value: given };
 		if (isOfSubagent(payload) && TURN_HOOKS.has(hookName)) return [];
-		// A subagent reports under an id of its own, and names the session that it belongs to.
+		// A subagent has its own id, and names its session.
 		const sessionId = stringAt(payload, 'parentAgentId') ?? stringAt(payload, 'sessionId') ?? '';
 		const event = readRuntimeEvent({ id, timestamp, sessionId }, hookName, {
 			...basics(payload),
@@ -56,7 +53,7 @@ function isDialog(hookName: string, payload: JsonObject): boolean {
 	return hookName === 'Notification' && payload.notification_type === 'permission_prompt';
 }
 
-/** A subagent's prompt is no user's, and its end is told by the one that started it. */
+/** A subagent's prompts and stops are not those of the session. */
 const TURN_HOOKS: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop']);
 
 function isOfSubagent(payload: JsonObject): boolean {
@@ -105,7 +102,7 @@ function toMessage(error: unknown): string | undefined {
 	return isJsonObject(error) ? stringAt(error, 'message') : undefined;
 }
 
-/** An allow is final: Copilot asks nobody any more. Silence leaves it to Copilot. */
+/** An allow is final. No output leaves the decision to Copilot. */
 function toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
 	const verdict = toHookVerdict(event, decision);
 	if (event.hookName !== 'PreToolUse') return { action: 'passthrough' };

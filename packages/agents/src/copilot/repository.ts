@@ -1,4 +1,4 @@
-// Why Copilot is not started in a repository where Roost could not hold it: programs that it runs outside of calls, or a switch for hooks.
+// What a repository brings that Copilot would run outside of calls, and where it disables hooks.
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
@@ -10,7 +10,7 @@ import { findRepository, foldersBetween } from '../repository/find-repository.ts
 import { entriesOf, readJson, SETTINGS_BYTES, valueAt } from '../repository/json-file.ts';
 import { shownName, shownNames } from '../repository/shown-name.ts';
 
-/** A sentence that says why Copilot is not started there; null where nothing is in the way. */
+/** Null where Copilot can be started. */
 export async function refuseRepositoryHooks(cwd: string, place: { trusted: boolean }): Promise<string | null> {
 	const repository = await repositoryFolders(cwd);
 	if (!repository) return `There is no folder ${shownName(cwd, 200)} that could be worked in.`;
@@ -19,7 +19,7 @@ export async function refuseRepositoryHooks(cwd: string, place: { trusted: boole
 	return `This repository brings programs that Copilot would run without asking (${shownNames(found)}): remove them, or run copilot without Roost's gate.`;
 }
 
-/** Copilot heeds it in a folder that its user trusts, and would run without its gate. */
+/** Copilot applies it in a trusted folder, and would run without its gate. */
 async function refuseSwitch(cwd: string): Promise<string | null> {
 	const found = await findHookSwitch(cwd);
 	return found === null ? null : `In this repository ${found}, and so its gate: take that away, or start copilot yourself.`;
@@ -27,7 +27,7 @@ async function refuseSwitch(cwd: string): Promise<string | null> {
 
 type RepositoryFolders = { root: string; folders: readonly string[] };
 
-/** Null where there is no such folder. */
+/** Null for a missing folder. */
 async function repositoryFolders(cwd: string): Promise<RepositoryFolders | null> {
 	const real = await realpath(cwd).catch(() => null);
 	if (real === null) return null;
@@ -42,7 +42,7 @@ const SETTINGS = [
 	'.claude/settings.local.json',
 ] as const;
 
-/** Half a sentence that names the file; null where there is none. */
+/** A clause that names the file; null where there is none. */
 export async function findHookSwitch(cwd: string): Promise<string | null> {
 	const repository = await repositoryFolders(cwd);
 	if (!repository) return null;
@@ -56,20 +56,19 @@ export async function findHookSwitch(cwd: string): Promise<string | null> {
 	return null;
 }
 
-/** What cannot be read as settings may still be read by Copilot: where it may name the switch, it counts. */
+/** An unreadable file that may contain the switch counts. */
 async function switchesOff(path: string): Promise<'switches' | 'may switch' | null> {
 	const read = await readText(path, { mostBytes: SETTINGS_BYTES });
 	if (read.kind === 'absent') return null;
 	if (read.kind === 'refused' || read.cut) return 'may switch';
 	if (!read.text.includes(SWITCH)) return null;
-	// Comments or half a file are no settings.
 	const settings = parseJson(read.text);
 	return isJsonObject(settings) && settings[SWITCH] === false ? null : 'switches';
 }
 
 const SWITCH = 'disableAllHooks';
 
-/** `trusted`: Copilot trusts the folder, or its user may still say so. Some of it runs in folders that nobody trusts. */
+/** `trusted`: Copilot trusts the folder, or the user may still allow it. Some programs run in untrusted folders too. */
 async function findRepositoryPrograms(cwd: string, { trusted }: { trusted: boolean }): Promise<string[]> {
 	const repository = await repositoryFolders(cwd);
 	if (!repository) return [];
@@ -82,7 +81,7 @@ async function findRepositoryPrograms(cwd: string, { trusted }: { trusted: boole
 	return found;
 }
 
-/** Whatever is in there counts, links and folders too: which of them Copilot reads is its own affair. */
+/** Every entry counts, including links and folders. */
 async function programFolders(folder: string): Promise<string[]> {
 	const all = ['hooks', 'extensions'].map((name) => entriesIn(join(folder, '.github', name)));
 	return (await Promise.all(all)).flat();
@@ -91,7 +90,7 @@ async function programFolders(folder: string): Promise<string[]> {
 const AGENT_FOLDERS = [join('.github', 'agents'), join('.claude', 'agents')];
 const SERVERS = /mcp[-_]?servers/i;
 
-/** Its servers start with an agent, and an agent starts without a question. */
+/** An agent starts its servers without asking. */
 export async function agentsWithServers(folder: string): Promise<string[]> {
 	const found: string[] = [];
 	for (const path of (await Promise.all(AGENT_FOLDERS.map((name) => entriesIn(join(folder, name))))).flat()) {
@@ -109,7 +108,7 @@ async function programSettings(folder: string): Promise<string[]> {
 	for (const path of SETTINGS.map((name) => join(folder, name))) {
 		const read = await readJson(path);
 		const keys = read.kind === 'json' ? entriesOf(read.value)?.map(([key]) => key) : [];
-		// What cannot be read as settings may still be read by Copilot.
+		// Copilot may still read a file that this cannot.
 		if (read.kind === 'refused' || keys?.some((key) => STARTS_PROGRAMS.includes(key))) found.push(path);
 	}
 	return found;
@@ -120,21 +119,21 @@ async function entriesIn(folder: string): Promise<string[]> {
 		return (await readdir(folder)).map((name) => join(folder, name));
 	} catch (cause) {
 		const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-		// What cannot be looked at may be anything.
+		// An unreadable folder counts.
 		return code === 'ENOENT' || code === 'ENOTDIR' ? [] : [folder];
 	}
 }
 
 const FILES = ['.mcp.json', join('.github', 'mcp.json'), join('.vscode', 'mcp.json'), join('.copilot', 'mcp-config.json')];
 const KEYS = ['mcpServers', 'servers'];
-/** Their names, each of which can be said no to; an error where they cannot be told. */
+/** Their names, for disabling; an error where they cannot be determined. */
 export async function repositoryServers(cwd: string): Promise<Result<string[]>> {
 	const { folders } = (await repositoryFolders(cwd)) ?? { folders: [] };
 	const names = new Set<string>();
 	for (const folder of folders) {
 		for (const file of FILES) {
 			const read = await readJson(join(folder, file));
-			// Copilot may read what this does not, and start what is in it.
+			// Copilot may still read it and start servers.
 			if (read.kind === 'refused')
 				return err(
 					new AppError(

@@ -1,4 +1,4 @@
-// Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
+// Copilot's event file of a session (events.jsonl): usage of each model call, and errors. Read incrementally.
 import { join } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
@@ -10,29 +10,28 @@ import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
 import { copilotHome } from './trusted-folder.ts';
 
 export type SessionEvents = {
-	/** What came since the last look; null where the record cannot be read. At the end a last line without its break counts too. */
+	/** New events; null for an unreadable file. At the end an unterminated last line counts too. */
 	read(at?: 'end'): Promise<EventNews | null>;
 };
 
 type EventNews = {
 	/** Of the whole session. */
 	usage: UsageByModel;
-	/** The model that was used last. */
 	model: string | undefined;
-	/** What went wrong since the last look, in Copilot's own words. */
+	/** New errors. */
 	errors: string[];
 };
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** Most lines are of no interest, and long: they are not parsed. */
+/** Other lines are skipped without parsing. */
 const OF_INTEREST = /"type":\s*"session\.(?:usage_record|error)"/;
 
 export function sessionEventsPath(env: Readonly<Record<string, string | undefined>>, nativeId: string): string {
 	return join(copilotHome(env), 'session-state', nativeId, 'events.jsonl');
 }
 
-/** Nothing is read twice, and never more than a piece of it is held: a record may have any size. */
+/** Nothing is read twice, and only a chunk is in memory. */
 export function createSessionEvents(path: string): SessionEvents {
 	const tally = createUsageTally();
 	const framer = createLineFramer(MAX_LINE_BYTES);
@@ -45,7 +44,7 @@ export function createSessionEvents(path: string): SessionEvents {
 			const { file, size } = await openRegularFile(path);
 			await using _file = file;
 			const buffer = Buffer.alloc(CHUNK_BYTES);
-			// Up to the size it had when opened: one that grows while it is read still ends.
+			// Up to the size at opening, so that reading a growing file ends.
 			while (position < size) {
 				const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, size - position), position);
 				if (bytesRead === 0) break;
@@ -71,7 +70,7 @@ export function createSessionEvents(path: string): SessionEvents {
 			messageId: usage.apiCallId ?? found.id,
 			model: usage.model,
 			usage: {
-				// Copilot counts what came from a cache among what went in.
+				// Copilot includes cached tokens in the input.
 				input_tokens: Math.max(0, usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens),
 				output_tokens: usage.outputTokens,
 				cache_read_tokens: usage.cacheReadTokens,
@@ -105,7 +104,6 @@ const event = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('session.error'), data: z.object({ message: z.string() }) }),
 ]);
 
-/** Null without such a record, or without usage in it. */
 export async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
 	const news = await createSessionEvents(path).read('end');
 	return news?.model === undefined ? null : toTranscriptSummary(news.model, news.usage);

@@ -1,4 +1,4 @@
-// Copilot's tools in the normal form, by the names it calls them.
+// Copilot's tools in the normal form.
 import type { ToolInput } from '@roost/protocol/feed/base';
 
 export type NormalTool = { tool: string; input: ToolInput };
@@ -33,14 +33,13 @@ const TOOLS: ReadonlyMap<string, Rename> = new Map<string, Rename>([
 	['ask_user', { tool: 'AskUserQuestion' }],
 ]);
 
-/** A tool that is not known keeps its name. */
+/** Unknown tools keep their name. */
 export function toNormalTool(name: string, input: Readonly<Record<string, unknown>>): NormalTool {
 	const { tool, fields = {} } = TOOLS.get(name) ?? { tool: name };
 	const renames = new Map(Object.entries(fields));
 	return { tool, input: Object.fromEntries(Object.entries(input).map(([field, value]) => [renames.get(field) ?? field, value])) };
 }
 
-/** The same call with another input, in Copilot's own words. */
 export function toNativeInput(name: string, input: ToolInput): Record<string, unknown> {
 	const renames = new Map(Object.entries(TOOLS.get(name)?.fields ?? {}).map(([native, normal]) => [normal, native]));
 	return Object.fromEntries(Object.entries(input).map(([field, value]) => [renames.get(field) ?? field, value]));

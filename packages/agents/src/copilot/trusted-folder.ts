@@ -1,4 +1,4 @@
-// Whether Copilot trusts a folder because its user once said so: it then runs what the repository brings. In doubt it does.
+// Whether Copilot trusts a folder, and so runs what its repository brings. True in doubt.
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -30,7 +30,7 @@ export async function isTrustedFolder(env: Env, cwd: string): Promise<boolean> {
 	return false;
 }
 
-/** Copilot writes lines of comment into it. */
+/** The file may contain comment lines. */
 function parseConfig(text: string): unknown {
 	return parseJson(text.replaceAll(/^\s*\/\/.*$/gm, ''));
 }

@@ -1,4 +1,4 @@
-// What a guard does once it is loaded: reads the call on stdin, judges it and answers. Whatever goes wrong is a refusal.
+// The guard itself: reads the call from stdin, judges it and answers. Every failure is a denial.
 import { readFileSync } from 'node:fs';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 import type { GuardedCall, GuardVerdict, HooksDef, QualityGate, Said } from '../base/types.ts';
@@ -6,7 +6,7 @@ import { appendGuardLog } from '../guards/guard-log.ts';
 import { judgeCall } from '../guards/judge-call.ts';
 import { GUARD_WIRES } from './wires.ts';
 
-/** Below what agents give a hook, so that it is the guard who answers. */
+/** Below the hook timeouts of agents. */
 const DEADLINE_MS = 8_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const DENIED = 2;
@@ -15,7 +15,7 @@ const [, , agent = '', definitionPath = ''] = process.argv;
 const wire = GUARD_WIRES.get(agent);
 let ended = false;
 
-// A user's own session that happens to run with these settings is none of ours. Set but empty is not enough to get rid of a guard.
+// A user's own session with these settings is not guarded. An empty variable does not disable the guard.
 if (process.env.ROOST_AGENT_NAME === undefined) process.exit(0);
 
 process.on('uncaughtException', (cause) => giveUp(cause.message));
@@ -48,7 +48,7 @@ async function answer(text: string): Promise<void> {
 	end(verdict);
 }
 
-/** All of them, or none. */
+/** All or none. */
 async function judgeAll(def: HooksDef, calls: readonly GuardedCall[]): Promise<GuardVerdict> {
 	for (const call of calls) {
 		const verdict = await judgeCall(def, call);
@@ -75,7 +75,7 @@ function end(verdict: GuardVerdict): void {
 	process.stdout.write(said.stdout, () => process.exit());
 }
 
-/** Undefined for anything that is not one. */
+/** Undefined for an invalid definition. */
 export function parseDefinition(value: unknown): HooksDef | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const [agentName, capability, worktreePath, stateDir] = ['agentName', 'capability', 'worktreePath', 'stateDir'].map((key) =>

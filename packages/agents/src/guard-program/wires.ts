@@ -1,4 +1,4 @@
-// The agents that run a guard of ours as a program, by name; an agent that asks in another way has no row here.
+// Guard protocols of agents that run the guard as a program.
 import type { GuardWire } from '../base/types.ts';
 import { claudeGuardWire } from '../claude/guard-wire.ts';
 import { codexGuardWire } from '../codex/hook-output.ts';

@@ -1,4 +1,4 @@
-// Proves on this machine that a deployed guard fires: the agent's own program, with a model that makes it try what every guard refuses.
+// Proves on this machine that a deployed guard fires: the real agent with a scripted model that makes a forbidden call.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '@roost/core/display/parse-json';
@@ -7,13 +7,13 @@ import { type ProgramExit, runProgram } from '@roost/machine/run-program';
 import type { Deployed, HooksDef } from '../base/types.ts';
 import { readGuardLog } from './guard-log.ts';
 
-/** What differs between agents: how their model speaks, and how the program is made to speak to another one. */
+/** The model protocol of an agent, and how to point it at another model. */
 export type CanaryAgent = {
-	/** Decided by the call alone: the shell call first, an end once its result is there. Null for what is no call to a model. */
+	/** The shell call first, the end after its result. Null for other requests. */
 	answer(call: ModelCall): ModelAnswer | null;
-	/** What the agent told its model about the shell call; null in calls that do not tell. */
+	/** The result of the shell call, as sent to the model; null for other requests. */
 	outcome(call: ModelCall): string | null;
-	/** One run without a terminal. `env` is added to that of the agent. */
+	/** One run without a terminal. `env` is added to the agent's. */
 	launch(canary: { modelUrl: string; deployed: Deployed; stateDir: string }): Promise<CanaryLaunch>;
 };
 
@@ -21,14 +21,12 @@ type CanaryLaunch = { args: readonly string[]; env: Readonly<Record<string, stri
 
 type CanaryOptions = {
 	agent: CanaryAgent;
-	/** The agent's program, and arguments that belong to it. */
 	program: readonly [string, ...string[]];
 	def: HooksDef;
 	deployed: Deployed;
-	/** The whole environment the agent will be started with. */
+	/** Complete. */
 	env: Readonly<Record<string, string>>;
 	timeLimitMs?: number;
-	/** Ends the proof early. */
 	signal?: AbortSignal | undefined;
 };
 
@@ -36,7 +34,7 @@ export type CanaryResult = { guarded: true } | { guarded: false; reason: string 
 
 const TIME_LIMIT_MS = 60_000;
 
-/** Never throws: a guard that could not be proven is none. */
+/** Never throws: an unproven guard counts as none. */
 export async function proveGuard(options: CanaryOptions): Promise<CanaryResult> {
 	try {
 		return await prove(options);
@@ -82,7 +80,7 @@ async function prove({
 const MOST_SAID = 300;
 const STOPPED = { timeout: 'it took too long; ', aborted: 'it was stopped; ' } as const;
 
-/** How it ended, with the last of what it said. */
+/** With the end of its output. */
 function describe({ code, signal, stdout, stderr, stopped }: ProgramExit): string {
 	const said = `${stdout}${stderr}`.trim().slice(-MOST_SAID);
 	return `${stopped ? STOPPED[stopped] : ''}it ended with ${signal ?? code}${said && `: ${said}`}`;
@@ -132,7 +130,6 @@ async function reply(
 	else response.writeHead(200, { 'content-type': said.contentType }).end(said.body);
 }
 
-/** Undefined for what is no JSON. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
 	const parts: Buffer[] = [];
 	let size = 0;

@@ -1,11 +1,11 @@
-// The canary of agents whose model speaks Chat Completions: one call of the shell tool, then the end.
+// Canary for models that speak Chat Completions: one shell call, then the end.
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import type { CanaryAgent, ModelAnswer, ModelCall } from './canary.ts';
 
 const CALL_ID = 'call_roost_canary';
 
-/** `more`: other arguments that its shell tool requires. Without the shell tool among those on offer no call is made. */
+/** `more`: other arguments of the shell tool. Without a shell tool there is no call. */
 export function chatCanary(more: JsonObject = {}): Pick<CanaryAgent, 'answer' | 'outcome'> {
 	return {
 		answer(call) {

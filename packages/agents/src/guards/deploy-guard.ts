@@ -1,4 +1,4 @@
-// Puts a guard's definition where only this user can read it, and says which command an agent has to run before each call.
+// Writes a guard's private definition, and returns the command that an agent runs before each call.
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
 import { programArgs } from '@roost/core/process/program-files';
 import { deployFile } from '../base/deploy-file.ts';
@@ -6,13 +6,13 @@ import type { HooksDef } from '../base/types.ts';
 
 export type DeployedGuard = {
 	definitionPath: string;
-	/** To be run before each call, with the call on its input. */
+	/** With the call on stdin. */
 	program: Program;
-	/** The same, whatever the agent's environment says. */
+	/** The same, independent of the agent's environment. */
 	argv: readonly [string, ...string[]];
 };
 
-/** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
+/** Throws an `AppError` where it cannot be deployed: no agent starts without its guard. */
 export function deployGuard(def: HooksDef, agent: string): DeployedGuard {
 	const { env: _, ...definition } = def;
 	const definitionPath = deployFile(def.stateDir, definition, 'guard.json');

@@ -1,4 +1,4 @@
-// What a guard said, line by line, so that whoever started the agent can see that it is there. Bounded: the older half goes.
+// Verdicts of a guard, one line each. Bounded: the older half is dropped.
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export function guardLogPath(stateDir: string): string {
 	return join(stateDir, 'guard.log');
 }
 
-/** Synchronous: it is on disk before the agent hears the verdict. */
+/** Synchronous: stored before the agent gets the verdict. */
 export function appendGuardLog(stateDir: string, line: GuardLogLine): void {
 	const path = guardLogPath(stateDir);
 	if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) putAside(path);
@@ -29,12 +29,12 @@ function putAside(path: string): void {
 	try {
 		renameSync(path, `${path}.1`);
 	} catch (cause) {
-		// Another guard, of a call at the same time, was faster: the log is new already.
+		// A concurrent guard rotated it already.
 		if (!hasCode(cause, 'ENOENT')) throw cause;
 	}
 }
 
-/** Empty where the guard has said nothing yet; lines that are none are left out. */
+/** Empty without a log; invalid lines are skipped. */
 export async function readGuardLog(stateDir: string): Promise<GuardLogLine[]> {
 	const text = await readFile(guardLogPath(stateDir), 'utf8').catch((cause: unknown) => {
 		if (hasCode(cause, 'ENOENT')) return '';
@@ -43,7 +43,7 @@ export async function readGuardLog(stateDir: string): Promise<GuardLogLine[]> {
 	return text.split('\n').flatMap(parseLine);
 }
 
-/** The last line may be half written, the one before it may be gone with the older half. */
+/** The last line may be incomplete. */
 function parseLine(text: string): GuardLogLine[] {
 	const value = parseJson(text);
 	if (!isJsonObject(value) || typeof value.allowed !== 'boolean') return [];

@@ -1,4 +1,4 @@
-// The verdict of a guard on one call of an agent: the table first, then shell lines part by part, then where files are.
+// The verdict of a guard on one call: by tool, by the parts of a shell line, and by paths.
 
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
@@ -20,7 +20,7 @@ import {
 	WRITE_TOOLS,
 } from './table.ts';
 
-/** Never throws: what cannot be judged is refused. */
+/** Never throws: an unjudgeable call is denied. */
 export async function judgeCall(def: HooksDef, call: GuardedCall): Promise<GuardVerdict> {
 	try {
 		return await judge(def, call);
@@ -66,18 +66,18 @@ function judgeReader({ capability }: HooksDef, tool: string): GuardVerdict {
 	return refuse(`${tool} is not on the list of tools that only read`);
 }
 
-/** What it changes is kept inside; tools that only read may look anywhere. */
+/** Writes stay inside the worktree; reading is allowed anywhere. */
 async function judgeWriter(def: HooksDef, call: GuardedCall): Promise<GuardVerdict> {
 	const { tool, input, cwd } = call;
 	if (READING_TOOLS.has(tool)) return { allowed: true };
-	// Where a server works is not known here; if it takes a line for a shell, that may be this machine's.
+	// A server's shell command may run on this machine.
 	if (tool.startsWith('mcp__')) return Object.hasOwn(input, 'command') ? await judgeShell(def, call) : { allowed: true };
 	if (!WRITE_TOOLS.has(tool)) return await judgeUnknown(def, call);
 	const paths = PATH_FIELDS.flatMap((field) => (Object.hasOwn(input, field) ? [input[field]] : []));
 	return paths.length === 0 ? refuse(NO_FILE) : await judgePaths(def, cwd, paths);
 }
 
-/** Nobody knows what it does; but what it would run or change is in what it is given. */
+/** An unknown tool is judged by its input. */
 async function judgeUnknown(def: HooksDef, { tool, input, cwd }: GuardedCall): Promise<GuardVerdict> {
 	const given = Object.entries(input).filter(
 		([, value]) => typeof value === 'string' || (typeof value === 'object' && value !== null),
@@ -107,7 +107,7 @@ function refuse(why: string): GuardVerdict {
 	return { allowed: false, reason: toSentence(`Roost's guard refused this: ${why}`) };
 }
 
-/** Why it may not be changed; null where it may. Relative paths are seen from `cwd`. */
+/** Null where the path may be changed. Relative paths start at `cwd`. */
 async function refusePath(worktreePath: string, cwd: string, bound: BoundPath): Promise<string | null> {
 	if (bound.path.startsWith('~')) return outside(bound.path, worktreePath);
 	const path = isAbsolute(bound.path) ? bound.path : `${cwd}${sep}${bound.path}`;
@@ -131,7 +131,7 @@ function isGits(way: string): boolean {
 
 const MAX_MATCHES = 5_000;
 
-/** Everything the pattern may stand for, itself included: a shell leaves it alone where nothing matches. Null for too much. */
+/** All matches plus the pattern itself, which a shell keeps without a match. Null for too many. */
 async function expand(pattern: string): Promise<string[] | null> {
 	const names = pattern.split(sep);
 	const first = names.findIndex((name) => /[*?[]/.test(name));
@@ -141,7 +141,7 @@ async function expand(pattern: string): Promise<string[] | null> {
 		const next: string[] = [];
 		for (const folder of found) {
 			if (/[*?[]/.test(name)) next.push(...(await matches(folder, name)));
-			// Not joined: that would take a name and a `..` behind it for nothing, whatever the name links to.
+			// Not joined: that would drop a name before `..`, whatever it links to.
 			else next.push(`${folder}${sep}${name}`);
 			if (next.length > MAX_MATCHES) return null;
 		}
@@ -151,17 +151,13 @@ async function expand(pattern: string): Promise<string[] | null> {
 }
 
 async function matches(folder: string, pattern: string): Promise<string[]> {
-	// What is not there or no folder has nothing in it that could match.
 	const entries = await readdir(folder).catch((): string[] => []);
 	return entries
 		.filter((name) => matchesName(pattern, name) && (pattern.startsWith('.') || !name.startsWith('.')))
 		.map((name) => join(folder, name));
 }
 
-/**
- * Brackets stand for anything here: too much is looked at, never too little. Only the last star is gone back to, so that no pattern
- * takes longer than its length times the name's.
- */
+/** Brackets match anything, so never too little. Backtracks only to the last star: quadratic at most. */
 export function matchesName(pattern: string, name: string): boolean {
 	if (pattern.includes('[')) return true;
 	let at = 0;

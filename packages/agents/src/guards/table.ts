@@ -1,7 +1,6 @@
-// The one table of what guarded agents may do, by capability and by tool, in the names of the normal form.
+// What guarded agents may do, by capability and tool, in names of the normal form.
 
 type Rights = {
-	/** May change files in its worktree. */
 	writes: boolean;
 };
 
@@ -18,32 +17,32 @@ const CAPABILITIES: ReadonlyMap<string, Rights> = new Map([
 	['merger', WRITES],
 ]);
 
-/** A capability that is not known may only read. */
+/** Unknown capabilities may only read. */
 export function rightsOf(capability: string): Rights {
 	return CAPABILITIES.get(capability) ?? READS;
 }
 
-/** The agent's own ways to hand work on: whatever they start, nobody guards. */
+/** They start agents that are not guarded. */
 export const NATIVE_TEAM_TOOLS: ReadonlySet<string> = new Set(
 	'Task Agent TeamCreate TeamDelete SendMessage TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop Workflow RemoteTrigger'.split(
 		' ',
 	),
 );
 
-/** They wait for a person, and nobody sits in front of the agent, or take it out of its worktree. */
+/** They wait for a person, or leave the worktree. */
 export const INTERACTIVE_TOOLS: ReadonlySet<string> = new Set(
 	'AskUserQuestion EnterPlanMode EnterWorktree ExitWorktree'.split(' '),
 );
 
 export const WRITE_TOOLS: ReadonlySet<string> = new Set('Write Edit MultiEdit NotebookEdit'.split(' '));
 
-/** They run a line in a shell, which is in `command`. */
+/** The command line is in `command`. */
 export const SHELL_TOOLS: ReadonlySet<string> = new Set(['Bash', 'Monitor']);
 
-/** They reach a shell in a way that nobody can judge: by a piece of a line, or in another language. */
+/** Their input cannot be judged: parts of a line, or another language. */
 export const UNREAD_SHELL_TOOLS: ReadonlySet<string> = new Set(['BashInput', 'PowerShell']);
 
-/** What agents that only read may call besides the shell. */
+/** For agents that only read, besides the shell. */
 export const READING_TOOLS: ReadonlySet<string> = new Set(
 	[
 		'Read Grep Glob LS NotebookRead WebFetch WebSearch LSP ToolSearch TodoWrite TodoRead StructuredOutput',
@@ -51,13 +50,13 @@ export const READING_TOOLS: ReadonlySet<string> = new Set(
 	].flatMap((line) => line.split(' ')),
 );
 
-/** Where a call of these names the file it changes. */
+/** Fields of the changed file. */
 export const PATH_FIELDS: readonly string[] = ['file_path', 'notebook_path', 'path'];
 
-/** Where a tool that is not known may name a file it changes. */
+/** Fields of unknown tools that may name a changed file. */
 export const PATH_LIKE = /path|file|folder|dir(?:ectory)?$|^(?:cwd|dest|destination|target|output|out)$/i;
 
-/** Where a tool that is not known may take something to run, or to type into what runs. */
+/** Fields of unknown tools that may contain code or input. */
 export const COMMAND_LIKE = /command|^(?:cmd|script|code|shell|exec|program|argv|stdin|chars|keys|input|tool_uses)$/i;
 
 const NOBODY = [
@@ -66,7 +65,7 @@ const NOBODY = [
 ] as const;
 const NO_READER = [['rm'], ['git', 'commit']] as const;
 
-/** Each as the first words of a command. */
+/** First words of commands that no guarded agent may run, for the agents' own rules behind the guard. */
 export function staticDenials(capability: string): readonly (readonly string[])[] {
 	return rightsOf(capability).writes ? NOBODY : [...NOBODY, ...NO_READER];
 }

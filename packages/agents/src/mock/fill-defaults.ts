@@ -1,4 +1,4 @@
-// Makes a whole RuntimeEvent of the parts a script or a test cares about.
+// Completes a RuntimeEvent from the parts that a script or a test states.
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { observedCapabilities } from '../base/capabilities.ts';
@@ -8,7 +8,6 @@ import { isJsonObject } from '../base/json-object.ts';
 const SESSION = 'mock-session';
 const CONTEXT = { cwd: '/mock/project', transcriptPath: '', permissionMode: 'default' };
 
-/** Whatever is missing is filled in. */
 export type EventParts = Partial<EventBase> & { hookName?: string; payload?: unknown };
 
 export function fillDefaults(parts: EventParts, origin: { id: string; timestamp: number }): RuntimeEvent {
@@ -23,7 +22,7 @@ export function fillDefaults(parts: EventParts, origin: { id: string; timestamp:
 	return { ...base, ...readReport(hookName, payloadOf(hookName, base, payload)) };
 }
 
-/** As an agent would send it: what the event says of itself is in its payload too. */
+/** With the event's own fields in the payload, as an agent sends it. */
 function payloadOf(hookName: string, event: EventBase, given: unknown): Record<string, unknown> {
 	const known = {
 		hook_event_name: hookName,

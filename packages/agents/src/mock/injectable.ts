@@ -1,4 +1,4 @@
-// A Runtime that a test plays the agent for: it emits what it is given and keeps what was decided.
+// A Runtime for tests: emits given events and keeps the decisions.
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -7,11 +7,10 @@ import { createRuntimeCore } from '../base/runtime-core.ts';
 import { type EventParts, fillDefaults, MOCK_CAPABILITIES } from './fill-defaults.ts';
 
 export type InjectableMockRuntime = Runtime & {
-	/** Returns the whole event, so that its id is known. Nothing is emitted while stopped. */
+	/** Returns the whole event with its id. Nothing is emitted while stopped. */
 	emit(event: EventParts): RuntimeEvent;
-	/** Every decision that was sent, in order, also those that came too late. */
+	/** In order, including late ones. */
 	getDecisions(): { eventId: string; decision: RuntimeDecision }[];
-	/** The first decision sent for that event. */
 	getDecision(eventId: string): RuntimeDecision | undefined;
 };
 

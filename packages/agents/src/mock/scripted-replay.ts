@@ -8,9 +8,8 @@ export type MockScript = readonly MockScriptEntry[];
 
 export type MockScriptEntry = {
 	delayMs: number;
-	/** Whatever is missing is filled in. */
 	event: EventParts;
-	/** The script pauses until that event is decided: after this entry if it is its own, else before it. */
+	/** Pauses until that event is decided: after this entry if it is its own, else before it. */
 	awaitDecisionForId?: string;
 };
 
@@ -21,7 +20,7 @@ export type MockOptions = {
 	now?: () => number;
 };
 
-/** Stopping pauses the script; starting again goes on with the next entry. */
+/** Stopping pauses the script; starting resumes with the next entry. */
 export function createMockRuntime(script: MockScript, options: MockOptions = {}): Runtime {
 	const { speed = 1, timers = realTimers, now = Date.now } = options;
 	const decided = new Set<string>();
@@ -65,7 +64,6 @@ export function createMockRuntime(script: MockScript, options: MockOptions = {})
 		if (!mustAwait(entry)) playNext();
 	}
 
-	/** Remembers what the script now waits for. */
 	function mustAwait(entry: MockScriptEntry): boolean {
 		const id = entry.awaitDecisionForId;
 		if (id === undefined || decided.has(id)) return false;

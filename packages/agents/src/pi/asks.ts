@@ -1,4 +1,4 @@
-// What is asked from inside Pi: Roost's gate asks for every call, and other extensions ask their user, who is Roost's too.
+// Requests from inside Pi: Roost's gate for every call, and dialogs of other extensions.
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
@@ -12,7 +12,7 @@ import { type Place, toNativeInput, toNormalCall } from './tools.ts';
 
 export type PiAsks = {
 	hear(dialog: PiDialog): void;
-	/** Nobody waits any more for what was asked so far. */
+	/** Cancels pending requests. */
 	abandon(): void;
 };
 
@@ -27,7 +27,7 @@ export function createPiAsks(deps: {
 	live: Pick<LiveContext, 'reporter' | 'calls' | 'gate' | 'timers'>;
 	rpc: Pick<PiRpc, 'tell'>;
 	place: Place;
-	/** The message that holds the call is complete, and this is its id. */
+	/** The message that contains the call is complete. */
 	onAnswer: (entryId: string | undefined) => void;
 }): PiAsks {
 	const { reporter, calls, gate, timers } = deps.live;
@@ -47,7 +47,7 @@ export function createPiAsks(deps: {
 		const verdict = await gate.permit(call, waiting.signal);
 		if (verdict.type === 'deny') return { allowed: false, reason: verdict.message };
 		if (verdict.updatedInput) calls.open({ ...call, tool_input: verdict.updatedInput });
-		// What was looked at is what runs: paths are given as Roost understood them.
+		// The judged paths are what runs.
 		const native = toNativeInput(toolName, verdict.updatedInput ?? normal.tool_input, deps.place);
 		return native
 			? { allowed: true, input: native }
@@ -83,7 +83,7 @@ export function createPiAsks(deps: {
 			answered.then(
 				(answer) => reply(dialog.id, answer),
 				(error: unknown) => {
-					// A bug of ours must not leave Pi waiting, and must allow nothing.
+					// A bug must not block Pi or allow anything.
 					reply(dialog.id, { cancelled: true });
 					reporter.fail({ code: 'internal', message: `What Pi asked could not be answered: ${String(error)}` });
 				},

@@ -12,7 +12,7 @@ export const piCanary: CanaryAgent = {
 		deployFile(folder, toModels(modelUrl), 'models.json');
 		return {
 			args: ['--print', '--no-approve', '--no-session', '--model', 'roost/canary', ...deployed.argv, 'Go on.'],
-			// A configuration that knows no other model, and no extension of the user's.
+			// A configuration without other models or extensions.
 			env: { PI_CODING_AGENT_DIR: folder, PI_OFFLINE: '1', PI_TELEMETRY: '0', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
 		};
 	},

@@ -1,4 +1,4 @@
-// What a running Pi does, in the normal form: messages piece by piece, calls and what became of them, what it used.
+// Events of a running Pi in the normal form: messages, calls and results, usage.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import type { LiveContext } from '../live/live-agent.ts';
 import type { OpenCall } from '../live/open-calls.ts';
@@ -10,11 +10,10 @@ import type { SessionUsage } from './usage.ts';
 
 export type PiEvents = {
 	hear(record: PiRecord): void;
-	/** The message before has this id; without one it is over all the same. */
+	/** Ends the message before, with its id if known. */
 	answered(entryId: string | undefined): void;
-	/** A prompt was given to Pi: what its turn says counts from here. */
+	/** A prompt was sent. */
 	begin(): void;
-	/** How the turn ended, by what was said last. */
 	end(interrupted: boolean): TurnEnd;
 };
 
@@ -22,7 +21,7 @@ export function createPiEvents(deps: {
 	live: Pick<LiveContext, 'reporter' | 'calls' | 'said' | 'newId'>;
 	place: Place;
 	usage: SessionUsage;
-	/** A call was made that the gate knows nothing of. */
+	/** A call bypassed the gate. */
 	breach: (tool: string) => void;
 }): PiEvents {
 	const { reporter, calls, said, newId } = deps.live;
@@ -45,7 +44,7 @@ export function createPiEvents(deps: {
 
 	function hearAnswer(answer: PiAnswer): void {
 		last = answer;
-		// Its id is known a moment later: Pi writes a message down after it has told of it.
+		// Its id follows: Pi stores a message after it has reported it.
 		if (answer.text !== '') held = { id: current.id, text: answer.text };
 		deps.usage.add(answer.model, answer.usage);
 		reporter.report(USAGE_REPORT, { by_model: deps.usage.totals() });
@@ -64,7 +63,7 @@ export function createPiEvents(deps: {
 			return;
 		}
 		const payload = announced ?? toPayload(native);
-		// Pi refuses by itself what it cannot understand, and asks nobody.
+		// Pi rejects invalid calls by itself.
 		if (!announced) reporter.report('PreToolUse', payload);
 		if (failed) reporter.report('PostToolUseFailure', { ...payload, error: text || 'The tool failed.' });
 		else reporter.report('PostToolUse', { ...payload, tool_response: text });

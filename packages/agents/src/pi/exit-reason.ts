@@ -1,7 +1,7 @@
-// Why a Pi did not start, or is gone, as a sentence that says what to do.
+// Why Pi did not start or exited, as a sentence that says what to do.
 import type { ProcessEnd } from '@roost/machine/line-process';
 
-/** The first version that Roost was seen to work with. */
+/** The oldest tested version. */
 export const OLDEST_VERSION = '0.87.1';
 
 const INSTALL = 'npm install -g @earendil-works/pi-coding-agent';
@@ -16,12 +16,10 @@ export function toExitReason(end: ProcessEnd, complaint: string, program: string
 	return said === undefined ? `Pi ended (${how}).` : `Pi ended: ${asSentence(said)} (${how}, ${program})`;
 }
 
-/** It ran, and never said what Pi says. */
 export function notPiMessage(program: string): string {
 	return `${program} does not speak like Pi: name the program of Pi as agents.pi.command.`;
 }
 
-/** Null where it is new enough. */
 export function refuseVersion(version: string | undefined, program: string): string | null {
 	if (version === undefined)
 		return `The version of Pi at ${program} is unknown, so it was not started. Set agents.pi.command in config.yaml to the program of Pi itself.`;
@@ -44,7 +42,7 @@ const KNOWN: readonly { sign: RegExp; sentence: (said: string | undefined) => st
 	},
 ];
 
-/** Hints and warnings of Pi's own stand around what matters. */
+/** Without Pi's own hints and warnings. */
 function lastLine(complaint: string): string | undefined {
 	const lines = complaint.split('\n').map((line) => line.trim());
 	return lines.findLast((line) => line !== '' && !/^(?:Hint|Warning):/.test(line));

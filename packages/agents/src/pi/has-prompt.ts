@@ -1,4 +1,4 @@
-// Whether a conversation of Pi's holds a prompt of Roost's: the gate marks each one, and the prompt itself must follow its mark.
+// Whether a Pi conversation contains a prompt of Roost: the gate marks each prompt before it.
 import { createHash } from 'node:crypto';
 import type { DrivableAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
@@ -6,12 +6,12 @@ import { err, ok } from '@roost/protocol/result';
 import { findSessionFile, nativeSessionId, type PiEnv } from './session-files.ts';
 import { sessionLines } from './session-lines.ts';
 
-/** Of its id and of its words; a prompt that Pi expands has other words in the end, so it goes without. */
+/** Of its id and text; without the text for prompts that Pi expands. */
 export function toMark({ id, text }: OutgoingPrompt): string {
 	return text.startsWith('/') ? digest(id) : `${digest(id)}:${digest(text)}`;
 }
 
-/** A conversation of which there is no file holds nothing. */
+/** False without a file. */
 export function createHasPrompt(env: PiEnv): DrivableAgent['hasPrompt'] {
 	return async ({ nativeId, cwd, prompt }) => {
 		const path = nativeSessionId.safeParse(nativeId).success ? await findSessionFile(env, cwd, nativeId) : undefined;

@@ -1,11 +1,11 @@
-// What a repository brings for Pi and what has no effect in a driven session, one plain sentence each. Texts such as AGENTS.md count.
+// Repository files for Pi that have no effect in a driven session, one sentence each. AGENTS.md does apply.
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 
 type Left = { path: string; words: (names: string) => string };
 
-/** All that Pi reads of a project which it trusts, besides texts for the model. */
+/** Everything that Pi reads in a trusted project, besides texts for the model. */
 const LEFT: readonly Left[] = [
 	{
 		path: '.pi/settings.json',
@@ -34,7 +34,7 @@ function withNames(names: string[] | undefined, words: Left['words']): string[] 
 	return names === undefined ? [] : [words(shown(names))];
 }
 
-/** Undefined where there is nothing, or an empty folder. */
+/** Undefined for a missing or empty folder. */
 async function namesAt(path: string): Promise<string[] | undefined> {
 	const found = await lstat(path).catch(() => undefined);
 	if (found === undefined) return undefined;
@@ -46,7 +46,7 @@ async function namesAt(path: string): Promise<string[] | undefined> {
 const MOST_NAMES = 5;
 const LONGEST = 60;
 
-/** A repository chose these names: one line each, and not too many. */
+/** Sanitised, because a repository chose the names. */
 function shown(names: readonly string[]): string {
 	const some = names.slice(0, MOST_NAMES).map((name) => sanitiseLine(name.slice(0, LONGEST)));
 	return names.length > MOST_NAMES ? `${some.join(', ')} and ${names.length - MOST_NAMES} more` : some.join(', ');

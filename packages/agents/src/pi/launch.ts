@@ -1,4 +1,4 @@
-// How to start the user's own pi so that it reports to Roost: its arguments, pure.
+// How to start the user's own pi so that it reports to Roost.
 import { programFile } from '@roost/core/process/program-files';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
@@ -7,9 +7,7 @@ import type { Launchable } from '../kind/observed-kind.ts';
 
 export type PiArgs = {
 	args: readonly string[];
-	/** One run without a terminal (`-p`, `--mode json`). */
 	headless: boolean;
-	/** A management command such as `pi install`: no agent runs, so there is nothing to govern. */
 	managementOnly: boolean;
 };
 
@@ -26,10 +24,7 @@ export function readPiArgs(args: readonly string[]): PiArgs {
 	};
 }
 
-/**
- * Named on the command line, an extension is loaded whatever the user or a repository switches off. Where Roost is the gate, nothing
- * of the repository is loaded: its extensions would run in the same process. The last word on trust counts.
- */
+/** An extension on the command line is always loaded. In enforce mode the repository's extensions, which share the process, are not. */
 export function toPiArgv({ args }: PiArgs, gate: GateMode = 'observe'): string[] {
 	const options = beforeOperands(args);
 	const untrusted = gate === 'enforce' ? ['--no-approve'] : [];

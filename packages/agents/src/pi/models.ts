@@ -1,14 +1,13 @@
-// What a name of a model means to Pi: aliases are expanded, names with a provider pass as they are.
+// Model names for Pi: aliases are expanded, names with a provider stay.
 import type { PiConfig } from '../kind/agent-kind.ts';
 
-/** Of Anthropic. */
 export const PI_MODELS: Readonly<Record<string, string>> = {
 	opus: 'claude-opus-5-5',
 	sonnet: 'claude-sonnet-5',
 	haiku: 'claude-haiku-4-5',
 };
 
-/** Any other name goes to the configured provider; without one Pi itself looks for whose it is. */
+/** Other names belong to the configured provider; without one Pi selects it. */
 export function expandModel(name: string, { provider, modelMap = {} }: PiConfig = {}): string {
 	const mapped = Object.hasOwn(modelMap, name) ? modelMap[name] : undefined;
 	const alias = mapped === undefined && Object.hasOwn(PI_MODELS, name) ? PI_MODELS[name] : undefined;

@@ -1,4 +1,4 @@
-// What people should read of a running Pi besides its work: trouble with the model, shortened conversations, lines nobody understands.
+// Notifications of a running Pi: model errors, compaction, unreadable lines.
 
 import { z } from 'zod';
 import { parseBounded } from '../hooks/bounded-json.ts';
@@ -6,7 +6,7 @@ import type { EventReporter } from '../live/event-reporter.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import type { PiAnswer, PiRecord } from './records.ts';
 
-/** So many lines that nobody understands are told: a flood of them is not worth a flood of facts. */
+/** Limits reports about unknown lines. */
 const MAX_STRANGE = 10;
 
 export function createNotices(reporter: Pick<EventReporter, 'report' | 'relay' | 'fail'>): { hear(record: PiRecord): void } {
@@ -66,7 +66,7 @@ function toApiError(error: string): string {
 	return asSentence(`The model answered with an error (${status}): ${parsed.success ? parsed.data.error.message : json}`);
 }
 
-/** Stopped while it asked, Pi says that the next call to the model failed. */
+/** When stopped during a request, Pi reports the next model call as failed. */
 export function toTurnEnd(last: PiAnswer | undefined, interrupted: boolean): TurnEnd {
 	if (interrupted || last?.stopReason === 'aborted') return { type: 'interrupted' };
 	if (last?.stopReason !== 'error') return { type: 'completed', said: last?.text || undefined };

@@ -1,4 +1,4 @@
-// How the user's own Pi reports to Roost through the extension of its launch, and how it is answered.
+// How the user's own Pi reports over the extension of its launch, and how it is answered.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import { observedCapabilities } from '../base/capabilities.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
@@ -11,7 +11,7 @@ import { toNativeInput, toNormalCall } from './tools.ts';
 
 const PI_OBSERVED_CAPABILITIES = observedCapabilities('pi');
 
-/** The extension sends hook names of the normal form, and calls in Pi's own tools: here they are turned into the normal form. */
+/** The extension sends normal hook names with Pi's own tools, which are converted here. */
 export const PI_HOOK_PROTOCOL: HookProtocol = {
 	capabilities: PI_OBSERVED_CAPABILITIES,
 	toEvents(envelope) {
@@ -20,11 +20,11 @@ export const PI_HOOK_PROTOCOL: HookProtocol = {
 		return [readRuntimeEvent({ id, timestamp, sessionId }, hookName, toNormalPayload(payload))];
 	},
 	fit: fitVerdict,
-	// The extension asks for it.
+	// The extension asks by itself.
 	permits: null,
 	toResult(event, decision) {
 		const verdict: HookVerdict = toHookVerdict(event, decision) ?? { type: 'none' };
-		// Pi asks nobody by itself: where no rule objects to a harmless call, nobody has to permit it either.
+		// Pi does not ask by itself: a harmless call that no rule denies is allowed.
 		const isQuiet = event.hookName === 'PreToolUse' && isHarmlessTool(event.toolName ?? '');
 		if (verdict.type === 'none') return isQuiet ? ALLOWED : { action: 'passthrough' };
 		return { action: 'json_output', stdout_json: toAnswer(verdict, isJsonObject(event.payload) ? event.payload : {}) };

@@ -1,4 +1,4 @@
-// Pi as one of the agents that Roost starts in a terminal: how to launch, configure, recognise and read it.
+// The adapter of Pi.
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
 import { buildEnv, deployFile, removeAll } from '../base/deploy-file.ts';
@@ -16,7 +16,7 @@ import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 const PROGRAM = 'pi';
 
-/** A repository's own settings, extensions, skills and prompts have no effect; the texts in AGENTS.md count. */
+/** A repository's settings, extensions, skills and prompts have no effect; AGENTS.md applies. */
 const TRUST_NOTHING = ['--no-approve'];
 
 export function createPiAdapter(config: PiConfig = {}): AgentAdapter {
@@ -37,13 +37,13 @@ export function createPiAdapter(config: PiConfig = {}): AgentAdapter {
 		detectReady,
 		parseTranscript,
 		buildEnv,
-		// It takes what is typed from the moment its editor is drawn.
+		// It accepts input as soon as its editor is drawn.
 		requiresBeaconVerification: () => false,
 		connect: connectRpc,
 	};
 }
 
-/** Pi asks nobody in any mode: what stands in its way are the guards that were deployed. */
+/** Pi never asks: deployed guards decide. */
 function toSpawnArgv(opts: SpawnOpts, config: PiConfig): string[] {
 	const { systemPrompt, appendSystemPrompt, appendSystemPromptFile, deployed } = opts;
 	return [
@@ -58,11 +58,11 @@ function toSpawnArgv(opts: SpawnOpts, config: PiConfig): string[] {
 	];
 }
 
-/** It only answers: where nobody is asked and no guard stands, no tool is at hand either. */
+/** Without tools, because it runs without a user and without a guard. */
 function toPrintArgv(prompt: string, model: string | undefined, config: PiConfig): string[] {
 	const bare = ['--print', ...TRUST_NOTHING, '--no-extensions', '--no-tools', '--no-session'];
 	const named = model === undefined ? [] : ['--model', expandModel(model, config)];
-	// Even there Pi takes a word that begins with @ for a file to be sent along.
+	// Pi takes an argument that begins with @ for a file.
 	return [PROGRAM, ...bare, ...named, '--', prompt.startsWith('@') ? ` ${prompt}` : prompt];
 }
 
@@ -70,14 +70,14 @@ function flag(name: string, value: string | undefined): string[] {
 	return value === undefined ? [] : [name, value];
 }
 
-/** All of it lies outside the worktree: what git tracks is never touched. */
+/** Everything is outside the worktree. */
 async function deployConfig(worktreePath: string, overlay: OverlayContent | undefined, hooks: HooksDef): Promise<Deployed> {
 	const folder = join(hooks.stateDir, 'pi');
 	const instructions = overlay && deployFile(folder, overlay.content, 'AGENTS.md');
 	const guard = deployGuard(hooks, 'pi');
 	const sessions = await sessionFolder(process.env, worktreePath);
 	return {
-		// No other extension: it could change a call after the guard has judged it.
+		// No other extension: it could change a call after the guard.
 		argv: [
 			...flag('--append-system-prompt', instructions),
 			...['--no-extensions', '--extension', programFile('piGuard')],

@@ -1,4 +1,4 @@
-// Pi, driven over its RPC: one process for each session, and Roost's gate loaded into it.
+// Pi, driven over its RPC: one process per session, with Roost's gate loaded into it.
 
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { drivenCapabilities } from '../base/capabilities.ts';
@@ -11,10 +11,10 @@ import { refuseRequest } from './start-argv.ts';
 
 export const PI_CAPABILITIES = drivenCapabilities('pi');
 
-/** `newId` makes UUIDs: conversations are kept under them. */
+/** `newId` makes UUIDs, under which conversations are stored. */
 export type PiAgentDeps = DriveDeps & {
 	config?: PiConfig | undefined;
-	/** Extensions that the user wants in driven sessions too, by absolute path. */
+	/** Additional extensions, by absolute path. */
 	extensions?: readonly string[] | undefined;
 };
 

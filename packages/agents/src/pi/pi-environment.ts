@@ -1,11 +1,10 @@
-// The environment of a driven Pi: what every agent inherits, and what Pi needs to find its configuration and its models.
+// The environment of a driven Pi.
 import { createAgentEnvironment } from '../base/agent-environment.ts';
 
 const ANTHROPIC = 'ANTHROPIC';
 export const PI_USUAL_KEY = `${ANTHROPIC}_API_KEY`;
 const TOKENS = ['OAUTH_TOKEN', 'AUTH_TOKEN'].map((kind) => `${ANTHROPIC}_${kind}`);
 
-/** The providers that Pi knows keys of. */
 const PROVIDERS = [
 	'ANT_LING OPENAI AZURE_OPENAI DEEPSEEK NVIDIA GEMINI GOOGLE_CLOUD MISTRAL GROQ CEREBRAS XAI OPENROUTER',
 	'AI_GATEWAY ZAI ZAI_CODING_CN OPENCODE RADIUS FIREWORKS TOGETHER BASETEN KIMI META MINIMAX MINIMAX_CN MOONSHOT',
@@ -31,6 +30,6 @@ export const toPiEnvironment = createAgentEnvironment({
 			names: ['AWS_*', 'AZURE_OPENAI_*', 'GOOGLE_CLOUD_*', 'GOOGLE_APPLICATION_CREDENTIALS', 'CLOUDFLARE_*'],
 		},
 	],
-	// What makes Pi, or a program that it runs, think that another Pi started it.
+	// They mark a nested Pi.
 	withheld: ['PI_CODING_AGENT', 'AI_AGENT', 'PI_SESSION_ID', 'PI_SESSION_FILE'],
 });

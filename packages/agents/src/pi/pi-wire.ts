@@ -1,4 +1,4 @@
-// A driven Pi on the wire: one process that speaks in lines, how it is started, prompted, steered and stopped.
+// The wire of Pi: one process that exchanges JSON lines.
 import { realpath } from 'node:fs/promises';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { type LineProcess, startLineProcess } from '@roost/machine/line-process';
@@ -21,18 +21,15 @@ import { createPiTurn } from './turn.ts';
 import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 export type PiWireDeps = {
-	/** The program of Pi, and what it is started through. */
 	command: readonly [string, ...string[]];
-	/** Its whole environment. */
 	env: Readonly<Record<string, string>>;
 	config: PiConfig;
-	/** Extensions that the user wants in it, by absolute path. */
 	extensions: readonly string[];
 };
 
-/** Longer than whoever opens it waits: that is who says so. */
+/** Longer than the caller's own timeout, which reports it. */
 const READY_MS = 120_000;
-/** So many lines before it is ready are no slip: whatever runs there does not speak like Pi. */
+/** Beyond this the program is not Pi. */
 const MAX_GARBAGE = 100;
 
 const ready = z.object({ type: z.literal('ready'), version: z.string().optional(), cwd: z.string() });
@@ -73,7 +70,7 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 		if (answered.success) events.answered(answered.data.entryId);
 	}
 
-	/** It must not happen; if it does, nothing that this process does can be relied upon. */
+	/** After a bypass nothing that this process does can be trusted. */
 	function breach(tool: string): void {
 		live.finish(`Pi ran ${tool} without asking Roost's gate, so it was ended: update Roost, or report this.`);
 	}
@@ -103,7 +100,7 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 		return parsed.success ? ok(parsed.data) : refused(notPiMessage(deps.command[0]));
 	}
 
-	/** Its gate must be in place, and it must work where it was meant to. */
+	/** The gate must be loaded, and the folder must be right. */
 	async function refuseGate(): Promise<string | null> {
 		if (!gate) return "Roost's gate did not answer from inside Pi, so nothing was started.";
 		const tooOld = refuseVersion(gate.version, deps.command[0]);

@@ -1,4 +1,4 @@
-// One line of `pi --mode rpc` → what it says. Pure; what is not known is kept whole.
+// Parses one line of `pi --mode rpc`. Pure; unknown records are kept.
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { parseBounded } from '../hooks/bounded-json.ts';
@@ -20,12 +20,12 @@ export type PiRecord =
 	| { type: 'extension-failed'; message: string }
 	| { type: 'turn-ended' }
 	| { type: 'settled' }
-	/** Known, and nobody needs it. */
+	/** Known, not needed. */
 	| { type: 'idle-talk' }
 	| { type: 'unknown'; name: string; record: JsonObject }
 	| { type: 'garbage'; text: string };
 
-/** `options` are the choices; without any the answer is free. */
+/** Without options the answer is free text. */
 export type PiDialog = {
 	id: string;
 	method: 'select' | 'confirm' | 'input' | 'editor';
@@ -37,7 +37,7 @@ export type PiDialog = {
 
 export type PiCall = { id: string; name: string; input: JsonObject };
 
-/** A whole message of the model, or of what became of it. */
+/** A whole message of the model, or its error. */
 export type PiAnswer = { text: string; model: string; usage: unknown; stopReason: string; error: string | undefined };
 
 export function parseRecord(line: string): PiRecord {
@@ -56,7 +56,7 @@ const IDLE_TALK: ReadonlySet<string> = new Set(
 	].flatMap((line) => line.split(' ')),
 );
 
-/** Undefined where the record does not have the shape that its name promises. */
+/** Undefined for an unexpected shape. */
 type Reader = (record: JsonObject) => PiRecord | undefined;
 
 function reader<S extends z.ZodType>(shape: S, read: (parsed: z.infer<S>) => PiRecord): Reader {
@@ -188,7 +188,7 @@ const request = z.discriminatedUnion('method', [
 	z.object({ method: z.literal('setStatus'), statusKey: z.string(), statusText: z.string().optional() }),
 ]);
 
-/** Widgets and titles are for a terminal of Pi's own. */
+/** For Pi's own terminal. */
 const SCREEN_WORK: ReadonlySet<unknown> = new Set(['setWidget', 'setTitle', 'set_editor_text']);
 
 function readRequest(record: JsonObject): PiRecord | undefined {

@@ -1,4 +1,4 @@
-// Speaks to a process of Pi's that somebody else started with `--mode rpc`, in place of its terminal.
+// A connection to a process started with `pi --mode rpc`, instead of its terminal.
 import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 
 	function hear(record: PiRecord): void {
 		if (record.type === 'reply') rpc.hear(record);
-		// Nobody is here to be asked, and nothing may wait for ever.
+		// There is no user to ask, and nothing may block.
 		else if (record.type === 'dialog') rpc.tell({ type: 'extension_ui_response', id: record.dialog.id, cancelled: true });
 		else if (record.type === 'tool-begun') running.set(record.call.id, record.call.name);
 		else if (record.type === 'tool-ended') running.delete(record.id);
@@ -56,7 +56,7 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 		async abort() {
 			await ask({ type: 'clear_queue' });
 			await ask({ type: 'abort' });
-			// Stopped while it runs a tool, Pi takes the next call to the model for failed.
+			// When stopped during a tool, Pi reports the next model call as failed.
 			hasFailed = false;
 		},
 		async getState(): Promise<ConnectionState> {

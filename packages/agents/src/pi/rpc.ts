@@ -1,4 +1,4 @@
-// Commands to a running Pi and their replies, joined by ids. Nothing waits for ever, whatever comes back.
+// Commands to a running Pi and their replies, matched by id, with timeouts.
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -6,12 +6,10 @@ import type { JsonObject } from '../base/json-object.ts';
 import type { PiRecord } from './records.ts';
 
 export type PiRpc = {
-	/** What Pi replied; its own words where it refused. */
 	ask(command: JsonObject & { type: string }, limitMs?: number): Promise<Result<unknown>>;
-	/** Of which no reply comes. */
+	/** Without a reply. */
 	tell(record: JsonObject): void;
 	hear(reply: Extract<PiRecord, { type: 'reply' }>): void;
-	/** Nothing comes any more. */
 	close(why: string): void;
 };
 
@@ -24,7 +22,7 @@ export function createPiRpc(deps: { write: (line: string) => void; timers: Timer
 	let closed: string | undefined;
 	let count = 0;
 
-	/** Older versions leave the id out of a refusal: then it is the oldest command of that name. */
+	/** Older versions omit the id of an error: it belongs to the oldest command of that name. */
 	function whose({ id, command }: { id: string | undefined; command: string }): string | undefined {
 		if (id !== undefined) return id;
 		return [...pending].find(([, waiting]) => waiting.command === command)?.[0];
@@ -43,7 +41,7 @@ export function createPiRpc(deps: { write: (line: string) => void; timers: Timer
 					resolve(result);
 				};
 				pending.set(id, { command: command.type, settle });
-				// Where it can take none any more, its end says why.
+				// A failed write is reported by the end of the process.
 				deps.write(JSON.stringify({ ...command, id }));
 			});
 		},

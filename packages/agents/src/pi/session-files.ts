@@ -1,14 +1,14 @@
-// Where Pi keeps its conversations, and which file is whose. A repository has no say in it.
+// Where Pi stores conversations. A repository has no influence on it.
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseBounded } from '../hooks/bounded-json.ts';
 
-/** Anything else could be read as a flag, a path, or the beginning of another id. */
+/** Anything else could be a flag, a path, or a prefix of another id. */
 export const nativeSessionId = z.guid();
 
-/** For `--session-dir`. Pi would take it from a repository's settings too, even where it trusts nothing else of them. */
+/** For `--session-dir`. Pi would read it even from the settings of an untrusted repository. */
 export async function sessionFolder(env: PiEnv, cwd: string): Promise<string> {
 	const chosen = await chosenFolder(env, cwd);
 	return (
@@ -23,7 +23,7 @@ export async function sessionFolder(env: PiEnv, cwd: string): Promise<string> {
 	);
 }
 
-/** Undefined where Pi keeps no such conversation: it writes none down before the model first answered. */
+/** Undefined without a file: Pi stores a conversation after the first response. */
 export async function findSessionFile(env: PiEnv, cwd: string, nativeId: string): Promise<string | undefined> {
 	const chosen = await chosenFolder(env, cwd);
 	const folders = chosen === undefined ? await foldersIn(join(agentFolder(env), 'sessions')) : [chosen];
@@ -34,7 +34,6 @@ export async function findSessionFile(env: PiEnv, cwd: string, nativeId: string)
 	return undefined;
 }
 
-/** Its whole environment. */
 export type PiEnv = Readonly<Record<string, string | undefined>>;
 
 export function agentFolder(env: PiEnv): string {
@@ -43,7 +42,7 @@ export function agentFolder(env: PiEnv): string {
 
 const userSettings = z.object({ sessionDir: z.string().min(1) });
 
-/** By the user, in the environment or in the settings of the user's own. */
+/** From the user's environment or settings. */
 async function chosenFolder(env: PiEnv, cwd: string): Promise<string | undefined> {
 	if (env.PI_CODING_AGENT_SESSION_DIR) return resolve(cwd, expandHome(env.PI_CODING_AGENT_SESSION_DIR, env));
 	const text = await readFile(join(agentFolder(env), 'settings.json'), 'utf8').catch(() => '{}');
@@ -63,7 +62,6 @@ async function foldersIn(folder: string): Promise<string[]> {
 	return (await namesIn(folder)).map((name) => join(folder, name));
 }
 
-/** What is not there, or is no folder, holds nothing. */
 async function namesIn(folder: string): Promise<string[]> {
 	return await readdir(folder).catch(() => []);
 }

@@ -1,4 +1,4 @@
-// The lines of a session file of Pi's, one at a time: a file may be large, and cut off or spoilt anywhere.
+// The lines of a Pi session file, one at a time; the file may be large or damaged.
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { type Frame, splitLines } from '@roost/machine/lines';
 import { z } from 'zod';
@@ -9,16 +9,16 @@ export type SessionLine =
 	| { type: 'header'; id: string; cwd: string }
 	| { type: 'answer'; model: string; usage: unknown }
 	| { type: 'prompt'; text: string }
-	/** Tokens that were used beside the conversation. */
+	/** Usage outside of the conversation. */
 	| { type: 'usage'; model: string | undefined; usage: unknown }
 	| { type: 'model'; model: string }
-	/** Roost's own mark: the next prompt with these words has that id. */
+	/** Roost's mark: the id of the next prompt with this text. */
 	| { type: 'sent'; sent: string }
 	| { type: 'other' };
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Throws where there is no such file; what cannot be read in it is left out. */
+/** Throws for a missing file; unreadable lines are skipped. */
 export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
 	const { file, size } = await openRegularFile(path);
 	await using _file = file;
@@ -28,7 +28,7 @@ export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
 	for await (const frame of splitLines(bytes, MAX_LINE_BYTES)) yield toLine(frame);
 }
 
-/** A copy of a conversation begins with what was said and used before it, in another one. */
+/** A fork begins with messages and usage of the original, which are skipped. */
 function createLineReader(): (frame: Frame) => SessionLine {
 	let copiedUntil = '';
 	return (frame) => {

@@ -1,4 +1,4 @@
-// How a driven Pi is started: its arguments, or the sentence that says why it is not. Nothing of the repository is loaded into it.
+// Arguments and initial conversation of a driven Pi, or the reason why it is not started. Nothing of the repository is loaded.
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,7 +10,7 @@ import { expandModel } from './models.ts';
 import { findSessionFile, nativeSessionId, type PiEnv } from './session-files.ts';
 import { toNativeNames } from './tools.ts';
 
-/** The conversation it begins with. A copy up to a certain message is made by the gate, once it runs. */
+/** A copy up to a message is made by the gate after the start. */
 export type Beginning =
 	| { type: 'new'; nativeId: string }
 	| { type: 'resume'; file: string }
@@ -22,7 +22,7 @@ export function toStartArgv(
 	beginning: Beginning,
 	settings: { sessionDir: string; config: PiConfig; extensions: readonly string[] },
 ): string[] {
-	// The gate comes last: it looks at a call as the others left it.
+	// The gate comes last, after changes by other extensions.
 	const extensions = [...settings.extensions, programFile('piGate')].flatMap((path) => ['--extension', path]);
 	const model = request.model === undefined ? [] : ['--model', expandModel(request.model, settings.config)];
 	const trustNothing = ['--no-approve', '--no-extensions'];
@@ -30,7 +30,7 @@ export function toStartArgv(
 	return ['--mode', 'rpc', ...trustNothing, ...extensions, ...folder, ...model, ...toolArgv(request), ...sessionArgv(beginning)];
 }
 
-/** What it may not use is not offered to it either. */
+/** Tools that are not allowed are not offered. */
 function toolArgv({ allowedTools }: Pick<DrivenRequest, 'allowedTools'>): string[] {
 	if (allowedTools === undefined) return [];
 	const names = toNativeNames(allowedTools).filter((name) => /^[\w-]+$/.test(name));
@@ -49,7 +49,7 @@ function sessionArgv(beginning: Beginning): string[] {
 	}
 }
 
-/** Ids of messages are made by Pi; anything else could be another command. */
+/** Anything else could be another command. */
 const MESSAGE_ID = /^[0-9a-f-]{8,36}$/;
 
 export function refuseRequest({ resume, model, permissionMode }: DrivenRequest): string | null {
@@ -60,7 +60,7 @@ export function refuseRequest({ resume, model, permissionMode }: DrivenRequest):
 	return refuseModel(model) ?? refuseMode(permissionMode ?? DEFAULT_MODE);
 }
 
-/** By file: Pi takes an id for the beginning of any id, and asks on its input where it lies in another project. */
+/** By file: Pi matches id prefixes, and asks on stdin for conversations of other projects. */
 export async function findBeginning(
 	{ cwd, resume }: Pick<DrivenRequest, 'cwd' | 'resume'>,
 	env: PiEnv,
@@ -78,7 +78,7 @@ export async function findBeginning(
 		return err(
 			new AppError('not_found', `Pi keeps no conversation with the id ${resume.nativeId}: start a new session instead.`),
 		);
-	// It was ended before its first answer, which is when Pi begins to write a conversation down.
+	// It ended before its first response, when Pi would have stored it.
 	const { copyOf } = resume.ifMissing;
 	return await findBeginning({ cwd, resume: copyOf && { ...copyOf, fork: true } }, env, newId);
 }

@@ -1,4 +1,4 @@
-// Pi's tools in the normal form and back: what people and rules look at is what runs.
+// Pi's tools in the normal form and back, so that the judged call is what runs.
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +12,11 @@ type NormalCall = { tool_name: string; tool_input: ToolInput };
 type Tool = {
 	normal: string;
 	toNormal(input: ToolInput, place: Place): ToolInput;
-	/** Null for an input that Pi could do nothing with: it does not check again what it is given. */
+	/** Null for an invalid input: Pi does not validate it again. */
 	toNative(input: ToolInput, place: Place): ToolInput | null;
 };
 
-/** Where relative paths begin, and what `~` stands for. */
+/** For relative paths and `~`. */
 export type Place = { cwd: string; home?: string | undefined };
 
 export function toNormalCall({ name, input }: NativeCall, place: Place): NormalCall {
@@ -24,13 +24,12 @@ export function toNormalCall({ name, input }: NativeCall, place: Place): NormalC
 	return tool ? { tool_name: tool.normal, tool_input: tool.toNormal(input, place) } : { tool_name: name, tool_input: input };
 }
 
-/** The input of that native tool; null where it does not fit. */
+/** Null for an invalid input. */
 export function toNativeInput(name: string, input: ToolInput, place: Place): ToolInput | null {
 	const tool = TOOLS.get(name);
 	return tool ? tool.toNative(input, place) : input;
 }
 
-/** Pi's names of the tools that are meant by names of the normal form. */
 export function toNativeNames(normal: readonly string[]): string[] {
 	const builtIn = [...TOOLS].filter(([, tool]) => normal.includes(tool.normal)).map(([name]) => name);
 	const known = new Set([...TOOLS.values()].map((tool) => tool.normal));
@@ -76,7 +75,7 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
 function shellTool(normal: string): Tool {
 	return {
 		normal,
-		// Seconds for Pi, milliseconds in the normal form.
+		// Seconds in Pi, milliseconds in the normal form.
 		toNormal: (input) => scaleTimeout(input, 1000),
 		toNative(input) {
 			const parsed = bashInput.safeParse(input);
@@ -114,7 +113,7 @@ function editToNative(input: ToolInput, place: Place): ToolInput | null {
 	return filePathToPath({ file_path: input.file_path, edits: changed }, place);
 }
 
-/** They only look; their input is the same in both forms but for the path, which is made plain. */
+/** Only the path differs. */
 function searchTool(normal: string): Tool {
 	const plain = (input: ToolInput, place: Place) =>
 		typeof input.path === 'string' ? { ...input, path: effectivePath(input.path, place) } : input;
@@ -123,7 +122,7 @@ function searchTool(normal: string): Tool {
 
 const UNICODE_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
-/** Which file Pi itself takes a path for: it takes `@x`, `~/x` and `file:` addresses for paths too. */
+/** Resolved like Pi does: it accepts `@x`, `~/x` and `file:` URLs. */
 function effectivePath(path: string, { cwd, home = homedir() }: Place): string {
 	const plain = path.replace(UNICODE_SPACES, ' ').replace(/^@/, '');
 	if (plain === '~' || plain.startsWith('~/')) return resolve(home, `.${plain.slice(1)}`);
@@ -131,7 +130,7 @@ function effectivePath(path: string, { cwd, home = homedir() }: Place): string {
 	try {
 		return fileURLToPath(plain);
 	} catch {
-		// Pi fails at such an address too; as a name in the project it is harmless.
+		// Pi fails for such a URL too.
 		return resolve(cwd, plain);
 	}
 }

@@ -1,4 +1,4 @@
-// One turn of a driven Pi: its prompt is marked and sent, it may be steered and stopped, and it is over when Pi has settled.
+// One turn of a driven Pi: marks and sends the prompt, steers, interrupts, and ends when Pi has settled.
 import type { ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { z } from 'zod';
 import type { PiConfig } from '../kind/agent-kind.ts';
@@ -33,10 +33,10 @@ export function createPiTurn(deps: {
 	const { rpc, events, asks } = deps;
 	const { reporter, turns } = deps.live;
 	let isStopping = false;
-	/** What is heard late of one turn must not end the next. */
+	/** A late event of one turn must not end the next. */
 	let current = 0;
 	let steering: readonly string[] = [];
-	/** So that nothing is stopped before it has begun. */
+	/** An interrupt waits for it. */
 	let sending: Promise<void> = Promise.resolve();
 
 	function endTurn(number: number, how: TurnEnd): void {
@@ -48,7 +48,7 @@ export function createPiTurn(deps: {
 		const sent = await rpc.ask({ type: 'prompt', message: toMessage(prompt.text) });
 		if (!sent.ok)
 			endTurn(number, { type: 'failed', error: 'not_taken', why: `Pi did not take the prompt: ${sent.error.message}` });
-		// A command of an extension is done by then, and no turn follows.
+		// A command of an extension is finished by then, without a turn.
 		else if (prompt.text.startsWith('/') && !(await isAtWork())) endTurn(number, { type: 'completed' });
 	}
 
@@ -57,7 +57,7 @@ export function createPiTurn(deps: {
 		return told.ok && (streaming.safeParse(told.value).data?.isStreaming ?? true);
 	}
 
-	/** What came too late to be taken into the turn is the turn's next prompt: it was told to be part of it. */
+	/** Steering that came too late becomes the next prompt of the turn. */
 	async function sendSteering(): Promise<void> {
 		const [text = '', ...others] = steering;
 		await rpc.ask({ type: 'clear_queue' });
@@ -76,7 +76,7 @@ export function createPiTurn(deps: {
 			await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
 			const steered = await rpc.ask({ type: 'steer', message: toMessage(prompt.text) });
 			if (steered.ok && turns.isBusy()) return true;
-			// The turn ended meanwhile: there it would wait for the next one, and nobody would know.
+			// The turn has ended: the message would wait unnoticed for the next one.
 			await rpc.ask({ type: 'clear_queue' });
 			return false;
 		},
@@ -87,7 +87,7 @@ export function createPiTurn(deps: {
 			await sending;
 			await rpc.ask({ type: 'clear_queue' });
 			await rpc.ask({ type: 'abort' });
-			// It settles before it answers, unless there was nothing to stop.
+			// Pi settles before it replies, unless there was nothing to stop.
 			endTurn(stopped, { type: 'interrupted' });
 		},
 		async setModel(model, config) {
@@ -113,28 +113,28 @@ export function createPiTurn(deps: {
 	};
 }
 
-/** Pi would take this for a command of Roost's own. */
+/** Pi would take it for a command of Roost. */
 function toMessage(text: string): string {
 	return text.startsWith('/roost-') ? ` ${text}` : text;
 }
 
 type Model = { provider: string; id: string };
 
-/** Pi sets a model only by both its names. */
+/** Pi needs both the provider and the id. */
 async function findModel(rpc: PiRpc, name: string): Promise<Model | undefined> {
 	const slash = name.indexOf('/');
 	if (slash > 0) return { provider: name.slice(0, slash), id: name.slice(slash + 1) };
 	return (await readModels(rpc)).find(({ id }) => id === name);
 }
 
-/** Of providers that Pi has a key for. */
+/** Of providers with a key. */
 async function readModels(rpc: PiRpc): Promise<readonly Model[]> {
 	const told = await rpc.ask({ type: 'get_available_models' });
 	const known = told.ok ? models.safeParse(told.value) : undefined;
 	return known?.data?.models ?? [];
 }
 
-/** A name of Pi's may end with how hard the model shall think: `provider/model:high`. */
+/** A name may end with the thinking level: `provider/model:high`. */
 function isNamed(known: readonly Model[], name: string): boolean {
 	const plain = name.replace(/:[a-z]+$/, '');
 	return known.some(({ provider, id }) => [id, `${provider}/${id}`].some((own) => own === name || own === plain));

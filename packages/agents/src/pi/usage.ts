@@ -1,4 +1,4 @@
-// What a session of Pi's used, by model: Pi reports each call to the model once, cached tokens apart.
+// Usage of a Pi session by model: each model call is reported once, cached tokens separately.
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export function createSessionUsage(): SessionUsage {
 	};
 }
 
-/** Adds up a session file; null where it is none of Pi's. What does not name its model belongs to the one before. */
+/** Null for other files. Usage without a model belongs to the previous one. */
 export async function sumSessionFile(path: string, usage: SessionUsage): Promise<SessionSums | null> {
 	let model: string | undefined;
 	let isPis = false;
@@ -47,7 +47,7 @@ export async function sumSessionFile(path: string, usage: SessionUsage): Promise
 				usage.add(('model' in line && line.model) || model || 'unknown', line.usage);
 		}
 	} catch {
-		// A file that is missing, or cannot be read, is told by null like one that is none.
+		// A missing or unreadable file.
 		return null;
 	}
 	return isPis ? { usage: usage.totals(), model: model ?? '' } : null;

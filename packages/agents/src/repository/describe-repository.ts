@@ -1,4 +1,4 @@
-// What a repository configures for an agent, one line for each file: names of settings, hooks, servers and programs, never values.
+// What a repository configures for an agent, one line per file: names, never values.
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
@@ -10,10 +10,9 @@ import { shownName, shownNames } from './shown-name.ts';
 const MOST_LINES = 40;
 const LONGEST_LINE = 400;
 const MOST_ENTRIES = 1000;
-/** They say nothing of what a file does. */
 const UNTOLD: ReadonlySet<string> = new Set(['$schema', 'version']);
 
-/** Never fails: what cannot be read is said to be unreadable. Empty where the repository configures nothing. */
+/** Never fails: unreadable files are listed as such. */
 export async function describeRepository(files: readonly RepositoryFile[], cwd: string): Promise<string[]> {
 	const folder = await realpath(cwd).catch(() => undefined);
 	if (folder === undefined) return [];
@@ -74,7 +73,7 @@ function withNames(key: string, value: unknown): string {
 const HEADER = /^\s*\[{1,2}\s*([^\]]{1,200})\]/;
 const KEY = /^\s*((?:"[^"]{0,100}"|'[^']{0,100}'|[\w-]{1,100})(?:\s*\.\s*[\w"'-]{1,100}){0,5})\s*=/;
 
-/** Tables, and what stands before the first one. */
+/** Tables, and keys before the first one. */
 function describeToml(text: string): string | undefined {
 	const lines = text.split('\n');
 	const firstTable = lines.findIndex((line) => HEADER.test(line));
@@ -91,7 +90,6 @@ function listed(parts: readonly string[]): string {
 	return [...parts.slice(0, MOST_PARTS), ...rest].join(', ');
 }
 
-/** What is not there, or is no folder, holds nothing. */
 async function namesIn(path: string): Promise<string[]> {
 	const names: string[] = [];
 	const folder = await opendir(path).catch(() => undefined);

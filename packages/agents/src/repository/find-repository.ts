@@ -1,15 +1,15 @@
-// The repository a folder belongs to, found by looking and without running git: nothing that a repository configures takes part.
+// Finds the repository of a folder without running git, so that nothing a repository configures takes effect.
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 export type Repository = {
-	/** The top of the checkout, or the folder itself where there is no repository. */
+	/** Top of the checkout, or the folder itself without a repository. */
 	root: string;
-	/** The main worktree, which all worktrees share; trust and the user's choices are kept for it. */
+	/** The main worktree; trust is stored for it. */
 	project: string;
 };
 
-/** For a folder that exists. */
+/** The folder must exist. */
 export async function findRepository(cwd: string): Promise<Repository> {
 	const start = await realpath(cwd);
 	for (const root of upwards(start)) {
@@ -20,14 +20,14 @@ export async function findRepository(cwd: string): Promise<Repository> {
 	return { root: start, project: start };
 }
 
-/** The folders from `top` down to `bottom`, both included; `bottom` alone where it does not lie below `top`. */
+/** From `top` down to `bottom`, inclusive; `bottom` alone where it is not below `top`. */
 export function foldersBetween(top: string, bottom: string): string[] {
 	if (!isWithin(bottom, top)) return [bottom];
 	const parts = relative(top, bottom).split(sep).filter(Boolean);
 	return [top, ...parts.map((_part, at) => join(top, ...parts.slice(0, at + 1)))];
 }
 
-/** Whether a path is that folder or lies in it; by whole names, so that a sibling with the same beginning does not. */
+/** By whole names, so that a sibling with the same prefix does not match. */
 export function isWithin(path: string, folder: string): boolean {
 	const way = relative(folder, path);
 	return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === resolve(path);
@@ -40,7 +40,7 @@ function* upwards(start: string): Generator<string> {
 	}
 }
 
-/** A checkout may claim to belong to any repository, so only one that the repository itself knows of is believed. */
+/** A checkout may claim any repository: only one that links back is accepted. */
 async function mainWorktreeOf(root: string): Promise<string> {
 	const link = join(root, '.git');
 	const named = /^gitdir: (.+)$/m.exec(await readShort(link))?.[1];
@@ -51,24 +51,23 @@ async function mainWorktreeOf(root: string): Promise<string> {
 	const common = (await readShort(join(own, 'commondir'))).trim();
 	if (back === '' || common === '' || (await real(resolve(own, back))) !== link) return root;
 	const shared = await realpath(resolve(own, common)).catch(whenMissing);
-	// Notes that lie elsewhere than in the repository may be part of the checkout, and of its claim.
+	// Elsewhere they may be part of the checkout.
 	if (shared === undefined || dirname(own) !== join(shared, 'worktrees')) return root;
 	return basename(shared) === '.git' ? dirname(shared) : shared;
 }
 
-/** Git writes one path into such a file; anything else says nothing. */
+/** Git writes one path into such a file. */
 async function readShort(path: string): Promise<string> {
 	const found = await lstat(path).catch(whenMissing);
 	return found?.isFile() && found.size < 8192 ? await readFile(path, 'utf8').catch(() => '') : '';
 }
 
-/** The folder is resolved, the name itself is not: a link that stands for the mark is not the mark. */
+/** Resolves the folder but not the name, which must not be a link. */
 async function real(path: string): Promise<string | undefined> {
 	const folder = await realpath(dirname(path)).catch(whenMissing);
 	return folder === undefined ? undefined : join(folder, basename(path));
 }
 
-/** What cannot be looked at is no repository of ours. */
 function whenMissing(): undefined {
 	return undefined;
 }

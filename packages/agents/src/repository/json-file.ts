@@ -1,9 +1,9 @@
-// JSON that somebody else wrote: read bounded, and looked into without trusting its keys.
+// Reads untrusted JSON, bounded and without trusting its keys.
 import { type Found, readText } from '@roost/machine/foreign-file';
 
 export type JsonRead = { kind: 'json'; value: unknown } | { kind: 'absent' } | { kind: 'refused'; why: string };
 
-/** The default limit, for files of settings. */
+/** Default limit for settings files. */
 export const SETTINGS_BYTES = 1024 * 1024;
 
 export async function readJson(
@@ -16,12 +16,12 @@ export async function readJson(
 	try {
 		return { kind: 'json', value: JSON.parse(read.text) };
 	} catch {
-		// The parser's words would repeat the file; that it is no JSON is all there is to say.
+		// Without the parser's message, which would repeat the file.
 		return { kind: 'refused', why: 'it is not JSON' };
 	}
 }
 
-/** The own keys of a map, `__proto__` included; undefined where the value is no map. */
+/** Includes `__proto__`; undefined for other values. */
 export function entriesOf(value: unknown): [string, unknown][] | undefined {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
 }

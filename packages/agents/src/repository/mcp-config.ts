@@ -1,4 +1,4 @@
-// The MCP servers that a file names: parsed one by one, so that a broken entry costs only itself, and known by a hash.
+// MCP servers in a file: parsed one by one, so that a broken entry affects only itself, and identified by a hash.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import { z } from 'zod';
@@ -20,10 +20,9 @@ const serverConfig = z.union([
 	z.object({ type: z.literal('http'), ...address }),
 	z.object({ type: z.literal('sse'), ...address }),
 ]);
-/** As the Agent SDK takes it. */
 export type McpServer = z.infer<typeof serverConfig>;
 
-/** The hash is of what takes effect: keys in another order, or keys that nobody reads, change nothing. */
+/** The hash ignores key order and unknown keys. */
 export type NamedServer = { name: string; config: McpServer; hash: string };
 
 export type ServersRead = { servers: NamedServer[]; broken: string[] };
@@ -31,7 +30,7 @@ export type ServersRead = { servers: NamedServer[]; broken: string[] };
 const MOST_SERVERS = 100;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** `value` is what stands under `mcpServers`; `where` names the file in sentences. */
+/** `where` names the file in messages. */
 export function parseMcpServers(value: unknown, where: string): ServersRead {
 	if (value === undefined) return { servers: [], broken: [] };
 	const entries = entriesOf(value);
@@ -44,7 +43,7 @@ export function parseMcpServers(value: unknown, where: string): ServersRead {
 	};
 }
 
-/** Where `${NAME}` or `${NAME:-else}` stands comes what the agent's environment says; `unset` are names it does not have. */
+/** Expands `${NAME}` and `${NAME:-default}`; `unset` are missing variables. */
 export function expandServer(config: McpServer, env: Readonly<Record<string, string>>): { config: McpServer; unset: string[] } {
 	const unset = new Set<string>();
 	const expand = (text: string) =>
@@ -69,7 +68,7 @@ export function expandServer(config: McpServer, env: Readonly<Record<string, str
 
 function parseServer(name: string, entry: unknown, where: string): NamedServer | string {
 	const which = `The MCP server "${shownName(name)}" in ${where} is left out because`;
-	// Such a name would mean something else to every program that keeps servers in a plain object.
+	// Names such as `constructor` are unsafe in plain objects.
 	if (name in {} || !NAME.test(name)) return `${which} a name has letters, digits, dashes and underscores only.`;
 	const parsed = serverConfig.safeParse(entry);
 	if (!parsed.success) return `${which} it is no command with arguments and no http or sse address.`;

@@ -1,4 +1,4 @@
-// The MCP servers that a repository brings in `.mcp.json`. Whether one may be started is not said here: the user must trust it.
+// MCP servers in a repository's `.mcp.json`. The user must trust one before it is started.
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { findRepository, foldersBetween, isWithin, type Repository } from './find-repository.ts';
@@ -8,13 +8,13 @@ import { shownName } from './shown-name.ts';
 
 export type ProjectServers = { project: string; servers: NamedServer[]; broken: string[] };
 
-/** For a folder that exists. */
+/** The folder must exist. */
 export async function readProjectServers(cwd: string): Promise<ProjectServers> {
 	const repository = await findRepository(cwd);
 	return { project: repository.project, ...(await readServersOf(repository, await realpath(cwd))) };
 }
 
-/** From the top of the repository down to the folder, which is a real path; what is nearer wins. */
+/** From the top of the repository down to the folder, a real path; the nearest wins. */
 export async function readServersOf(repository: Repository, cwd: string): Promise<Omit<ProjectServers, 'project'>> {
 	const { root } = repository;
 	const servers = new Map<string, NamedServer>();

@@ -1,12 +1,12 @@
-// The files and folders in which a repository can configure an agent: what they allow, hook, start or set is listed at a launch.
+// Files and folders in which a repository can configure an agent, listed at a launch.
 
-/** `names`: a folder, of which the names of its entries are listed. `present`: only that it is there. */
+/** `names`: lists the entries of a folder. `present`: only whether it exists. */
 export type RepositoryFile = { path: string; form: 'json' | 'toml' | 'names' | 'present' };
 
 export function repositoryFiles(form: RepositoryFile['form'], ...paths: readonly string[]): RepositoryFile[] {
 	return paths.map((path) => ({ path, form }));
 }
 
-/** Several agents read these. */
+/** Read by several agents. */
 export const CLAUDE_SETTINGS = repositoryFiles('json', '.claude/settings.json', '.claude/settings.local.json');
 export const SHARED_SKILLS = repositoryFiles('names', '.agents/skills');

@@ -1,4 +1,4 @@
-// Names that a repository chose, in sentences about it: one line, and never longer than a sentence can carry.
+// Names chosen by a repository, sanitised and shortened for messages.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 
 const LONGEST = 80;

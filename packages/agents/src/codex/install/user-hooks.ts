@@ -1,4 +1,4 @@
-// Hooks in hooks.json of the user's Codex, and the trust in config.toml without which Codex skips them silently.
+// Hooks in the user's hooks.json, and their trust in config.toml, without which Codex skips them silently.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
@@ -28,7 +28,7 @@ export const CODEX_USER_HOOKS: UserHooks = {
 		if (!hooks.ok) return hooks;
 		const trust = await planTrust(place, isWanted ? hooks.value.after : null);
 		if (!trust.ok) return trust;
-		// Trusted first: Codex tells its user of hooks that are not.
+		// Trust first: Codex warns about untrusted hooks.
 		const ordered = isWanted ? [trust.value, ...hooks.value.edits] : [...hooks.value.edits, trust.value];
 		const edits = await checkEdits(ordered);
 		if (!edits.ok) return edits;
@@ -88,7 +88,7 @@ async function planTrust(place: UserHooksPlace, hooksText: string | null): Promi
 	return after.ok ? ok({ path, before: current.value, after: after.value }) : after;
 }
 
-/** Codex names a hook by its file and its place there; of a linked home it may see either path. */
+/** Codex identifies a hook by file and index; for a linked home either path may apply. */
 async function toTrusts(place: UserHooksPlace, { hooks }: JsonObject): Promise<Trust[]> {
 	const folders = new Set([place.folder, await realpath(place.folder)]);
 	const managed = findManagedGroups({ hooks });
@@ -101,7 +101,7 @@ async function toTrusts(place: UserHooksPlace, { hooks }: JsonObject): Promise<T
 
 type Trust = { key: string; hash: string };
 
-/** Behind the header, because Codex keeps it there when it rewrites the file. */
+/** After the header, where Codex keeps it when it rewrites the file. */
 const MARK = '# --roost-managed';
 
 export function withTrust(text: string | null, trusts: readonly Trust[], path: string): Result<string> {
@@ -115,7 +115,7 @@ export function withTrust(text: string | null, trusts: readonly Trust[], path: s
 	return ok(`${base === null ? '' : `${base}\n`}${tables.join('')}`);
 }
 
-/** Each table with all that Codex may have added to it; null where nothing else was in the file. */
+/** Removes tables with everything that Codex added to them; null where nothing else is left. */
 export function withoutTrust(text: string | null): string | null {
 	if (text === null) return null;
 	const left = text.replace(OURS, '');
@@ -123,7 +123,7 @@ export function withoutTrust(text: string | null): string | null {
 }
 
 const TABLES = `(?:\\[hooks\\.state\\.[^\\n]*\\] ${MARK}(?:\\n|$)(?:[^\\n#[][^\\n]*(?:\\n|$))*)+`;
-/** With the line break that was added before them: it made an empty line, or ended one of the user's that ends the file again. */
+/** Includes the line break that was added before them. */
 const OURS = new RegExp(`\\n${TABLES}$|(?<=\\n)\\n${TABLES}|(?<=^|\\n)${TABLES}`, 'g');
 
 function setsInline(lines: readonly string[]): boolean {

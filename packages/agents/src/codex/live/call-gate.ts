@@ -1,5 +1,4 @@
-// Every call of a driven Codex, twice at the gate: its hook asks before anything happens, and its own request for approval, which
-// comes afterwards, is granted only for what the hook was told may run. Where no hook came, the request itself is put to the gate.
+// The gate of a driven Codex. The hook asks first; a later approval request is granted only for what the hook allowed, or asks itself.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject } from '../../base/json-object.ts';
@@ -10,13 +9,12 @@ import { toNormalCalls } from '../tool-calls.ts';
 import type { AnnouncedCall } from './hook-listener.ts';
 
 export type CallGate = {
-	/** What the hook of that call is answered. */
 	onHook(call: AnnouncedCall, signal: AbortSignal): Promise<HookAnswer>;
-	/** Null where all of them may run, else the reason why not. */
+	/** Null where all are allowed, else the reason. */
 	approve(calls: readonly LiveCall[], signal: AbortSignal): Promise<string | null>;
-	/** For a question: what was answered, by question. Null where nobody answered. */
+	/** Answers by question. Null without an answer. */
 	answer(call: LiveCall, signal: AbortSignal): Promise<Record<string, string> | null>;
-	/** Calls that ended without Codex saying so. */
+	/** Calls that Codex does not report as ended. */
 	takeQuiet(): string[];
 };
 
@@ -24,7 +22,7 @@ const MAX_PERMITTED = 1000;
 
 export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost: (why: string) => void }): CallGate {
 	const { gate, calls } = deps;
-	/** What may run, as it may run. */
+	/** Allowed calls by id, with their fingerprint. */
 	const permitted = new Map<string, string>();
 	const quiet = new Set<string>();
 
@@ -34,7 +32,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 		if (oldest !== undefined) permitted.delete(oldest);
 	}
 
-	/** Whoever is refused is told so, and it is on record: it needs no end of its own. */
+	/** A denied call is recorded as such and needs no end. */
 	function close(refused: readonly LiveCall[]): void {
 		for (const { tool_use_id } of refused) calls.observe('PostToolUse', { tool_use_id });
 	}
@@ -52,7 +50,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 		return last;
 	}
 
-	/** An id may come again with something else behind it: then what was said of it does not count. */
+	/** A reused id with another call invalidates what was recorded. */
 	function forgetOther(call: LiveCall): void {
 		const known = calls.find(call.tool_use_id);
 		const input = known?.tool_input;
@@ -64,7 +62,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 			const { asks, calls: native } = toNormalCalls({ id, name, input, cwd });
 			const whose = { ...(agent_id === undefined ? {} : { agent_id }), ...(agent_type === undefined ? {} : { agent_type }) };
 			const all = native.map((call) => ({ ...call, ...whose }));
-			// A hook is fired once for a call: whatever was announced under its id before is another.
+			// A hook fires once per call: an earlier call with this id is another one.
 			close(all);
 			const verdict = await passAll(all, asks || all.some(({ tool_name }) => !isHarmlessTool(tool_name)), signal);
 			if (verdict.type === 'deny') return { type: 'deny', reason: verdict.message };
@@ -115,7 +113,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 
 const EDIT_TOO_LATE = 'Codex asked too late for an edited call, so it was refused: deny it and say what to change.';
 
-/** A patch is one call for Codex, and only whole: there is no way to hand it back changed. */
+/** Codex accepts a patch only as a whole and unchanged. */
 function refuseEdit(call: LiveCall, input: ToolInput | undefined): string | null {
 	if (input === undefined || isSame(input, call.tool_input)) return null;
 	if (call.native_tool_name === 'apply_patch')
@@ -125,7 +123,7 @@ function refuseEdit(call: LiveCall, input: ToolInput | undefined): string | null
 }
 
 function fingerprint({ tool_name, tool_input }: Pick<LiveCall, 'tool_name' | 'tool_input'>): string {
-	// Of a patch the files count: Codex and its hook word the same change differently.
+	// For patches the files count: Codex and its hook word the change differently.
 	return tool_name === 'Bash' || tool_name.startsWith('mcp__') ? JSON.stringify(tool_input) : String(tool_input.file_path);
 }
 

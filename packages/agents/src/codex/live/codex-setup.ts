@@ -1,4 +1,4 @@
-// What a driven Codex is started with: its program, its environment, Roost's hook, and what a repository may say to it.
+// Start-up of a driven Codex: program, environment, Roost's hook, and instructions of the repository.
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
@@ -14,12 +14,11 @@ import { codexHome, findRollout } from '../rollout-files.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
 export type CodexSetup = {
-	/** As people look for it. */
 	readonly program: string;
 	readonly runDir: string;
-	/** Roost's own. */
+	/** Version of Roost. */
 	readonly version: string;
-	/** Starts are waited for. */
+	/** Two processes that start in a new home at once break its database. */
 	readonly oneAtATime: OneAtATime;
 	prepare(request: DrivenRequest): Promise<Result<Prepared>>;
 };
@@ -31,9 +30,8 @@ export type Prepared = Pick<ThreadSetup, 'hookCommand' | 'instructions' | 'from'
 };
 
 export type CodexSetupDeps = Pick<DriveDeps, 'command' | 'env'> & {
-	/** A folder of this user only, for the sockets of hooks. */
+	/** Private folder for the sockets of hooks. */
 	runDir: string;
-	/** The program that a hook runs. */
 	forwarder: Forwarder;
 	version: string;
 };
@@ -68,10 +66,10 @@ export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
 }
 
 const SETTINGS = {
-	// Without a terminal nobody types into a command that runs: such input passes no hook and asks nobody.
+	// Input to a running command passes no hook.
 	'features.unified_exec_tty': 'false',
 	'features.default_mode_request_user_input': 'true',
-	// A search runs at the provider, where no gate reaches.
+	// A search runs at the provider, outside of the gate.
 	web_search: tomlString('disabled'),
 	check_for_update_on_startup: 'false',
 	suppress_unstable_features_warning: 'true',
@@ -82,7 +80,7 @@ function toHooks(command: string, timeoutS: number): Record<string, string> {
 	return { 'features.hooks': 'true', 'hooks.PreToolUse': `[{matcher="*", hooks=[${handler}]}]` };
 }
 
-/** One that was killed before anything was said begins again, as it began. */
+/** A session killed before its first message starts again. */
 async function toFrom({ resume }: DrivenRequest, env: Readonly<Record<string, string>>): Promise<Prepared['from']> {
 	if (!resume?.ifMissing) return resume;
 	const path = await findRollout(codexHome(env), resume.nativeId);

@@ -1,4 +1,4 @@
-// Codex as a wire: one `app-server` process for a session, spoken to in lines, its calls held at Roost's gate.
+// The wire of Codex: one `app-server` process per session, its calls held at Roost's gate.
 import { toSentence } from '@roost/core/display/sentence';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
@@ -87,7 +87,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 		return await Promise.race([greet(peer, setup.version), useless.promise]);
 	}
 
-	/** That nothing can be written any more is seen before why it is so. */
+	/** A failed write is noticed before its cause. */
 	async function whyNot(error: AppError): Promise<Result<never>> {
 		return isGone(error) ? await useless.promise : err(error);
 	}
@@ -103,7 +103,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 		giveUp(toExitReason(end, setup.program, codex?.complaint() ?? ''));
 	}
 
-	/** It is of no use any more; before it had a conversation that is the answer to whoever opens it. */
+	/** Before there is a conversation it is the result of `open`. */
 	function giveUp(why: string): void {
 		useless.resolve(err(new AppError('cannot_start', why)));
 		if (threadId !== '') live.finish(why);
@@ -124,7 +124,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 	function hearLine(method: string, params: unknown): void {
 		const notice = parseNotice(method, params);
 		if (notice) hear(notice);
-		// What a newer Codex says is told as it is.
+		// Unknown notifications are recorded as they came.
 		else if (notice === undefined) reporter.relay(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
 	}
 
@@ -137,7 +137,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 				if (params.threadId === threadId) endTurn(toTurnEnd(params.turn.status, params.turn.error));
 				break;
 			case 'item/started':
-				// What is too long for the new model is first shortened by the old one.
+				// A long conversation is first compacted by the old model.
 				if (params.threadId === threadId && params.item?.type !== 'contextCompaction') takeUpModel();
 				if (params.item) items.started({ turnId: params.turnId, agentId: agentOf(params.threadId) }, params.item);
 				break;
@@ -169,7 +169,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 		}
 	}
 
-	/** Codex repeats its warnings with each turn; once is enough. What it says before it has a conversation belongs to none. */
+	/** Codex repeats its warnings with each turn. Before there is a conversation they are dropped. */
 	function notify(message: string, notification_type?: string): void {
 		if (threadId === '' || notices.has(message) || notices.size >= MAX_NOTICES) return;
 		notices.add(message);
@@ -228,7 +228,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 			const turnId = await turn.known();
 			if (turnId === undefined) return;
 			const interrupted = peer.request('turn/interrupt', { threadId, turnId });
-			// Whoever is still asked is asked in vain from now on, and Codex waits for its hooks.
+			// Pending asks are obsolete, and Codex waits for its hooks.
 			turn.stopAsking();
 			await interrupted;
 			await turn.over();

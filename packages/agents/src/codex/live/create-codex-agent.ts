@@ -1,4 +1,4 @@
-// Codex, driven through its app-server: one process for each session, every call through Roost's gate.
+// Codex, driven through its app-server: one process per session, every call through Roost's gate.
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { drivenCapabilities } from '../../base/capabilities.ts';
 import { createLiveDrivable, type DriveDeps } from '../../live/live-agent.ts';
@@ -28,7 +28,7 @@ export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Ids of Codex are UUIDs; anything else could be a path, or somebody's trick. */
+/** Ids of Codex are UUIDs; anything else could be a path. */
 function refuseRequest({ model, permissionMode, resume }: DrivenRequest): string | null {
 	const ids = [resume?.nativeId, resume?.upTo, resume?.ifMissing?.copyOf?.nativeId, resume?.ifMissing?.copyOf?.upTo];
 	const bad = ids.find((id) => id !== undefined && !UUID.test(id));

@@ -1,4 +1,4 @@
-// Why a turn of Codex failed: one word for programs, a sentence for people.
+// Why a turn of Codex failed or its process ended: a code and a sentence.
 import { stripVTControlCharacters } from 'node:util';
 import { parseJson } from '@roost/core/display/parse-json';
 import type { ProcessEnd } from '@roost/machine/line-process';
@@ -11,7 +11,7 @@ export function toFailedTurn(error: NativeTurnError | null | undefined): Extract
 	return { type: 'failed', error: toWord(error), why: turnErrorText(error) };
 }
 
-/** By what Codex calls it, else by the status of the API. */
+/** By Codex' error kind, else by the HTTP status. */
 function toWord({ codexErrorInfo: info }: NativeTurnError): string {
 	const kind = typeof info === 'string' ? info : isJsonObject(info) ? (Object.keys(info)[0] ?? '') : '';
 	const status = statusOf(info);
@@ -32,7 +32,7 @@ function statusOf(info: unknown): number | undefined {
 	return typeof status === 'number' ? status : undefined;
 }
 
-/** Some of its messages are the body of the API's answer as it came. */
+/** Some messages are the raw body of the API's response. */
 export function turnErrorText({ message }: Pick<NativeTurnError, 'message'>): string {
 	const said = saidInside(message) ?? message;
 	return said.trim() === '' ? 'Codex reported an error without words.' : said.trim();
@@ -55,7 +55,7 @@ export function toExitReason(end: ProcessEnd, program: string, complaint: string
 
 const NO_NEWS = /^WARNING: proceeding|could not find bubblewrap/;
 
-/** Of what it complained about the last line that says something, without colours and time. */
+/** The last relevant line of stderr, without colours and time. */
 function lastWords(complaint: string): string {
 	const lines = stripVTControlCharacters(complaint).split('\n');
 	const told = lines.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\S+\s+(?:ERROR|WARN|INFO)\s+/, '').trim());

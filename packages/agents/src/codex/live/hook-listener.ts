@@ -1,4 +1,4 @@
-// Where the hooks of one driven Codex knock: a socket of its own, and a secret that only its process holds.
+// The listener for hooks of one driven Codex: its own socket, and a secret that only its process has.
 import { toolInput } from '@roost/protocol/feed/base';
 import { ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { hookSocketPath } from '../../hooks/socket-path.ts';
 import { type HookAnswer, toHookOutput } from '../hook-output.ts';
 
 export type HookListener = {
-	/** What the process needs so that its hooks find the way. */
+	/** Variables for the process. */
 	readonly env: Readonly<Record<string, string>>;
 	close(): Promise<void>;
 };
@@ -24,11 +24,10 @@ const announced = z.object({
 export type AnnouncedCall = z.infer<typeof announced>;
 
 export type HookListenerDeps = {
-	/** For this user only. */
 	runDir: string;
 	now: () => number;
 	newId: () => string;
-	/** Aborted where the hook stops waiting. */
+	/** Aborted when the hook stops waiting. */
 	onCall: (call: AnnouncedCall, signal: AbortSignal) => Promise<HookAnswer>;
 };
 

@@ -1,4 +1,4 @@
-// What Codex does, item by item, told in the normal form: calls and what became of them, words, subagents, compaction.
+// Items of Codex in the normal form: calls, messages, subagents, compaction.
 import type { LiveCall } from '../../live/gate.ts';
 import type { LiveContext } from '../../live/live-agent.ts';
 import type { OpenCall } from '../../live/open-calls.ts';
@@ -6,18 +6,17 @@ import { type FileChange, toBashCall, toFileCalls, toToolInput, unwrapShell } fr
 import type { ItemOf, KnownItem } from './protocol.ts';
 
 export type Items = {
-	/** `turnId` names the message for whoever wants to go back to it. */
+	/** `turnId` identifies the message, for forks. */
 	started(thread: Thread, item: KnownItem): void;
 	completed(thread: Thread, item: KnownItem): void;
-	/** The calls behind a request for approval; none where Codex did not say what it is about. */
+	/** The calls of an approval request; empty for unknown items. */
 	find(itemId: string): readonly LiveCall[];
-	/** The call of a server's tool that waits for approval. */
 	findServerCall(server: string, input: unknown): LiveCall | undefined;
-	/** Told by nobody else. */
+	/** Ends calls that Codex does not report as ended. */
 	finishQuiet(ids: readonly string[]): void;
 };
 
-/** `agentId` is the subagent's, where it is none of the main one. */
+/** `agentId` is set for subagents. */
 export type Thread = { turnId: string; agentId: string | undefined };
 
 const MAX_OPEN = 1000;
@@ -31,7 +30,7 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 		if (oldest !== undefined) open.delete(oldest);
 	}
 
-	/** A call that nobody announced ran past the gate: that belongs on record. */
+	/** A call that was not announced bypassed the gate, which is recorded. */
 	function announced(call: LiveCall): OpenCall {
 		const known = calls.find(call.tool_use_id);
 		if (known) return known;
@@ -65,7 +64,7 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 
 	function completed(thread: Thread, item: KnownItem): void {
 		open.delete(item.id);
-		// Whoever refused it said why, and that is on record.
+		// The denial is recorded already.
 		if ('status' in item && item.status === 'declined') return;
 		switch (item.type) {
 			case 'agentMessage':
@@ -149,7 +148,7 @@ function toChange({ path, kind, diff }: ItemOf<'fileChange'>['changes'][number])
 	return { path, kind: kind.type, text: diff, movedTo: kind.move_path ?? undefined };
 }
 
-/** The search runs at the model's provider, from what it has stored: nobody can hold it back from here. */
+/** The search runs at the model's provider and cannot be gated. */
 function toSearch(item: ItemOf<'webSearch'>, { agentId }: Thread): LiveCall {
 	const whose = agentId === undefined ? {} : { agent_id: agentId };
 	return { tool_use_id: item.id, tool_name: 'WebSearch', tool_input: { query: item.query ?? '' }, ...whose };

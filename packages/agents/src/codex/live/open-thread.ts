@@ -1,4 +1,4 @@
-// How a conversation with Codex is opened so that Roost is its gate: version, hook, surroundings, and the thread itself.
+// Opens a conversation with Codex so that Roost is its gate: version, hook, instructions, and the thread itself.
 import type { DrivenRequest, ModelChoice } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -10,14 +10,13 @@ type OpenedThread = z.infer<typeof threadOpened>;
 
 export type ThreadSetup = {
 	request: DrivenRequest;
-	/** The command line of Roost's hook. */
 	hookCommand: string;
 	instructions: string;
-	/** What is gone on with; undefined for a new conversation. */
+	/** Undefined for a new conversation. */
 	from: { nativeId: string; fork: boolean; upTo?: string | undefined } | undefined;
 };
 
-/** Older ones know neither this way of asking nor these hooks. */
+/** Older versions lack these requests and hooks. */
 const OLDEST = [0, 166, 0] as const;
 const GREETING_MS = 20_000;
 
@@ -30,7 +29,6 @@ export async function openThread(peer: RpcPeer, setup: ThreadSetup): Promise<Res
 	return gated.ok ? opened : gated;
 }
 
-/** Whether it is Codex, and one that can be driven. */
 export async function greet(peer: RpcPeer, version: string): Promise<Result<void>> {
 	const clientInfo = { name: 'roost', title: 'Roost', version };
 	const said = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
@@ -45,7 +43,7 @@ export async function greet(peer: RpcPeer, version: string): Promise<Result<void
 
 const NOT_CODEX = 'The program that is configured as Codex does not answer like Codex: check "agents.codex.command"';
 
-/** `roost/0.166.0 (…)`: who asked, and the version of who answers. */
+/** `roost/0.166.0 (…)`: client name and version of Codex. */
 function refuseVersion(userAgent: string): string | null {
 	const found = /^[^/]*\/(\d+)\.(\d+)\.(\d+)/.exec(userAgent)?.slice(1).map(Number);
 	if (!found) return `${NOT_CODEX}.`;
@@ -56,7 +54,7 @@ function refuseVersion(userAgent: string): string | null {
 
 type Config = Record<string, unknown>;
 
-/** Hooks run only where their hash is trusted, which is said for this thread and nowhere else. */
+/** Hooks run only if their hash is trusted, which is set for this thread only. */
 async function trustHook(peer: RpcPeer, { request, hookCommand }: ThreadSetup): Promise<Result<Config>> {
 	const hooks = await listHooks(peer, { cwds: [request.cwd] });
 	if (!hooks.ok) return hooks;
@@ -67,7 +65,7 @@ async function trustHook(peer: RpcPeer, { request, hookCommand }: ThreadSetup): 
 	return ok({ 'hooks.state': { ...Object.fromEntries(off), [own.key]: { trusted_hash: own.currentHash } } });
 }
 
-/** An untrusted hook is passed over without a word, so a session without a gate must not begin. */
+/** Codex skips an untrusted hook silently, so a session without a gate must not start. */
 async function checkGate(peer: RpcPeer, opened: OpenedThread, hookCommand: string): Promise<Result<void>> {
 	const hooks = await listHooks(peer, { threadId: opened.thread.id });
 	if (!hooks.ok) return hooks;
@@ -84,14 +82,14 @@ async function listHooks(peer: RpcPeer, where: object): Promise<Result<ListedHoo
 	return listed.ok ? ok(listed.value.data.flatMap(({ hooks }) => hooks)) : listed;
 }
 
-/** Every command, patch and tool asks first, and what was allowed runs as the user would run it. */
+/** Every command, patch and tool asks first; allowed calls run without a sandbox. */
 const ASK_POLICY = 'untrusted';
 
 async function start(peer: RpcPeer, setup: ThreadSetup, trust: Config): Promise<Result<unknown>> {
 	const { request, from } = setup;
 	const read = parseWith(userConfig, await peer.request('config/read', { cwd: request.cwd }));
 	if (!read.ok) return read;
-	// What the user chose and Roost adds to, so that nothing of it is lost.
+	// Keeps the user's own values.
 	const { developer_instructions: own, shell_environment_policy: environment } = read.value.config;
 	const developerInstructions = [own ?? '', setup.instructions].filter((text) => text !== '').join('\n\n');
 	const settings = {

@@ -1,4 +1,4 @@
-// What Roost reads of the app-server's words. Unknown fields pass, and so do unknown methods and items.
+// Messages of the app-server that Roost reads. Unknown fields, methods and items are tolerated.
 import { z } from 'zod';
 
 const usage = z.object({
@@ -50,7 +50,7 @@ const knownItem = z.discriminatedUnion('type', [
 export type KnownItem = z.infer<typeof knownItem>;
 export type ItemOf<T extends KnownItem['type']> = Extract<KnownItem, { type: T }>;
 
-/** Undefined for an item that Roost has no word for, such as reasoning. */
+/** Undefined for other items, such as reasoning. */
 const item = knownItem.optional().catch(undefined);
 
 const turnError = z.object({ message: z.string(), codexErrorInfo: z.unknown().optional() });
@@ -81,7 +81,7 @@ const knownNotice = z.discriminatedUnion('method', [
 ]);
 export type Notice = z.infer<typeof knownNotice>;
 
-/** Null for what Roost makes nothing of; undefined for what it does not know or cannot read. */
+/** Null for ignored notifications; undefined for unknown ones. */
 export function parseNotice(method: string, params: unknown): Notice | null | undefined {
 	if (isIgnored(method)) return null;
 	const parsed = knownNotice.safeParse({ method, params });
@@ -118,13 +118,13 @@ const knownRequest = z.discriminatedUnion('method', [
 ]);
 export type ServerRequest = z.infer<typeof knownRequest>;
 
-/** Undefined for what Roost cannot read or never answers. */
+/** Undefined for unknown requests. */
 export function parseServerRequest(method: string, params: unknown): ServerRequest | undefined {
 	const parsed = knownRequest.safeParse({ method, params });
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** What `thread/start`, `thread/resume` and `thread/fork` answer. */
+/** Response of `thread/start`, `thread/resume` and `thread/fork`. */
 export const threadOpened = z.object({
 	thread: z.object({ id: z.string(), path: z.string().nullish() }),
 	model: z.string(),
@@ -141,7 +141,7 @@ const listedHook = z.object({
 	currentHash: z.string(),
 	trustStatus: z.string(),
 	enabled: z.boolean(),
-	/** Set by an organisation, and not to be switched off. */
+	/** Managed by an organisation, cannot be disabled. */
 	isManaged: z.boolean().default(false),
 });
 export type ListedHook = z.infer<typeof listedHook>;
@@ -150,7 +150,7 @@ export const hooksListed = z.object({ data: z.array(z.object({ hooks: z.array(li
 
 const DECIDING: ReadonlySet<string> = new Set(['preToolUse', 'permissionRequest']);
 
-/** Of several hooks that change a call, Codex takes the one that answers last: no answer of Roost's can stand above it. */
+/** With several hooks the last answer decides the input of a call. */
 export function decidingHooks(hooks: readonly ListedHook[]): ListedHook[] {
 	return hooks.filter(({ eventName }) => DECIDING.has(eventName));
 }

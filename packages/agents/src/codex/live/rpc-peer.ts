@@ -1,4 +1,4 @@
-// One side of the app-server's wire: JSON lines shaped like JSON-RPC, but without its version. Both sides count their own ids.
+// JSON lines like JSON-RPC without a version field. Both sides count their own ids.
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -6,12 +6,11 @@ import { z } from 'zod';
 import { parseBounded } from '../../hooks/bounded-json.ts';
 
 export type RpcPeer = {
-	/** What the other side answered; its refusal, its silence and its end are errors. */
+	/** Error responses, timeouts and the end of the process are errors. */
 	request(method: string, params: object, limitMs?: number): Promise<Result<unknown>>;
 	notify(method: string): void;
-	/** A line of the other side. False where it is none of this protocol. */
+	/** False for a line that is not part of the protocol. */
 	take(line: string): boolean;
-	/** Nobody answers any more. */
 	close(): void;
 };
 
@@ -20,11 +19,11 @@ export type RpcId = string | number;
 export type Answer = { result: object } | { error: { code: number; message: string } };
 
 export type RpcPeerDeps = {
-	/** False where nothing can be written any more. */
+	/** False after the end of the process. */
 	write: (line: string) => boolean;
 	timers: Timers;
 	onNotice: (method: string, params: unknown) => void;
-	/** `answer` is to be called once, at any time. */
+	/** `answer` must be called once. */
 	onRequest: (id: RpcId, method: string, params: unknown, answer: (answer: Answer) => void) => void;
 };
 
@@ -78,7 +77,7 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 			const parsed = message.safeParse(parseBounded(line));
 			if (!parsed.success) return false;
 			const { id, method, params, result, error } = parsed.data;
-			// Ids of both sides collide: only what names a method is asked of us.
+			// Ids of both sides collide: only messages with a method are requests.
 			if (method !== undefined && id !== undefined) deps.onRequest(id, method, params, (answer) => send({ id, ...answer }));
 			else if (method !== undefined) deps.onNotice(method, params);
 			else if (id !== undefined) settle(id, error ? err(new AppError('agent_failed', error.message)) : ok(result));
@@ -94,7 +93,6 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 
 const GONE = new AppError('agent_failed', 'it is gone');
 
-/** Nobody was there to answer. */
 export function isGone(error: AppError): boolean {
 	return error === GONE;
 }

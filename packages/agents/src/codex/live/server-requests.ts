@@ -1,4 +1,4 @@
-// What Codex asks of whoever drives it: permission for commands, patches and tools, and answers to its questions.
+// Requests of Codex: approval for commands, patches and tools, and questions.
 import type { LiveCall } from '../../live/gate.ts';
 import type { LiveContext } from '../../live/live-agent.ts';
 import { toBashCall, toQuestionInput, unwrapShell } from '../tool-calls.ts';
@@ -9,7 +9,7 @@ import type { Answer, RpcId } from './rpc-peer.ts';
 
 export type ServerRequests = {
 	take(id: RpcId, method: string, params: unknown, answer: (answer: Answer) => void): void;
-	/** Codex does not wait for it any more. */
+	/** Codex stopped waiting. */
 	resolved(id: RpcId): void;
 };
 
@@ -19,7 +19,7 @@ export function createServerRequests(deps: {
 	live: Pick<LiveContext, 'reporter'>;
 	gate: CallGate;
 	items: Items;
-	/** Whose call it is; undefined for the main agent's. */
+	/** Undefined for the main agent. */
 	agentOf: (threadId: string) => string | undefined;
 	/** Aborted when the turn is interrupted. */
 	signal: () => AbortSignal;
@@ -37,7 +37,7 @@ export function createServerRequests(deps: {
 			}
 			case 'item/tool/requestUserInput':
 				return await question(request.params, signal);
-			// Everything runs as it is approved, one by one: there is nothing more to grant.
+			// Calls are approved one by one: there is nothing more to grant.
 			case 'item/permissions/requestApproval':
 				return { permissions: {}, scope: 'turn' };
 			case 'mcpServer/elicitation/request':
@@ -50,7 +50,7 @@ export function createServerRequests(deps: {
 		return agentId === undefined ? call : { ...call, agent_id: agentId };
 	}
 
-	/** What is typed into a running command is a call of its own, under an id of its own. */
+	/** Input to a running command is a call with its own id. */
 	function commandCall({ itemId, approvalId, command, threadId }: RequestOf<'item/commandExecution/requestApproval'>): LiveCall {
 		return withAgent(toBashCall(approvalId ?? itemId, unwrapShell(command ?? '')), threadId);
 	}

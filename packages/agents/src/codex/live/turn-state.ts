@@ -1,19 +1,16 @@
-// Where a turn of Codex stands: it is asked for first, and has a name of its own only later.
+// The state of a Codex turn, which gets its id some time after it was requested.
 
 export type TurnState = {
-	/** A prompt was sent. */
 	starting(): void;
-	/** It runs: only now can it be interrupted, although Codex named it before. */
+	/** Only now can it be interrupted. */
 	begun(id: string): void;
 	ended(): void;
 	isRunning(): boolean;
-	/** Its name, where it has one. */
 	id(): string | undefined;
-	/** Its name, as soon as it has one; undefined where it ends without. */
+	/** Resolves with the id; undefined where it ends without one. */
 	known(): Promise<string | undefined>;
-	/** Resolves when it has ended. */
 	over(): Promise<void>;
-	/** Aborted when nobody needs to be asked any more. */
+	/** Aborted when pending asks are obsolete. */
 	signal(): AbortSignal;
 	stopAsking(): void;
 };

@@ -1,19 +1,19 @@
-// What a session used so far, by model: Codex tells the sum of each thread, whichever models took part in it.
+// Usage of a session by model. Codex reports the total of each thread, over all models.
 import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { toReasoning } from '../../base/usage.ts';
 import type { NativeUsage } from './protocol.ts';
 
 export type UsageTracker = {
-	/** What the session used before this agent took it up. */
+	/** Usage of the session before this process. */
 	startFrom(before: UsageByModel): void;
-	/** The sum of a thread at which nothing was used. */
+	/** The initial total of a thread. */
 	begin(threadId: string, total: NativeUsage): void;
-	/** A new sum of a thread. What came on top of the last one was used by that model. */
+	/** The increase since the last total counts for that model. */
 	add(threadId: string, model: string, sum: { total: NativeUsage; last: NativeUsage }): UsageByModel;
 };
 
-/** A thread that is a copy, or was taken up, begins with a sum that is none of ours: of the first only what its call took counts. */
+/** A forked or resumed thread starts with a foreign total: of the first report only the last call counts. */
 export function createUsageTracker(): UsageTracker {
 	const byModel = new Map<string, TokenUsage>();
 	const sums = new Map<string, TokenUsage>();
@@ -36,7 +36,7 @@ export function createUsageTracker(): UsageTracker {
 	};
 }
 
-/** Codex counts cached tokens among those that went in; here each token is in one field. */
+/** Codex includes cached tokens in the input; here each token is in one field. */
 export function toUsage(native: NativeUsage): TokenUsage {
 	const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens, reasoningOutputTokens } = native;
 	return {
@@ -48,7 +48,7 @@ export function toUsage(native: NativeUsage): TokenUsage {
 	};
 }
 
-/** Never less than nothing: a compacted thread may begin to count anew. */
+/** Not negative: a compacted thread may restart its count. */
 function difference(sum: TokenUsage, before: TokenUsage): TokenUsage {
 	return mergeUsage((now, then) => Math.max(now - then, 0), sum, before);
 }

@@ -1,8 +1,8 @@
-// Hooks in a file of their own in the user's Copilot: there they run without a trusted folder.
+// Hooks in a file of their own in the user's Copilot folder, which needs no trusted folder.
 import { agentFolder, ownFileHooks, toHookCommand, type UserHooksPlace } from '../../install/user-hooks.ts';
 import { COPILOT_HOOKS } from '../observed-hooks.ts';
 
-/** Copilot refuses a call whose hook fails, also where Roost is gone. */
+/** Copilot denies a call whose hook fails, even if Roost was removed. */
 const NEVER_FAILS = ' || exit 0';
 const TIMEOUT_S = 10;
 

@@ -1,4 +1,4 @@
-// How the scripted agent reports: whole events of one session under its native id, through a runtime like any other.
+// The event reporter of the scripted agent.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
@@ -11,7 +11,7 @@ import { type EventParts, fillDefaults } from '../fill-defaults.ts';
 export type MockReporter = {
 	readonly runtime: Runtime;
 	report<Name extends HookName>(hookName: Name, payload: HookPayload<Name>): void;
-	/** The answer may come at once; calling what is returned gives it up. */
+	/** The answer may come at once; the returned function abandons the request. */
 	ask<Name extends HookName>(hookName: Name, payload: HookPayload<Name>, answer: (decision: RuntimeDecision) => void): () => void;
 	tell(event: EventParts): void;
 	setMode(mode: string): void;

@@ -1,4 +1,4 @@
-// A scripted agent that takes prompts: it streams its answers, asks before it acts, fails, can be stopped, resumed and forked.
+// A scripted agent that takes prompts: it streams, asks, fails, and can be stopped, resumed and forked.
 import { randomUUID } from 'node:crypto';
 import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
@@ -13,17 +13,17 @@ import { type MockStep, turnFor } from './turns.ts';
 export type MockAgentOptions = {
 	timers?: Timers;
 	now?: () => number;
-	/** Unique also among those of earlier agents. */
+	/** Unique across agents. */
 	newId?: () => string;
 	/** 2 plays twice as fast. */
 	speed?: number;
 	turns?: (prompt: string) => readonly MockStep[];
-	/** What it reports when it is started, one after the other; else that the session began. */
+	/** Reported at the start; by default a session start. */
 	opening?: readonly EventParts[];
 };
 
 export function mockAgent(options: MockAgentOptions = {}): DrivableAgent {
-	// Its conversations end with it, and nothing of them is kept.
+	// It keeps no conversation.
 	const hasPrompt: DrivableAgent['hasPrompt'] = async () => ok(false);
 	return { capabilities: DRIVEN_MOCK, refuse: () => null, open: (request) => openMockAgent(request, options), hasPrompt };
 }
@@ -56,15 +56,14 @@ function playOpening(reporter: MockReporter, after: Timers['after'], [first, ...
 }
 
 type Work = {
-	/** What comes while it is at work is taken when that is done. */
+	/** Queued while it works. */
 	take(prompt: OutgoingPrompt): void;
 	interrupt(): void;
-	/** Ends without a word about it. */
+	/** Ends without a report. */
 	drop(): void;
 	state(): Awaited<ReturnType<Connection['getState']>>;
 };
 
-/** One prompt after the other. */
 function createWork(deps: { reporter: MockReporter; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }): Work {
 	const { reporter } = deps;
 	const waiting: OutgoingPrompt[] = [];

@@ -1,11 +1,10 @@
-// Plays one turn of the scripted agent: what it says piece by piece, its calls through the gate, step after step.
+// Plays one turn of the scripted agent step by step: messages, and calls through the gate.
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { MockReporter } from './mock-reporter.ts';
 import type { MockStep } from './turns.ts';
 
-/** How the agent reports, and how time passes for it. */
 export type TurnStage = Pick<MockReporter, 'report' | 'ask'> & {
 	after(ms: number, run: () => void): () => void;
 	newId(): string;
@@ -14,7 +13,7 @@ export type TurnStage = Pick<MockReporter, 'report' | 'ask'> & {
 export type TurnEnd = { type: 'completed'; said: string } | { type: 'interrupted' } | { type: 'failed'; error: string };
 
 export type PlayedTurn = {
-	/** Stops in the middle; the end is not told. */
+	/** Without reporting the end. */
 	interrupt(): void;
 	currentTool(): string | undefined;
 };
@@ -76,7 +75,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		later(PIECE_MS, final ? next : () => say(pieces, index + 1, messageId));
 	}
 
-	/** Announced first; where nobody minds and it needs permission, that is asked for. */
+	/** Announced first, then with a permission request if needed. */
 	function call(step: CallStep): void {
 		open = { tool_name: step.tool, tool_input: step.input, tool_use_id: stage.newId() };
 		request('PreToolUse', step, (decision) => {
@@ -95,10 +94,10 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	): void {
 		const payload = { tool_name: step.tool, tool_input: step.input, tool_use_id: open?.tool_use_id };
 		let abandon = () => {};
-		// Before it is asked: the answer may come at once, and then there is something else to give up.
+		// Set first: the answer may come at once.
 		giveUp = () => abandon();
 		abandon = stage.ask(hookName, payload, (decision) => {
-			// As an agent would: what follows comes after everybody has heard of the decision.
+			// Like an agent: after everybody was notified of the decision.
 			later(0, () => (decision.verdict.type === 'deny' ? refuse(decision) : proceed(decision)));
 		});
 	}
@@ -111,7 +110,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		next();
 	}
 
-	/** The batch closes what was not let through. */
+	/** The batch closes denied calls. */
 	function refuse(decision: RuntimeDecision): void {
 		const reason = reasonOf(decision);
 		stage.report('PostToolBatch', { tool_calls: open ? [{ ...open, tool_response: reason }] : [] });

@@ -1,13 +1,12 @@
-// What the scripted agent does with a prompt, by the words in it. Data only.
+// Scripted turns, selected by words in the prompt. Data only.
 import type { ToolInput } from '@roost/protocol/feed/base';
 
 export type MockStep =
-	/** Written word by word. */
+	/** Word by word. */
 	| { type: 'say'; text: string }
-	/** With `asks` it needs permission; with `error` it then fails. */
+	/** With `asks` it needs permission; with `error` it fails. */
 	| { type: 'call'; tool: string; input: ToolInput; response?: unknown; error?: string; asks?: boolean }
 	| { type: 'question'; question: string; options: readonly string[] }
-	/** The agent itself gives up. */
 	| { type: 'fail'; error: string };
 
 type Turn = { words: RegExp; steps: readonly MockStep[] };

@@ -1,4 +1,4 @@
-// Roost's gate inside a driven Pi, which has none of its own: every call of a tool asks first, and silence is a refusal.
+// Roost's gate inside a driven Pi: every tool call asks first, and no answer is a denial.
 import { isJsonObject } from '../../base/json-object.ts';
 import type { PiApi, PiBlock, PiContext, PiEntry, PiToolCall } from './pi-api.ts';
 import { readPiVersion } from './pi-version.ts';
@@ -14,7 +14,7 @@ import {
 	settleInput,
 } from './shared.ts';
 
-/** Pi takes the default export for the extension. @public */
+/** Pi loads the default export. @public */
 export default function openGate(pi: PiApi): void {
 	const { argv, execPath, env } = process;
 	const version = readPiVersion({ script: argv[1], execPath, packageDir: env.PI_PACKAGE_DIR });
@@ -36,7 +36,7 @@ export default function openGate(pi: PiApi): void {
 	});
 }
 
-/** Roost reads no longer lines, and in its line the call is quoted once more. */
+/** The limit of Roost's line reader, with the call quoted once more. */
 const MAX_BYTES = 7_000_000;
 
 async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | undefined> {
@@ -61,7 +61,7 @@ function readAnswer(said: string | undefined): GateAnswer {
 	return { allowed: false, reason };
 }
 
-/** The calls of a message and their results hang below it. */
+/** Calls and results are children of their message. */
 function lastAnswer({ sessionManager }: PiContext): string | undefined {
 	let entry: PiEntry | undefined = sessionManager.getLeafEntry();
 	while (entry && entry.message?.role !== 'assistant') {

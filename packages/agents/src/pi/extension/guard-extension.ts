@@ -1,12 +1,12 @@
-// Roost's guard inside Pi: runs the guard's program before each call, and blocks unless that says plainly that it may be made.
+// Roost's guard inside Pi: runs the guard program before each call, and blocks unless it allows the call.
 import { spawn } from 'node:child_process';
 import type { PiApi, PiBlock, PiContext, PiToolCall } from './pi-api.ts';
 import { GUARD_VARIABLE } from './shared.ts';
 
-/** The guard itself gives up, and refuses, before that. */
+/** The guard denies before that. */
 const DEADLINE_MS = 15_000;
 
-/** Pi takes the default export for the extension. @public */
+/** Pi loads the default export. @public */
 export default function openGuard(pi: PiApi): void {
 	const command = readCommand(process.env[GUARD_VARIABLE]);
 	pi.on('tool_call', async (event, context) => block(await judge(command, event, context)));
@@ -33,7 +33,7 @@ function judge(command: [string, ...string[]], event: PiToolCall, { cwd }: PiCon
 		});
 		child.on('error', (error) => resolve(refusal(error.message)));
 		child.on('close', (code) => resolve(code === null ? refusal('it took too long') : readVerdict(said)));
-		// It may have answered without reading all of it.
+		// It may answer without reading everything.
 		child.stdin.on('error', () => {});
 		child.stdin.end(JSON.stringify({ toolName, input, cwd }));
 	});

@@ -1,4 +1,4 @@
-// Inside the user's own Pi, loaded by the file that "roost hooks install --agent pi" writes: reports, and asks nothing.
+// Loaded into the user's own Pi by the file that "roost hooks install --agent pi" writes: reports, and asks nothing.
 import { findProjectSecret } from '../../hooks/find-project-secret.ts';
 import type { PiApi } from './pi-api.ts';
 import { reportTo } from './report-extension.ts';
@@ -8,7 +8,7 @@ export type InstalledKeys = { socket: string; secrets: string; start: string };
 
 const START_MS = 5000;
 
-/** Silent outside of installed projects, and where Roost started Pi itself. @public */
+/** Inactive outside of installed projects, and where Roost started Pi. @public */
 export function openInstalled(pi: PiApi, { socket, secrets, start }: InstalledKeys): void {
 	if (process.env.ROOST_HOOK_SECRET || process.env.ROOST_SESSION) return;
 	const secret = findProjectSecret(secrets, 'pi', process.cwd());

@@ -1,4 +1,4 @@
-// What Roost's extensions use of Pi's extension API, as Pi 0.87 has it. Types only: Pi itself hands in the rest.
+// The part of Pi's extension API that Roost uses, as in Pi 0.87. Types only.
 
 export type PiApi = {
 	on(event: 'session_start', handler: (event: { reason: string }, context: PiContext) => void): void;
@@ -9,17 +9,17 @@ export type PiApi = {
 	on(event: 'tool_execution_start', handler: (event: PiExecution, context: PiContext) => void): void;
 	on(event: 'tool_execution_end', handler: (event: PiExecuted, context: PiContext) => void): void;
 	on(event: 'agent_settled', handler: (event: unknown, context: PiContext) => void): void;
-	/** Waited for before Pi goes on. */
+	/** Pi waits for it. */
 	on(event: 'session_shutdown', handler: (event: { reason: string }, context: PiContext) => Promise<void>): void;
 	registerCommand(name: string, command: PiCommand): void;
-	/** Kept in the session's file and shown to no model. */
+	/** Stored in the session's file, not sent to a model. */
 	appendEntry(customType: string, content: unknown): void;
 };
 
 export type PiToolCall = {
 	toolCallId: string;
 	toolName: string;
-	/** Changed in place it changes what is executed. Pi does not check it again. */
+	/** Changes in place are executed without another check. */
 	input: Record<string, unknown>;
 };
 
@@ -48,16 +48,15 @@ export type PiBlock = { block: true; reason: string };
 export type PiContext = {
 	readonly cwd: string;
 	readonly model?: { id: string; provider: string } | undefined;
-	/** Of the turn that is under way. */
 	readonly signal?: AbortSignal | undefined;
 	readonly ui: {
-		/** Undefined where nobody answered. */
+		/** Undefined without an answer. */
 		input(title: string, placeholder: string, options: { signal?: AbortSignal | undefined }): Promise<string | undefined>;
 		setStatus(key: string, text: string): void;
 	};
 	readonly sessionManager: {
 		getSessionId(): string;
-		/** Undefined for a session that is not kept. */
+		/** Undefined for a session that is not stored. */
 		getSessionFile(): string | undefined;
 		getEntries(): PiEntry[];
 		getLeafEntry(): PiEntry | undefined;

@@ -1,17 +1,16 @@
-// Which version the Pi is that an extension runs in: from the package of the program that was started, wherever it is installed.
+// The version of the Pi that an extension runs in, from the package of the started program.
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export type PiProcess = {
-	/** The script that node was started with. */
 	script: string | undefined;
-	/** The program itself, where Pi is compiled into one. */
+	/** For Pi compiled into one program. */
 	execPath: string;
-	/** `PI_PACKAGE_DIR`: where Pi itself looks, whatever it was started with. */
+	/** `PI_PACKAGE_DIR` takes precedence. */
 	packageDir: string | undefined;
 };
 
-/** An extension cannot import it: node resolves names for built modules from where the extension lies. */
+/** An extension cannot import it: node resolves names from the extension's own folder. */
 export function readPiVersion({ script, execPath, packageDir }: PiProcess): string | undefined {
 	const folders = [packageDir, ...foldersAbove(script), dirname(execPath)];
 	for (const folder of folders) {
@@ -31,7 +30,7 @@ function foldersAbove(script: string | undefined): string[] {
 	return folders;
 }
 
-/** A program compiled into one file names a script that is not on disk. */
+/** A compiled program names a script that is not on disk. */
 function toRealPath(path: string): string {
 	try {
 		return realpathSync(path);
@@ -40,7 +39,7 @@ function toRealPath(path: string): string {
 	}
 }
 
-/** The version in the manifest of Pi; of another package, such as one that wraps it, it says nothing. */
+/** Undefined for other packages, such as a wrapper. */
 function readManifest(path: string): string | undefined {
 	try {
 		const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -49,7 +48,6 @@ function readManifest(path: string): string | undefined {
 		const isPi = piConfig !== undefined || String(name).endsWith('/pi-coding-agent');
 		return isPi && typeof version === 'string' ? version : undefined;
 	} catch {
-		// Not there, or not JSON: not this one.
 		return undefined;
 	}
 }

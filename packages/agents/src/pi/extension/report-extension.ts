@@ -1,14 +1,14 @@
-// Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
+// Inside the user's own Pi: reports to Roost, and asks it before each call.
 
 import { isJsonObject } from '../../base/json-object.ts';
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
 import { type Door, openRunnerLink } from './runner-link.ts';
 import { settleInput } from './shared.ts';
 
-/** Where the runner of an older Roost does not say. */
+/** For runners of older versions, which do not state it. */
 const UNSTATED_WAIT_MS = 320_000;
 
-/** Pi takes the default export for the extension. @public */
+/** Pi loads the default export. @public */
 export default function openReport(pi: PiApi): void {
 	const { ROOST_HOOK_SOCKET: socket = '', ROOST_HOOK_SECRET: secret = '', ROOST_HOOK_GATE: gate = 'enforce' } = process.env;
 	if (socket === '' || secret === '') throw new Error('This extension is loaded by "roost pi", which says where Roost is.');
@@ -16,7 +16,7 @@ export default function openReport(pi: PiApi): void {
 	reportTo(pi, openRunnerLink({ socket, secret, gate, waitMs }), gate);
 }
 
-/** Without a gate, calls are reported like the rest and nobody is asked. */
+/** Without a gate calls are only reported. */
 export function reportTo(pi: PiApi, door: Door, gate: string | null): void {
 	const inputs = new Map<string, Record<string, unknown>>();
 	let used = new Map<string, PiUsage>();
@@ -35,11 +35,11 @@ export function reportTo(pi: PiApi, door: Door, gate: string | null): void {
 		try {
 			report('PreToolUse', context, { tool_name: toolName, tool_input: input, tool_use_id: toolCallId });
 		} catch {
-			// What is no JSON cannot be reported, and Pi blocks a call whose handler throws.
+			// Not JSON: it cannot be reported, and throwing would block the call.
 		}
 	}
 
-	/** Where Roost is the gate, what no rule decided needs somebody's permission; else Pi goes on as it would alone. */
+	/** In enforce mode an undecided call needs permission; otherwise Pi continues as usual. */
 	async function judge(event: PiToolCall, context: PiContext, gate: string): Promise<PiBlock | undefined> {
 		const asked = { ...event, input: structuredClone(event.input) };
 		inputs.set(event.toolCallId, asked.input);
@@ -114,12 +114,12 @@ function take(
 ): PiBlock | undefined {
 	if (answer?.verdict === 'allow') {
 		const changed = isJsonObject(answer.input) ? answer.input : undefined;
-		// Where Roost only observes, what other extensions do to a call is their own affair.
+		// In observe mode other extensions may change a call.
 		if (gate === 'enforce' || changed) settleInput(event.input, changed ?? asked);
 		return undefined;
 	}
 	if (answer?.verdict === 'deny') return { block: true, reason: String(answer.reason) };
-	// Nobody had an opinion, or nobody could be reached.
+	// No opinion, or no runner.
 	if (gate !== 'enforce') return undefined;
 	return { block: true, reason: 'Roost could not decide, and this session may not go on without it.' };
 }

@@ -1,19 +1,19 @@
-// The way from an extension inside Pi to the runner: one line there, one line back, in the order in which things happened.
+// The connection from an extension inside Pi to the runner: one line each way, in order.
 
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { isJsonObject } from '../../base/json-object.ts';
 
 export type Door = {
-	/** What nobody has to decide; it is on its way before anything that comes later. */
+	/** Sent before any later request. */
 	report(hookName: string, session: string, payload: Record<string, unknown>): void;
-	/** The answer, or null where nobody has an opinion; undefined where nobody could be reached. */
+	/** Null for no opinion; undefined where the runner is unreachable. */
 	ask(hookName: string, session: string, payload: Record<string, unknown>): Promise<Record<string, unknown> | null | undefined>;
-	/** When everything so far was told, or could not be. */
+	/** Resolves when everything so far was sent or failed. */
 	told(): Promise<void>;
 };
 
-/** `waitMs`: Roost's own deadline for an answer lies below. */
+/** `waitMs` is longer than Roost's own deadline for an answer. */
 export type RunnerLinkDeps = {
 	socket: string;
 	secret: string;
@@ -25,7 +25,7 @@ export type RunnerLinkDeps = {
 
 const REPORT_MS = 5000;
 const AGAIN_MS = 200;
-/** An agent that is only observed is not held up for a runner that is gone. */
+/** An observed agent is not delayed for a missing runner. */
 const OBSERVED_MS = 5000;
 
 export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.resolve() }: RunnerLinkDeps): Door {
@@ -42,7 +42,7 @@ export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.r
 		return `${JSON.stringify(request)}\n`;
 	}
 
-	/** The same request again where the runner was gone before it answered: the next one knows what became of it. */
+	/** Repeats the request if the runner exited before it answered; the next one knows its outcome. */
 	async function insist(line: string): Promise<unknown> {
 		const until = performance.now() + (gate === 'enforce' ? waitMs : OBSERVED_MS);
 		let heard = await exchange(socket, line, waitMs);
@@ -66,7 +66,7 @@ export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.r
 
 type Heard = { reply: unknown; wasThere: boolean };
 
-/** The reply is undefined where nothing came back, whether somebody was there or not. */
+/** The reply is undefined without an answer, connected or not. */
 function exchange(path: string, line: string, limitMs: number): Promise<Heard> {
 	return new Promise((resolve) => {
 		const socket = createConnection(path);
@@ -81,7 +81,6 @@ function exchange(path: string, line: string, limitMs: number): Promise<Heard> {
 			said += text;
 			if (said.includes('\n')) socket.destroy();
 		});
-		// 'close' follows.
 		socket.on('error', () => {});
 		socket.on('close', () => {
 			clearTimeout(timer);
@@ -92,7 +91,6 @@ function exchange(path: string, line: string, limitMs: number): Promise<Heard> {
 	});
 }
 
-/** A reply that is an error is no answer. */
 function readReply(reply: unknown): Record<string, unknown> | null | undefined {
 	const payload = isJsonObject(reply) && isJsonObject(reply.payload) ? reply.payload : undefined;
 	if (payload?.action === 'passthrough') return null;

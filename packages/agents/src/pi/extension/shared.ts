@@ -1,22 +1,21 @@
-// The words that Roost and its extensions inside Pi use between each other.
+// The protocol between Roost and its extensions inside Pi.
 
-/** Under this key an extension tells what it knows, as JSON in a status of Pi's. */
+/** Status key under which an extension reports JSON. */
 export const STATUS_KEY = 'roost';
-/** A request for input with this title asks whether a call may be made; its placeholder holds the call, its answer the verdict. */
+/** An input dialog with this title asks about a call: the placeholder is the call, the answer the verdict. */
 export const GATE_TITLE = 'roost:gate';
-/** Puts the id of a prompt into the conversation, just before the prompt itself. */
+/** Stores the id of a prompt in the conversation, before the prompt itself. */
 export const SENT_COMMAND = 'roost-sent';
 export const SENT_ENTRY = 'roost.prompt';
-/** Goes on in a copy of the conversation that ends with a certain message. */
+/** Continues in a copy of the conversation up to a certain message. */
 export const FORK_COMMAND = 'roost-fork';
 
-/** Holds the command of the guard, as JSON. Without it a Pi that shall be guarded does not start. */
+/** The guard's command as JSON. Without it a guarded Pi does not start. */
 export const GUARD_VARIABLE = 'ROOST_PI_GUARD';
 
-/** What an extension tells by its status. */
 export type GateStatus = { type: 'ready'; version: string | undefined; cwd: string } | { type: 'answer'; entryId: string };
 
-/** What it asks. `answer` is the message of the model that holds the call. */
+/** `answer` is the message of the model that contains the call. */
 export type GateCall = {
 	toolCallId: string;
 	toolName: string;
@@ -24,16 +23,16 @@ export type GateCall = {
 	answer: string | undefined;
 };
 
-/** What it is told. An input takes the place of the old one. */
+/** An input replaces the old one. */
 export type GateAnswer = { allowed: true; input?: Record<string, unknown> | undefined } | { allowed: false; reason: string };
 
-/** What the extension of an observed Pi is told of a call; where nothing is said, nobody has an opinion. */
+/** Without output there is no opinion. */
 export type ReportAnswer =
 	| { verdict: 'allow'; input?: Record<string, unknown> }
 	| { verdict: 'deny'; reason: string }
 	| { verdict: 'ask' };
 
-/** In place, because Pi executes this very object. A handler that tries to change it later fails, and Pi then blocks the call. */
+/** In place, because Pi executes this object. Frozen: a later change by another extension throws, and Pi blocks the call. */
 export function settleInput(input: Record<string, unknown>, approved: Record<string, unknown>): void {
 	for (const key of Object.keys(input)) delete input[key];
 	Object.assign(input, structuredClone(approved));

@@ -1,4 +1,4 @@
-// An extension in a file of its own in the user's Pi: there it is loaded without a trusted project.
+// An extension in a file of its own in the user's Pi folder, which needs no trusted project.
 import { programFile } from '@roost/core/process/program-files';
 import { MARKER } from '../../install/installed-hooks.ts';
 import { agentFolder, ownFileHooks, type UserHooksPlace } from '../../install/user-hooks.ts';
@@ -12,7 +12,7 @@ export const PI_USER_HOOKS = ownFileHooks({
 	adds: 'Adds an extension',
 });
 
-/** Pi does not start with an extension that fails to load: where Roost is gone, this one does nothing. */
+/** Pi does not start if an extension fails to load: without Roost this one does nothing. */
 function toText({ socketPath, secretsDir, startFile }: UserHooksPlace): string {
 	const keys: InstalledKeys = { socket: socketPath, secrets: secretsDir, start: startFile };
 	return `// ${MARKER} Written by "roost hooks install --agent pi"; "roost hooks uninstall --agent pi" removes it.
