@@ -3,19 +3,13 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import { loadHeadlessTerminal } from '../runner/open-runner.ts';
 import { setRaw, writeNow } from '../tui/screen/terminal.ts';
 
-type OwnTerminal = Disposable & {
-	/** Resets everything that a program may have set. */
-	clear(): void;
-	write(bytes: Uint8Array): Promise<void>;
-};
-
 /** Everything a program may have set: screens, colours, margins, modes, mouse, keyboard, paste, focus, cursor, character set. */
 const RESET =
 	'\x1b[?2026l\x1b[?1049l\x1b[0m\x1b[r\x1b[?6l\x1b[4l\x1b[?7h\x1b[?1l\x1b>\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l' +
 	'\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?2004l\x1b[?45l\x1b[<u\x1b[>4m\x1b(B\x1b[0 q\x1b[?25h\x1b]8;;\x1b\\';
 const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
-export function takeOwnTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream & { fd: number }): OwnTerminal {
+export function takeOwnTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream & { fd: number }) {
 	let ours = true;
 
 	function giveBack(): void {
@@ -41,8 +35,9 @@ export function takeOwnTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 	process.on('exit', giveBack);
 	for (const signal of ENDINGS) process.on(signal, end);
 	return {
+		/** Resets everything that a program may have set. */
 		clear: () => writeNow(stdout.fd, `${RESET}\x1b[H\x1b[2J`),
-		write: (bytes) => new Promise((resolve) => (ours ? void stdout.write(bytes, () => resolve()) : resolve())),
+		write: (bytes: Uint8Array) => new Promise<void>((resolve) => (ours ? void stdout.write(bytes, () => resolve()) : resolve())),
 		[Symbol.dispose]: release,
 	};
 }
@@ -89,17 +84,12 @@ function firstPrefix(text: string): number {
 	return places.length > 0 ? Math.min(...places) : text.length;
 }
 
-export type LastWords = {
-	snapshot(bytes: Uint8Array, size: { cols: number; rows: number }): void;
-	bytes(bytes: Uint8Array): void;
-	/** The last non-empty lines, sanitised. */
-	read(): Promise<string[]>;
-};
-
 const MOST_LINES = 10;
 const MOST_BYTES = 256 * 1024;
 
-export function createLastWords(): LastWords {
+export type LastOutput = ReturnType<typeof createLastOutput>;
+
+export function createLastOutput() {
 	let kept: Uint8Array[] = [];
 	let total = 0;
 	let size = { cols: 80, rows: 24 };
@@ -111,14 +101,15 @@ export function createLastWords(): LastWords {
 	}
 
 	return {
-		snapshot(bytes, drawnAt) {
+		snapshot(bytes: Uint8Array, drawnAt: { cols: number; rows: number }) {
 			kept = [];
 			total = 0;
 			size = drawnAt;
 			keep(bytes);
 		},
 		bytes: keep,
-		async read() {
+		/** The last non-empty lines, sanitised. */
+		async read(): Promise<string[]> {
 			const { createHeadlessTerminal } = await loadHeadlessTerminal();
 			using terminal = createHeadlessTerminal(size, { scrollbackLines: 0, onReply: () => {} });
 			if (!terminal.read(Buffer.concat(kept))) return [];

@@ -7,7 +7,7 @@ import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createLastWords, createLeaveKeys, type LastWords, takeOwnTerminal } from '../attach/attached-terminal.ts';
+import { createLastOutput, createLeaveKeys, type LastOutput, takeOwnTerminal } from '../attach/attached-terminal.ts';
 import { isTerminal } from '../output/ask-yes.ts';
 import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
@@ -46,7 +46,7 @@ export async function attachSession(connected: Connected, session: SessionId): P
 
 /** Empty if the user detached and the program keeps running. */
 async function showToEnd(connected: Connected, terminal: TerminalRow, options: AttachOptions): Promise<Result<string>> {
-	const words = createLastWords();
+	const words = createLastOutput();
 	const end = await show(connected, terminal, options, words);
 	if (!end) return ok('');
 	return end.type === 'failed' ? err(end.error) : ok(await endWords(end, words));
@@ -116,7 +116,7 @@ async function show(
 	connected: Connected,
 	terminal: TerminalRow,
 	options: AttachOptions,
-	words: LastWords,
+	words: LastOutput,
 ): Promise<TerminalOver | undefined> {
 	const { stdin, stdout } = process;
 	const over = Promise.withResolvers<TerminalOver | undefined>();
@@ -194,7 +194,7 @@ function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
 		: 'no viewer has control. Press Ctrl-] t to take it';
 }
 
-async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastWords): Promise<string> {
+async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastOutput): Promise<string> {
 	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
 	const said = exitCode ? await words.read() : [];
 	return [`the terminal has ended${how}${said.length > 0 ? '; last output:' : '.'}`, ...said].join('\n  ');

@@ -1,5 +1,4 @@
 // roost projects: lists projects, and lists, prints and resumes their past sessions.
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiClient } from '@roost/client/api-client';
@@ -14,7 +13,7 @@ import { calledAs } from '../output/launcher.ts';
 import { pickOne } from '../output/parse-input.ts';
 import { print, write } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
-import { toTable } from '../output/table.ts';
+import { toShortPath, toTable } from '../output/table.ts';
 import { type Connected, connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
 const LOOK_EVERY_MS = 150;
@@ -157,11 +156,6 @@ function hints({ id }: FoundProject): string[] {
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-
-function toShortPath(path: string): string {
-	const home = `${homedir()}/`;
-	return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
-}
 
 async function tellProblems(problems: readonly ProjectProblem[]): Promise<void> {
 	if (problems.length === 0) return;

@@ -116,7 +116,7 @@ describe('an empty record', () => {
 	it.each([
 		[['sessions'], 0, 'No session in this project'],
 		[['sessions', '--all'], 0, 'No session yet'],
-		[['search', 'x'], 0, 'Nothing found'],
+		[['search', 'x'], 0, 'No results'],
 		[['verify'], 0, 'The record is intact.'],
 		[['feed', 'nope'], 1, 'Session "nope" not found'],
 		[['feed', 'nope', '--after', 'x'], 2, '--after takes a whole number'],

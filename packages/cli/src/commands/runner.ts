@@ -1,7 +1,13 @@
 // roost up and down: starts and stops the runner.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { plural } from '@roost/core/display/plural';
+import { resolveHome } from '@roost/home/home';
+import { removeRunnerFile } from '@roost/home/runner-file';
+import { type EndOutcome, endProcess } from '@roost/machine/end-process';
+import type { Identity } from '@roost/machine/process-identity';
 import { AppError } from '@roost/protocol/app-error';
+import type { Result } from '@roost/protocol/result';
 import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
 import { unwrap } from '../output/exit.ts';
@@ -77,7 +83,6 @@ export async function down(options: { json?: boolean; force?: boolean }): Promis
 	const reached = unwrap(await reachRunner({ env: process.env }));
 	if (!reached) return await print(options, { stopped: false }, ['No runner is up.']);
 	if (!options.force && !(await mayStop(options))) return void process.stdout.write('The runner is still up.\n');
-	const { takeDown } = await import('../runner/stop.ts');
 	unwrap(await takeDown(process.env, reached.running));
 	await print(options, { stopped: true }, [`The runner (process ${reached.running.pid}) is down.`]);
 }
@@ -94,4 +99,18 @@ async function mayStop(options: { json?: boolean }): Promise<boolean> {
 	const what = `${plural(enforced.length, 'enforced session')} ${verb} running (${names}), and ${its} calls are blocked while no runner is up.`;
 	const otherwise = `The runner was not stopped: ${what} End ${them} first, or run "${calledAs()} down --force".`;
 	return await askYes(`${what}\nStop the runner?`, { ...options, otherwise });
+}
+
+/** It is not restarted, unlike a runner that was killed. */
+export async function takeDown(
+	env: NodeJS.ProcessEnv,
+	running: Identity,
+	options: { graceMs?: number } = {},
+): Promise<Result<EndOutcome>> {
+	const home = resolveHome(env);
+	if (!home.ok) return home;
+	const stopped = await endProcess(running, options);
+	if (!stopped.ok || stopped.value !== 'killed') return stopped;
+	const removed = removeRunnerFile(home.value);
+	return removed.ok ? stopped : removed;
 }

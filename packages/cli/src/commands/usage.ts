@@ -1,5 +1,4 @@
 // roost usage: tokens and estimated cost of everything on record.
-import { homedir } from 'node:os';
 import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
@@ -8,7 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
-import { wrap } from '../output/table.ts';
+import { toShortPath, wrap } from '../output/table.ts';
 import { loadRecord, loadUsage } from '../runner/open-runner.ts';
 import { cutWithSign, widthOf } from '../tui/screen/text.ts';
 
@@ -104,17 +103,12 @@ function cost({ costUsdEstimate: usd, unpriced, tokens }: Amounts): string {
 
 function nameOf({ key, title }: UsageGroup, by: UsageReport['by'], room: number): string {
 	if (by === 'session') return fitted(sanitiseLine(title ? `${key}  ${title}` : key), room);
-	if (by === 'project') return keepEnd(sanitiseLine(toHome(title ?? key)), room);
+	if (by === 'project') return keepEnd(sanitiseLine(toShortPath(title ?? key)), room);
 	return fitted(sanitiseLine(key || 'unknown'), room);
 }
 
 function fitted(text: string, width: number): string {
 	return widthOf(text) <= width ? text : cutWithSign(text, width, '…');
-}
-
-function toHome(path: string): string {
-	const home = homedir();
-	return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 function keepEnd(text: string, width: number): string {

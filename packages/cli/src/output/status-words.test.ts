@@ -14,7 +14,7 @@ describe('what an agent does, in words', () => {
 			String.raw`waiting for a new\x1b[2J thing (its status file, 3s ago)`,
 		],
 		[{ status: 'waiting', waitingFor: 'constructor' }, 'waiting for constructor (its status file, 3s ago)'],
-		[{ status: 'waiting', source: 'hooks' }, 'waiting for somebody (its hooks, 3s ago)'],
+		[{ status: 'waiting', source: 'hooks' }, 'waiting for the user (its hooks, 3s ago)'],
 		[{ status: 'busy', source: 'screen', asOf: NOW + 5 }, 'busy (its screen, 0s ago)'],
 		[{ status: 'unknown', source: 'none' }, 'unknown'],
 	] as const)('says who says so and when: %j', (status, said) => {

@@ -1,4 +1,5 @@
-// Plain text layout: tables and wrapped sentences.
+// Plain text layout: tables, wrapped sentences and short paths.
+import { homedir } from 'node:os';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 
 export function toTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -24,4 +25,10 @@ export function wrap(sentence: string, width: number): string[] {
 		} else line = line === '' ? word : `${line} ${word}`;
 	}
 	return [...lines, line];
+}
+
+/** `~` for the home directory. */
+export function toShortPath(path: string): string {
+	const home = homedir();
+	return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

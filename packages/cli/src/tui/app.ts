@@ -72,13 +72,9 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 
 const realClock = { now: () => performance.now(), after: realTimers.after };
 
-type Frames = Disposable & {
-	request(): void;
-};
-
 const FRAME_MS = 1_000 / 30;
 
-export function createFrames(draw: () => void, clock: { now(): number; after(ms: number, run: () => void): () => void }): Frames {
+export function createFrames(draw: () => void, clock: { now(): number; after(ms: number, run: () => void): () => void }) {
 	let last = Number.NEGATIVE_INFINITY;
 	let cancel: (() => void) | undefined;
 

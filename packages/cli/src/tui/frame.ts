@@ -133,8 +133,7 @@ function hintsOf(bindings: readonly Binding[]): Row[] {
 function fitHints(before: Row, hints: readonly Row[], width: number): Row {
 	let shown = before;
 	for (const hint of hints) {
-		// The last space may be cut.
-		if (rowWidth(shown) + rowWidth(hint) - 1 > width) break;
+		if (rowWidth(shown) + rowWidth(hint) > width) break;
 		shown = [...shown, ...hint];
 	}
 	return shown;

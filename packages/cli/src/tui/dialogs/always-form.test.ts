@@ -50,7 +50,7 @@ describe('always', () => {
 		const tui = openAlways(SHELL);
 		tui.press('ctrl+u', 'enter');
 		expect(answers(tui)).toEqual([]);
-		expect(await textOf(tui)).toContain('Write a pattern');
+		expect(await textOf(tui)).toContain('Enter a pattern');
 	});
 
 	it('is about the whole tool where that is wanted', () => {

@@ -4,6 +4,7 @@ import { parseMcpTool } from '@roost/core/rules/tool-glob';
 import type { AskRow } from '@roost/protocol/ask';
 import type { RuleScope } from '@roost/protocol/rule';
 import type { Drawn, Room } from '../pane.ts';
+import { optionSpans } from '../parts/form.ts';
 import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
@@ -41,7 +42,7 @@ export function drawAlways(form: AlwaysForm, ask: AskRow, problem: string, { wid
 		const label = (text: string) => span(` ${mark}${text}`.padEnd(MARGIN), form.at === line ? 'accent' : undefined);
 		const field = patternAt(form, line);
 		if (field === undefined) {
-			if (isChoice(line)) rows.push(row(label(NAMES[line]), ...optionSpans(line, form, ask)));
+			if (isChoice(line)) rows.push(row(label(NAMES[line]), ...choiceSpans(line, form, ask)));
 			continue;
 		}
 		const name = label(NAMES.pattern);
@@ -59,19 +60,15 @@ function isChoice(line: AlwaysLine): line is ChoiceLine {
 	return line in NAMES;
 }
 
-function optionSpans(line: ChoiceLine, form: AlwaysForm, ask: AskRow): Span[] {
+function choiceSpans(line: ChoiceLine, form: AlwaysForm, ask: AskRow): Span[] {
 	switch (line) {
 		case 'decision':
-			return DECISIONS.flatMap((decision) => option(decision, decision === form.decision));
+			return DECISIONS.flatMap((decision) => optionSpans(decision, decision === form.decision));
 		case 'about':
-			return aboutsOf(ask).flatMap((about) => option(ABOUTS[about], about === form.about));
+			return aboutsOf(ask).flatMap((about) => optionSpans(ABOUTS[about], about === form.about));
 		case 'scope':
-			return SCOPES.flatMap((scope) => option(WHERES[scope], scope === form.scope));
+			return SCOPES.flatMap((scope) => optionSpans(WHERES[scope], scope === form.scope));
 	}
-}
-
-function option(words: string, chosen: boolean): Span[] {
-	return [chosen ? span(`[${words}]`, 'strong') : span(` ${words} `, 'faint'), span(' ')];
 }
 
 function sentenceRows(form: AlwaysForm, ask: AskRow, problem: string, width: number): Row[] {

@@ -30,7 +30,7 @@ export function askHead(ask: AskRow, world: World, { width, height, styles }: Ro
 	return [first, row('   ', ...whoSpans(ask, world)), ...reason.map((line) => row('   ', ...line)), ...state];
 }
 
-const RISKS: Record<Risk, Tone> = { low: 'good', medium: 'warn', high: 'bad' };
+export const RISKS: Record<Risk, Tone> = { low: 'good', medium: 'warn', high: 'bad' };
 
 function titleSpans(ask: AskRow): Span[] {
 	if (ask.kind === 'question') return [span('A question for you', 'strong')];

@@ -138,7 +138,7 @@ describe('a session of which nobody knows yet whether it takes prompts', () => {
 	it('lets one write, and sends nothing before the runner has said so', async () => {
 		const tui = openHeadlessTui(sampleWorld({ driving: null }));
 		tui.press('i', 'a', 'enter');
-		expect(await screenOf(tui)).toContain('has not said yet');
+		expect(await screenOf(tui)).toContain('It is not known yet');
 		tui.tell({ driving: { takesPrompts: true } });
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'prompt', id: ID, text: 'a' }]);

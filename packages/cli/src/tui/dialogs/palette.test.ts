@@ -53,13 +53,13 @@ describe('the palette', () => {
 		expect(tui.wishes()).toEqual([{ type: 'export' }, { type: 'export', file: 'my file.jsonl' }]);
 		expect(tui.scene().shell.dialogs).toEqual([]);
 		run(tui, 'theme pink');
-		expect(text(tui)).toContain('There are the themes dark, light, high-contrast.');
+		expect(text(tui)).toContain('Themes: dark, light, high-contrast.');
 	});
 
 	it('ends a session that Roost drives, but not by one word', () => {
 		const tui = openHeadlessTui(sampleWorld({ sessions: [sampleSession('k3f9', { driven: true })] }));
 		run(tui, 'end');
-		expect(text(tui)).toContain('type "end now" to do it');
+		expect(text(tui)).toContain('Type "end now" to confirm');
 		expect(tui.wishes()).toEqual([]);
 		tui.press('esc');
 		run(tui, 'end now');
@@ -91,7 +91,7 @@ describe('the palette', () => {
 		run(tui, 'attach undo');
 		expect(tui.wishes()).toEqual([{ type: 'take-back', id: 'k3f9' }]);
 		run(tui, 'attach it');
-		expect(text(tui)).toContain('There is "attach" and "attach undo".');
+		expect(text(tui)).toContain('Use "attach" or "attach undo".');
 		expect(tui.wishes()).toEqual([]);
 	});
 
@@ -108,9 +108,9 @@ describe('the palette', () => {
 		]);
 		for (const [command, sentence] of [
 			['model', 'Name the one you want'],
-			['rename', 'Say the title'],
-			[`rename ${'x'.repeat(201)}`, 'Say the title'],
-			['archive it', 'There is "archive" and "archive undo".'],
+			['rename', 'A title must have'],
+			[`rename ${'x'.repeat(201)}`, 'A title must have'],
+			['archive it', 'Use "archive" or "archive undo".'],
 		] as const) {
 			run(tui, command);
 			expect(text(tui)).toContain(sentence);

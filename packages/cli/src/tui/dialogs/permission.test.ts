@@ -60,7 +60,7 @@ describe('the permission dialog', () => {
 		const tui = openAsked();
 		tui.press('y', 'n', 'y', 'enter', 'm');
 		expect(tui.wishes()).toHaveLength(1);
-		expect(await textOf(tui)).toContain('Your answer is on its way');
+		expect(await textOf(tui)).toContain('Your answer was sent');
 	});
 
 	it('can be answered again where the runner did not take the answer', () => {
@@ -225,7 +225,7 @@ describe('editing an input', () => {
 		expect(await dialogText(tui)).toMatch(/\$ echo\n +x{70}/);
 		tui.press('m');
 		tui.paste('y'.repeat(1_000_000));
-		expect(await dialogText(tui)).toContain('too long to be written here');
+		expect(await dialogText(tui)).toContain('This text is too long');
 	});
 });
 

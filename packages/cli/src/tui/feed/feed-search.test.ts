@@ -104,7 +104,7 @@ describe('the search line of the feed', () => {
 		const feed = messages(6_000, (index) => (index === 10 ? 'heron' : 'stork'));
 		const open = { ...sampleOpen([]), feed };
 		const { tui, state } = searching('heron', open);
-		expect(state().search?.note).toBe('not in the next 5000 above: press n to search on');
+		expect(state().search?.note).toBe('not in the next 5000 above: press n to continue');
 		tui.press('n');
 		expect(state().selected).toBe(10);
 	});

@@ -81,7 +81,7 @@ describe('the feed', () => {
 			sampleWorld({ open: sampleOpen(events.slice(0, at)) }),
 		];
 		for (const world of elsewhere)
-			expect(fork(world)).toEqual([{ type: 'say', sentence: expect.stringContaining('Select something that its agent said') }]);
+			expect(fork(world)).toEqual([{ type: 'say', sentence: expect.stringContaining('Select a message of the agent') }]);
 		expect(fork(sampleWorld({ open: { ...open, past: samplePast() } }))).toEqual([
 			{ type: 'say', sentence: expect.stringContaining('is read-only') },
 		]);

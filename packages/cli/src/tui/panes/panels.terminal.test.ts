@@ -38,7 +38,7 @@ describe('the panels in a real terminal, over a real runner', () => {
 		tui.type(`git push -f${KEYS.enter}`);
 		await tui.waitForScreen(/by the rule: deny Bash git push \* \(project\)/);
 		tui.type(KEYS.escape);
-		await tui.waitForScreen((screen) => !screen.includes('What would'));
+		await tui.waitForScreen((screen) => !screen.includes('Test a call'));
 		tui.type('Gx');
 		await tui.waitForScreen(/Remove the rule: deny Bash git push \* \(project\)\? \[y\/N\]/);
 		tui.type('y');

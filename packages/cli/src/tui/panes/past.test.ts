@@ -21,7 +21,7 @@ describe('past sessions', () => {
 	it('are looked for when somebody looks at them, and shown with title, messages and age', () => {
 		const { tui, text } = openPast({ past: null });
 		expect(tui.wishes()).toEqual([{ type: 'read-past' }]);
-		expect(text()).toContain('Looking for past sessions');
+		expect(text()).toContain('Searching for past sessions');
 		tui.tell({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
 		expect(text()).toMatch(/1 past session of project that Roost does not drive/);
 		expect(text()).toMatch(/5f0c8f7e 22h +12 {2}Explain the retry loop/);
@@ -42,7 +42,7 @@ describe('past sessions', () => {
 		const { tui } = openPast();
 		tui.wishes();
 		tui.press('down', 'R');
-		expect(tui.scene().notice).toContain('It cannot be resumed');
+		expect(tui.scene().notice).toContain('This session cannot be resumed');
 		expect(tui.scene().shell.view).toBe('past');
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'open-past', session: CACHE }]);

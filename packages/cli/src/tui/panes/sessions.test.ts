@@ -107,7 +107,7 @@ describe('the sessions', () => {
 		const { tui, text } = openSessions();
 		tui.wishes();
 		tui.press('down', 'r');
-		expect(text()).toContain('A title for m2x7');
+		expect(text()).toContain('Title for m2x7');
 		const cursor = () => sessionsPane.draw(tui.scene().shell.panes.sessions, tui.world(), ROOM).cursor;
 		const before = text().split('\n')[3]?.indexOf('Why is the login slow?') ?? 0;
 		expect(cursor()).toEqual({ line: 3, column: before + 'Why is the login slow?'.length });
@@ -173,7 +173,7 @@ describe('the sessions', () => {
 		tui.press(':', ...'sessions', 'enter');
 		tui.wishes();
 		tui.press('x');
-		expect(head()).toContain('End d1v3 for good');
+		expect(head()).toContain('End d1v3 and the current work of its agent');
 		tui.press('n');
 		expect(head()).toContain('2 sessions');
 		tui.press('y');

@@ -7,13 +7,13 @@ import { subjectOf } from '@roost/core/display/tools/subject';
 import { toolName } from '@roost/core/display/tools/tool-name';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { RISKS } from '../dialogs/ask-parts.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { remembering } from '../parts/remembering.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { Tone } from '../screen/styles.ts';
 
 export type WaitingState = { readonly list: ListState };
 
@@ -85,8 +85,6 @@ function whatSpans({ kind, tool, input }: AskDetail, cwd: string | undefined): R
 }
 
 const ID = 10;
-
-const RISKS: Record<AskDetail['risk'], Tone> = { low: 'good', medium: 'warn', high: 'bad' };
 
 const sessionsById = remembering((sessions: readonly SessionRow[]) => new Map(sessions.map((session) => [session.id, session])));
 

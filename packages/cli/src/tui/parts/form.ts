@@ -102,6 +102,6 @@ export function drawForm<Name extends string>(form: Form<Name>, { width, styles 
 	return { rows, cursor };
 }
 
-function optionSpans(words: string, chosen: boolean): Span[] {
+export function optionSpans(words: string, chosen: boolean): Span[] {
 	return [chosen ? span(`[${words}]`, 'strong') : span(` ${words} `, 'faint'), span(' ')];
 }

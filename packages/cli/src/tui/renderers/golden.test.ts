@@ -169,7 +169,7 @@ describe('what is decided', () => {
 		[{ decision_type: 'allow', decided_by: 'user', principal: 'ada@tui' }, '  ✓ Allowed  by ada@tui'],
 		[{ decision_type: 'allow', decided_by: 'rule', rule_id: 'r7' }, '  ✓ Allowed  by rule r7'],
 		[{ decision_type: 'deny', decided_by: 'terminal', message: 'No.' }, '▾ ✗ Denied: No.  reported by the agent'],
-		[{ decision_type: 'no_opinion', decided_by: 'timeout' }, '  ⚠ Expired  nobody answered in time'],
+		[{ decision_type: 'no_opinion', decided_by: 'timeout' }, '  ⚠ Expired  timed out'],
 		[{ decision_type: 'allow', decided_by: 'terminal' }, "  ⚠ Resolved in the agent's terminal  reported by the agent"],
 		[{ decision_type: 'no_opinion', decided_by: 'system' }, '  ⚠ Left to the agent  by Roost'],
 	])('says the outcome and by whom: %j', (data, line) => {

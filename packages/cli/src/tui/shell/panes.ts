@@ -1,45 +1,27 @@
 // All panes by name, with their state.
 import type { World } from '@roost/client/world/world';
 import type { EventId } from '@roost/protocol/ids';
-import { type ComposerState, composerPane } from '../dialogs/composer.ts';
-import { type HelpState, helpPane } from '../dialogs/help.ts';
-import { type PaletteState, palettePane } from '../dialogs/palette.ts';
-import { type PermissionState, permissionPane } from '../dialogs/permission.ts';
-import { type QuestionState, questionPane } from '../dialogs/question.ts';
-import { type SearchState, searchPane } from '../dialogs/search.ts';
+import { composerPane } from '../dialogs/composer.ts';
+import { helpPane } from '../dialogs/help.ts';
+import { palettePane } from '../dialogs/palette.ts';
+import { permissionPane } from '../dialogs/permission.ts';
+import { questionPane } from '../dialogs/question.ts';
+import { searchPane } from '../dialogs/search.ts';
 import type { Binding } from '../keys/keymap.ts';
 import type { DialogName, Drawn, Pane, Room, Step, ViewName } from '../pane.ts';
-import { type ActorsState, actorsPane } from '../panes/actors.ts';
-import { type DetailState, detailPane } from '../panes/detail.ts';
-import { type FeedState, feedPane } from '../panes/feed.ts';
-import { type PastState, pastPane } from '../panes/past.ts';
-import { type RulesState, rulesPane } from '../panes/rules.ts';
-import { type SessionsState, sessionsPane } from '../panes/sessions.ts';
-import { type StatsState, statsPane } from '../panes/stats.ts';
-import { type TasksState, tasksPane } from '../panes/tasks.ts';
-import { type WaitingState, waitingPane } from '../panes/waiting.ts';
+import { actorsPane } from '../panes/actors.ts';
+import { detailPane } from '../panes/detail.ts';
+import { feedPane } from '../panes/feed.ts';
+import { pastPane } from '../panes/past.ts';
+import { rulesPane } from '../panes/rules.ts';
+import { sessionsPane } from '../panes/sessions.ts';
+import { statsPane } from '../panes/stats.ts';
+import { tasksPane } from '../panes/tasks.ts';
+import { waitingPane } from '../panes/waiting.ts';
 
 export type PaneName = ViewName | DialogName;
 
-export type PaneStates = {
-	feed: FeedState;
-	detail: DetailState;
-	tasks: TasksState;
-	actors: ActorsState;
-	sessions: SessionsState;
-	past: PastState;
-	waiting: WaitingState;
-	rules: RulesState;
-	stats: StatsState;
-	permission: PermissionState;
-	question: QuestionState;
-	palette: PaletteState;
-	help: HelpState;
-	search: SearchState;
-	composer: ComposerState;
-};
-
-const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = {
+const ALL = {
 	feed: feedPane,
 	detail: detailPane,
 	tasks: tasksPane,
@@ -55,7 +37,11 @@ const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = {
 	help: helpPane,
 	search: searchPane,
 	composer: composerPane,
-};
+} as const;
+
+export type PaneStates = { [Name in PaneName]: (typeof ALL)[Name] extends Pane<infer State> ? State : never };
+
+const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = ALL;
 
 /** A pane with its state bound. */
 type BoundPane = {

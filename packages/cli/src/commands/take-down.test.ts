@@ -6,7 +6,7 @@ import { startScript } from '@roost/testkit/rigs/start-script';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { takeDown } from './stop.ts';
+import { takeDown } from './runner.ts';
 
 const IGNORES = "process.on('SIGTERM', () => process.stdout.write('heard'));";
 
