@@ -4,9 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programArgs } from '@roost/core/process/program-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
-import { toSvg } from '@roost/testkit/rigs/tui/screen-svg';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
+import { KEYS, openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
+import { toSvg } from '../screen-svg.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const WORLD = join(import.meta.dirname, 'same-world.ts');

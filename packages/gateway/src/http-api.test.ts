@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { BEARER, startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-usage';
+import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 

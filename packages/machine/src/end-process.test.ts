@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { startScript } from '@roost/testkit/rigs/start-script';
+import { startScript } from '@roost/testkit/rigs/program';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { endProcess, endTree, treeOf } from './end-process.ts';

@@ -1,8 +1,14 @@
 import { createPrompts, foldPrompt } from '@roost/core/session/prompts';
 import { promptId, runnerId, sessionStream } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
-import { type EventContent, sampleAppend, sampleAsk, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';
-import { tokens } from '@roost/testkit/rigs/record/sample-usage';
+import {
+	type EventContent,
+	sampleAppend,
+	sampleAsk,
+	sampleEvent,
+	sampleSession,
+	tokens,
+} from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,5 @@
 // What every store promises about usage; a part of the suite for stores.
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-usage';
+import { sampleAppend, sampleEvent, sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import { toProjectId } from './project-id.ts';

@@ -7,7 +7,7 @@ import { hostileStrings as screenStrings } from '@roost/testkit/fakes/hostile-st
 import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { toTmuxArgument } from '@roost/testkit/rigs/terminal/tmux-argument';
+import { toTmuxArgument } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { quoteArgv } from './shell-quote.ts';

@@ -1,5 +1,5 @@
 import type { AgentRow } from '@roost/protocol/api/agents';
-import { sampleAgentRow } from '@roost/testkit/rigs/agents/sample-agent-row';
+import { sampleAgentRow } from '@roost/testkit/rigs/agents/scripted-agents';
 import { describe, expect, it } from 'vitest';
 import { toAgentTable, toMatrix } from './agents.ts';
 

@@ -1,5 +1,4 @@
 // The demo as somebody meets it: the real program in a real terminal, with a folder for temporary files that is looked into afterwards.
-
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionRow } from '@roost/protocol/session-row';
@@ -7,8 +6,7 @@ import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
+import { KEYS, openTui, pressUntil, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedLine } from '@roost/protocol/stored-line';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { playDemoInto } from '@roost/testkit/rigs/runner/played-demo';
+import { playDemoInto } from '@roost/testkit/rigs/runner/recorded-home';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ruleHistory } from '@roost/protocol/api/rules';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { playDemoInto } from '@roost/testkit/rigs/runner/played-demo';
+import { playDemoInto } from '@roost/testkit/rigs/runner/recorded-home';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';

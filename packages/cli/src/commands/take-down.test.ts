@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { readRunnerState } from '@roost/home/runner-file';
-import { startScript } from '@roost/testkit/rigs/start-script';
+import { startScript } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // The table of usage fits its terminal, says what is an estimate, and names what it could not price.
 import { homedir } from 'node:os';
 import type { UsageGroup, UsageReport } from '@roost/protocol/api/usage';
-import { tokens } from '@roost/testkit/rigs/record/sample-usage';
+import { tokens } from '@roost/testkit/rigs/record/sample-append';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../tui/screen/text.ts';
 import { usageTable } from './usage.ts';

@@ -1,8 +1,7 @@
 // roost usage, as a user types it.
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-usage';
-import { writeRecord } from '@roost/testkit/rigs/record/written-record';
+import { sampleUsage, tokens, writeRecord } from '@roost/testkit/rigs/record/sample-append';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';

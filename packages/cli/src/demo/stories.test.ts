@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Awaitable } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { callAs } from '@roost/testkit/rigs/api/call-context';
+import { callAs } from '@roost/testkit/rigs/api/test-backend';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import type { Stage } from '../runner/open-runner.ts';

@@ -1,8 +1,7 @@
 // The help of every command, read as a user reads it.
 import { join } from 'node:path';
 import { goldenText } from '@roost/testkit/rigs/record/feed-golden';
-import { type NamedHelp, readHelps } from '@roost/testkit/rigs/runner/cli-commands';
-import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { driveCli, type NamedHelp, readHelps } from '@roost/testkit/rigs/runner/drive-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,6 +1,5 @@
 // One word too many, for every command that `--help` names.
-import { argumentsIn, readCommands } from '@roost/testkit/rigs/runner/cli-commands';
-import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
+import { argumentsIn, driveCli, readCommands } from '@roost/testkit/rigs/runner/drive-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { promptId, sessionId } from '@roost/protocol/ids';
-import { sampleAgentRow } from '@roost/testkit/rigs/agents/sample-agent-row';
+import { sampleAgentRow } from '@roost/testkit/rigs/agents/scripted-agents';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { samplePast } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';

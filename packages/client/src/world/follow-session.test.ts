@@ -3,10 +3,9 @@ import { createSessionView, foldSessionView } from '@roost/core/views/session-vi
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { pause } from '@roost/testkit/rigs/pause';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { pause, waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createApiClient } from '../api-client.ts';
 import { createStreamClient } from '../stream-client.ts';

@@ -1,10 +1,9 @@
 // Past sessions as the terminal UI finds them, over a real runner and transcripts as Claude leaves them.
 import { join } from 'node:path';
 import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
-import { pause } from '@roost/testkit/rigs/pause';
 import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
 import { samplePast } from '@roost/testkit/rigs/tui/sample-world';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { pause, waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from './notice.ts';
 import { watchPast } from './past-watch.ts';

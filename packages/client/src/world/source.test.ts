@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sessionId } from '@roost/protocol/ids';
 import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { pause } from '@roost/testkit/rigs/pause';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { pause, waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createApiClient } from '../api-client.ts';
 import { createStreamClient } from '../stream-client.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAgentEnvironment } from '@roost/agents/base/agent-environment';
 import type { Timers } from '@roost/machine/timers';
-import { CODER } from '@roost/testkit/rigs/agents/coder';
+import { CODER } from '@roost/testkit/rigs/agents/scripted-agents';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

@@ -6,7 +6,7 @@ import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
 import { hostileStrings as screenStrings } from '@roost/testkit/fakes/hostile-strings';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
+import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
+import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { createVirtualTerminal, type VirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

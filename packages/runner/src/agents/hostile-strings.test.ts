@@ -6,7 +6,7 @@ import { addServerBody, authServerBody, removeServerBody, serverName } from '@ro
 import { addMarketplaceBody, pluginBody, removeMarketplaceBody, updateMarketplaceBody } from '@roost/protocol/api/plugins';
 import type { Awaitable } from '@roost/protocol/contract/operation';
 import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
-import { callAs } from '@roost/testkit/rigs/api/call-context';
+import { callAs } from '@roost/testkit/rigs/api/test-backend';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { openAgentCli } from './open-agent-cli.ts';

@@ -5,7 +5,7 @@ import type { CanaryResult } from '@roost/agents/guards/canary';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import { openKeptProofs } from '@roost/home/programs/known-proofs';
 import { guardWords } from '@roost/protocol/api/agents';
-import { CODER } from '@roost/testkit/rigs/agents/coder';
+import { CODER } from '@roost/testkit/rigs/agents/scripted-agents';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import type { PluginVerb } from '@roost/protocol/api/plugins';
 import { isRecord } from '@roost/testkit/fakes/model-request';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
-import { callAs } from '@roost/testkit/rigs/api/call-context';
+import { callAs } from '@roost/testkit/rigs/api/test-backend';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

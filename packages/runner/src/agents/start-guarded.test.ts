@@ -9,7 +9,7 @@ import { err, ok } from '@roost/protocol/result';
 import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
 import { createFakeTuiAgent } from '@roost/testkit/rigs/agents/fake-tui-agent';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { createOwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
+import { createOwnTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createStartGuarded, type GuardedStart } from './start-guarded.ts';

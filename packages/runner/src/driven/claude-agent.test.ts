@@ -5,7 +5,7 @@ import { loadConfig } from '@roost/home/config/load-config';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/agents/driven-story';
-import { createMemoryMcpTrust } from '@roost/testkit/rigs/runner/memory-mcp-trust';
+import { createMemoryMcpTrust } from '@roost/testkit/rigs/api/memory-parts';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

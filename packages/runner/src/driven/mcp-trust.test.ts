@@ -6,7 +6,7 @@ import { runnerId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { callAs } from '@roost/testkit/rigs/api/call-context';
+import { callAs } from '@roost/testkit/rigs/api/test-backend';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';

@@ -1,6 +1,6 @@
 // A session whose disk does not answer holds up itself alone.
 import { createMemoryStore } from '@roost/store/memory-store';
-import { slowStore } from '@roost/testkit/rigs/record/slow-store';
+import { slowStore } from '@roost/testkit/rigs/record/faulty-store';
 import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parrotKind } from '@roost/agents/example/parrot-kind';
 import type { AgentKind } from '@roost/agents/kind/agent-kind';
 import { loadConfig } from '@roost/home/config/load-config';
-import { createMemoryMcpTrust } from '@roost/testkit/rigs/runner/memory-mcp-trust';
+import { createMemoryMcpTrust } from '@roost/testkit/rigs/api/memory-parts';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

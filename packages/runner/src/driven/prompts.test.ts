@@ -1,7 +1,7 @@
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { breakableStore } from '@roost/testkit/rigs/record/breakable-store';
+import { breakableStore } from '@roost/testkit/rigs/record/faulty-store';
 import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -6,7 +6,7 @@ import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { openClaudeTerminal } from '@roost/testkit/rigs/agents/claude-terminal';
-import { callAs } from '@roost/testkit/rigs/api/call-context';
+import { callAs } from '@roost/testkit/rigs/api/test-backend';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';

@@ -4,7 +4,7 @@ import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
 import { createFakeTuiAgent, type FakeTuiOptions } from '@roost/testkit/rigs/agents/fake-tui-agent';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { createOwnTmux } from '@roost/testkit/rigs/terminal/own-tmux';
+import { createOwnTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

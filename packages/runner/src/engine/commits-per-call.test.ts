@@ -7,7 +7,7 @@ import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { tokens } from '@roost/testkit/rigs/record/sample-usage';
+import { tokens } from '@roost/testkit/rigs/record/sample-append';
 import { readStored, TEST_PROJECT } from '@roost/testkit/rigs/runner/engine-rig';
 import { createTestEngine } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';

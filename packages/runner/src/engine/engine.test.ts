@@ -2,7 +2,7 @@ import { type AskId, ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
-import { breakableStore } from '@roost/testkit/rigs/record/breakable-store';
+import { breakableStore } from '@roost/testkit/rigs/record/faulty-store';
 import { createEngineRig, type EngineRig, readStored, TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/runner/engine-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -6,7 +6,7 @@ import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { askThrough } from '@roost/testkit/rigs/agents/hook-agent';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { slowStore } from '@roost/testkit/rigs/record/slow-store';
+import { slowStore } from '@roost/testkit/rigs/record/faulty-store';
 import { readStored } from '@roost/testkit/rigs/runner/engine-rig';
 import { createTestEngine, createTestProjects } from '@roost/testkit/rigs/runner/test-engine';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

@@ -14,7 +14,7 @@ import { ok } from '@roost/protocol/result';
 import { openGuardProofs } from '@roost/runner/agents/prove-here';
 import { openDrivable } from '@roost/runner/driven/open-drivable';
 import { describe, expect, it } from 'vitest';
-import { createMemoryMcpTrust } from '../rigs/runner/memory-mcp-trust.ts';
+import { createMemoryMcpTrust } from '../rigs/api/memory-parts.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';

@@ -17,7 +17,7 @@ import { TUI_AGENTS, type TuiAgentKind } from '../rigs/agents/every-agent.ts';
 import { piWords } from '../rigs/agents/pi-rig.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
-import { createOwnTmux } from '../rigs/terminal/own-tmux.ts';
+import { createOwnTmux } from '../rigs/terminal/tmux-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

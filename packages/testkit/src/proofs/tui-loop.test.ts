@@ -7,7 +7,7 @@ import { message, say } from '../fakes/model-reply.ts';
 import { TUI_AGENTS } from '../rigs/agents/every-agent.ts';
 import { isRunning } from '../rigs/live-processes.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
-import { createOwnTmux } from '../rigs/terminal/own-tmux.ts';
+import { createOwnTmux } from '../rigs/terminal/tmux-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 

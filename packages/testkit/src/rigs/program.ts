@@ -1,5 +1,6 @@
 // Runs one program in a process group of its own, so that it can be ended with everything it started.
 import { spawn } from 'node:child_process';
+import { readIdentity } from '@roost/machine/process-identity';
 import { endProcess, signal } from './live-processes.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -75,4 +76,17 @@ export async function startProgram(
 		kill,
 		[Symbol.asyncDispose]: kill,
 	};
+}
+
+export async function startScript(handlers: string) {
+	const script = `const alive = setInterval(() => {}, 1e6); ${handlers} process.stdout.write('up');`;
+	const program = await startProgram([process.execPath, '--eval', script], { cwd: '/', env: {} });
+	await waitFor(() => program.output().stdout || undefined, { what: 'the program', seen: program.output });
+	const identity = readIdentity(program.pid);
+	if (!identity) throw new Error('the program lives');
+	return { ...program, identity };
+}
+
+export function inlineArgv(lines: string): readonly [string, ...string[]] {
+	return [process.execPath, '--conditions=source', '--input-type=module', '-e', lines];
 }

@@ -1,5 +1,5 @@
 // The one way tests wait: for a fact, until a deadline.
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 export type WaitOptions = {
 	/** Only where it is part of what is proven: else it says no more than how soon a red test is told. */
@@ -39,4 +39,8 @@ async function lateMessage({ what, deadlineMs = DEADLINE_MS, seen }: WaitOptions
 	if (seen === undefined) return late;
 	const last = await seen();
 	return `${late}; seen last: ${typeof last === 'string' ? last : JSON.stringify(last)}`;
+}
+
+export async function pause(ms: number): Promise<void> {
+	await (ms === 0 ? nextTurn() : delay(ms));
 }

@@ -1,9 +1,7 @@
 import { askRow } from '@roost/protocol/ask';
 import { rule } from '@roost/protocol/rule';
-import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
-import { type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
-import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
+import { askToUse, type RunnerProcess, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
+import { KEYS, openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('deciding in a real terminal, for an agent that waits', () => {

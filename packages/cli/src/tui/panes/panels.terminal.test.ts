@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rule } from '@roost/protocol/rule';
-import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
-import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
+import { askToUse, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 

@@ -1,10 +1,7 @@
 // Two terminal UIs and a command answer the same ask at the same moment: one of them decides, the others say who did.
-
 import { askRow } from '@roost/protocol/ask';
-import { askToUse } from '@roost/testkit/rigs/agents/asking-agent';
-import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
-import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
-import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
+import { askToUse, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
+import { openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 

@@ -1,11 +1,9 @@
 // A model that prints what takes terminals over, through the real claude into the real UI: every character stays in its place.
-
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { openRoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
-import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
+import { KEYS, openTui, pressUntil, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 const SOON = 40_000;

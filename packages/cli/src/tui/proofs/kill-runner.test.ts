@@ -4,13 +4,18 @@ import { createServer } from 'node:net';
 import { askRow } from '@roost/protocol/ask';
 import { sessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { askToUse, sayPrompt } from '@roost/testkit/rigs/agents/asking-agent';
 import { endProcess } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
-import { findRunner, type RunnerProcess, reachRoost, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
-import { pressUntil } from '@roost/testkit/rigs/terminal/press-until';
-import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
+import {
+	askToUse,
+	findRunner,
+	type RunnerProcess,
+	reachRoost,
+	sayPrompt,
+	startRunnerProcess,
+} from '@roost/testkit/rigs/runner/runner-rig';
+import { KEYS, openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 

@@ -5,9 +5,8 @@ import { createStreamClient } from '@roost/client/stream-client';
 import { createSource } from '@roost/client/world/source';
 import { sessionId } from '@roost/protocol/ids';
 import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { pause } from '@roost/testkit/rigs/pause';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { pause, waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 
 const EVENTS = process.env.ROOST_SOAK === '1' ? 20_000 : 4_000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { inlineArgv } from '@roost/testkit/rigs/inline-program';
-import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tui-in-tmux';
+import { inlineArgv } from '@roost/testkit/rigs/program';
+import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { describe, expect, it } from 'vitest';
 import { createCopy } from './clipboard.ts';
 

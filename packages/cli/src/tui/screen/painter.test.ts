@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { inlineArgv } from '@roost/testkit/rigs/inline-program';
-import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tui-in-tmux';
+import { inlineArgv } from '@roost/testkit/rigs/program';
+import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { createVirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

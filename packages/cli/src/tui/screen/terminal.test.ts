@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { inlineArgv } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tui-in-tmux';
+import { openTuiInTmux } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { inlineArgv } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,11 @@
 // Scripted agents of other kinds than the usual one: some that hurry or linger, one that cannot be stopped, one that is copied at a message.
+
+import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
+import type { AgentRow } from '@roost/protocol/api/agents';
 
 export function fastAgent(): DrivableAgent {
 	return mockAgent({ speed: 20 });
@@ -44,4 +47,29 @@ export function copiedAgent(): { agent: DrivableAgent; copiedUpTo: (string | und
 function withNativeId(event: RuntimeEvent): RuntimeEvent {
 	if (event.unread !== undefined || event.hookName !== 'MessageDisplay' || !event.payload.final) return event;
 	return { ...event, payload: { ...event.payload, native_id: event.payload.message_id } };
+}
+
+export const CODER: KnownAgent = {
+	id: 'coder',
+	title: 'Coder',
+	program: 'coder',
+	version: /^coder (\d+\.\d+\.\d+\S*)/m,
+	oldest: '2.0.0',
+	observed: null,
+};
+
+export function sampleAgentRow(over: Partial<AgentRow> = {}): AgentRow {
+	return {
+		id: 'mock',
+		title: 'Scripted agent',
+		takesPrompts: true,
+		canResume: true,
+		canInterrupt: true,
+		program: null,
+		observed: null,
+		guarded: null,
+		guardProof: null,
+		proven: null,
+		...over,
+	};
 }

@@ -21,14 +21,12 @@ import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { toProjectId } from '@roost/store/project-id';
 import type { Store } from '@roost/store/store';
-import { sampleAgentRow } from '../agents/sample-agent-row.ts';
+import { sampleAgentRow } from '../agents/scripted-agents.ts';
 import { sampleAppend, sampleEvent, sampleSession } from '../record/sample-append.ts';
-import { createMemoryDevices } from '../runner/memory-devices.ts';
-import { createMemoryMcpTrust } from '../runner/memory-mcp-trust.ts';
 import { createTestProjects } from '../runner/test-engine.ts';
 import { createTestTerminals } from '../runner/test-terminals.ts';
-import { createWaitingPrompts } from '../runner/waiting-prompts.ts';
 import { unwrap } from '../unwrap.ts';
+import { createMemoryDevices, createMemoryMcpTrust, createWaitingPrompts } from './memory-parts.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
@@ -355,4 +353,8 @@ function createProjects(): Backend['projects'] {
 
 function onlyObserved(): AppError {
 	return new AppError('conflict', 'This session is only observed.');
+}
+
+export function callAs(by: Principal = { name: 'test', face: 'test' }, report: (line: string) => void = () => {}): CallContext {
+	return { by, report };
 }

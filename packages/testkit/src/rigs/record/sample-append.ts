@@ -1,12 +1,14 @@
 // Small, valid requests and events for the tests of a store, its golden databases and the benches.
-
 import type { AskRow } from '@roost/protocol/ask';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { actorId, askId, eventId, ruleId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { toProjectId } from '@roost/store/project-id';
+import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { AppendRequest } from '@roost/store/store';
+import { unwrap } from '../unwrap.ts';
 
 const START = 1_700_000_000_000;
 export const SAMPLE_PROJECT = toProjectId('runner-1', '/project');
@@ -94,4 +96,26 @@ export function sampleRule(id: string, over: Partial<Rule> = {}): Rule {
 		createdAt: START,
 		...over,
 	};
+}
+
+export function sampleUsage(
+	session: string,
+	seq: number,
+	at: Date,
+	by_model: Record<string, TokenUsage>,
+	place: Partial<SessionRow> = {},
+): AppendRequest {
+	const content = { kind: 'usage.update', title: 'Usage', data: { total: tokens(0, 0), by_model } } as const;
+	const event = { ...sampleEvent(session, seq, content), ts: at.getTime() };
+	const row = sampleSession(session, place);
+	return sampleAppend(session, [event], { projectId: row.projectId, session: row });
+}
+
+export function tokens(input: number, output: number, read = 0, write = 0): TokenUsage {
+	return { input_tokens: input, output_tokens: output, cache_read_tokens: read, cache_write_tokens: write };
+}
+
+export async function writeRecord(path: string, requests: readonly AppendRequest[]): Promise<void> {
+	await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+	for (const request of requests) unwrap(await store.append(request));
 }

@@ -1,6 +1,7 @@
 // A home with one recorded session in it, and what its record says.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { playDemo } from '@roost/cli/demo/play-demo';
 import { resolveHome } from '@roost/home/home';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { openSqliteStore } from '@roost/store/sqlite-store';
@@ -33,4 +34,12 @@ export async function createRecordedHome({ events }: { events: number }): Promis
 	const head = unwrap(store.verify(stream)).streams[0]?.head ?? '';
 	const owned = stack.move();
 	return { path: temp.path, env, id: session.id, lines, head, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const FAST = 1_000;
+
+export async function playDemoInto(env: Readonly<Record<string, string>>, folder: string): Promise<SessionId> {
+	const { signal } = new AbortController();
+	const stage = { env: { ...env, ROOST_PORT: '0' }, folder, speed: FAST };
+	return unwrap(await playDemo({ ...stage, signal, onEvents: () => {} })).sessionId;
 }

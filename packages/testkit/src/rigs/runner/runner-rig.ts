@@ -246,3 +246,32 @@ function report({ hooks }: LaunchOpened, payload: Record<string, unknown>): Prom
 	const headers = { authorization: `Bearer ${hooks.secret}`, 'content-type': 'application/json' };
 	return sendRaw({ port: Number(port), method: 'POST', path: pathname, headers, body: JSON.stringify(payload) });
 }
+
+/** What an agent is told, with what goes with it. */
+export type Heard = { readonly behavior: string; readonly updatedInput?: Readonly<Record<string, unknown>> };
+
+type HookReply = { readonly hookSpecificOutput: { readonly decision: Heard } };
+
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
+
+/** Resolves when somebody, or a rule, has decided. Agents with other native ids are other sessions. */
+export async function askToUse(
+	agent: PlayedAgent,
+	tool: string,
+	input: Record<string, unknown>,
+	native = NATIVE,
+): Promise<Heard> {
+	const { body } = await agent.report({
+		hook_event_name: 'PermissionRequest',
+		session_id: native,
+		tool_name: tool,
+		tool_input: input,
+	});
+	const reply: HookReply = JSON.parse(body);
+	return reply.hookSpecificOutput.decision;
+}
+
+/** Its user said something; resolves when the runner has taken it. */
+export async function sayPrompt(agent: PlayedAgent, prompt: string, native = NATIVE): Promise<void> {
+	await agent.report({ hook_event_name: 'UserPromptSubmit', session_id: native, prompt });
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findProcessesWithEnv, isRunning } from '../live-processes.ts';
 import { cannotRun, program } from '../requirements.ts';
 import { createTempDir } from '../temp-dir.ts';
-import { createTmuxRig, type TmuxRig } from './tmux-rig.ts';
+import { createTmuxRig, type TmuxRig, toTmuxArgument } from './tmux-rig.ts';
 
 const shellEnv = { PATH: process.env.PATH ?? '', PS1: '> ', LANG: 'C.UTF-8' };
 
@@ -68,3 +68,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 function startCat(tmux: TmuxRig, name?: string) {
 	return tmux.start(['cat'], { env: shellEnv, cwd: '/', ...(name === undefined ? {} : { name }) });
 }
+
+it('escapes only a final semicolon for tmux', () => {
+	expect(['a;b', 'a;', ';', 'a\\;', 'a'].map(toTmuxArgument)).toEqual(['a;b', 'a\\;', '\\;', 'a\\\\;', 'a']);
+});

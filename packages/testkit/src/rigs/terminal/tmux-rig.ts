@@ -1,12 +1,15 @@
 // A real tmux server of a test's own: programs run in it as in a terminal, and the test types and reads the screen.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
+import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import { toTmuxTarget } from '@roost/machine/tmux/tmux-words';
 import { endProcess, endProcessesWithEnv } from '../live-processes.ts';
 import { startProgram } from '../program.ts';
 import { createTempDir } from '../temp-dir.ts';
+import { openTui, type TuiRig } from '../tui/tui-rig.ts';
 import { unwrap } from '../unwrap.ts';
 import { waitFor } from '../wait-for.ts';
-import { toTmuxArgument } from './tmux-argument.ts';
 
 export type TmuxRig = AsyncDisposable & {
 	/** Starts a program in a session of its own; it gets this environment and nothing else. */
@@ -37,7 +40,7 @@ export type TmuxSession = {
 	kill(): Promise<void>;
 };
 
-type Tmux = (...args: readonly string[]) => Promise<string>;
+type RunTmux = (...args: readonly string[]) => Promise<string>;
 
 /** A program that ends leaves its last screen, and the server outlives its sessions, until the rig is disposed. */
 const serverSetUp = 'start-server ; set -g exit-empty off ; set -g remain-on-exit on ; set -g escape-time 0'.split(' ');
@@ -76,7 +79,7 @@ export async function createTmuxRig(): Promise<TmuxRig> {
 }
 
 /** The socket lies in the rig's own directory, which is also how its processes are recognised. */
-function connectTmux(directory: string): Tmux {
+function connectTmux(directory: string): RunTmux {
 	const socket = `roost-${randomUUID().slice(0, 8)}`;
 	const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'xterm-256color', HOME: directory, TMUX_TMPDIR: directory };
 	return async (...args) => {
@@ -88,7 +91,7 @@ function connectTmux(directory: string): Tmux {
 }
 
 /** Given more than one argument tmux starts the program itself, without a shell; with `env -i` there always are. */
-async function startPane(tmux: Tmux, name: string, argv: readonly string[], options: TmuxStart): Promise<number> {
+async function startPane(tmux: RunTmux, name: string, argv: readonly string[], options: TmuxStart): Promise<number> {
 	const { cols = 120, rows = 40, cwd, env } = options;
 	const variables = Object.entries({ TERM: 'screen-256color', ...env }).map(([key, value]) => `${key}=${value}`);
 	const place = ['-s', name, '-x', `${cols}`, '-y', `${rows}`, '-c', cwd];
@@ -96,7 +99,7 @@ async function startPane(tmux: Tmux, name: string, argv: readonly string[], opti
 	return Number(await tmux('new-session', '-d', '-P', '-F', '#{pane_pid}', ...place, '--', ...command));
 }
 
-function openPane(tmux: Tmux, target: string): Omit<TmuxSession, 'name' | 'pid' | 'kill'> {
+function openPane(tmux: RunTmux, target: string): Omit<TmuxSession, 'name' | 'pid' | 'kill'> {
 	const screen = () => tmux('capture-pane', '-p', '-t', target);
 	return {
 		screen,
@@ -119,4 +122,38 @@ function openPane(tmux: Tmux, target: string): Omit<TmuxSession, 'name' | 'pid' 
 			);
 		},
 	};
+}
+
+/** tmux takes a final `;` of any argument for a separator of commands, unless a backslash stands before it. */
+export function toTmuxArgument(text: string): string {
+	return text.endsWith(';') ? `${text.slice(0, -1)}\\;` : text;
+}
+
+export type OwnTmux = AsyncDisposable & { readonly tmux: Tmux; readonly directory: string; readonly socketPath: string };
+
+export async function createOwnTmux(): Promise<OwnTmux> {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const socketPath = `${temp.path}/tmux.sock`;
+	const tmux = unwrap(await openTmux({ env: process.env, socketPath, scrollbackLines: 500 }));
+	stack.defer(async () => {
+		for (const { name } of unwrap(await tmux.list())) unwrap(await endTmuxTerminal({ tmux, name }));
+	});
+	const owned = stack.move();
+	return { tmux, directory: temp.path, socketPath, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The server has a socket of its own, and ends with the rig. */
+export async function openTuiInTmux(argv: readonly [string, ...string[]]): Promise<TuiRig> {
+	await using stack = new AsyncDisposableStack();
+	const { path } = stack.use(await createTempDir());
+	const env = { PATH: process.env.PATH ?? '', HOME: path };
+	const tmux = ['tmux', '-S', join(path, 'socket'), '-f', '/dev/null'] as const;
+	const tui = stack.use(openTui({ cwd: path, env, argv: [...tmux, 'new-session', '--', ...argv] }));
+	stack.defer(async () => {
+		await using end = await startProgram([...tmux, 'kill-server'], { cwd: path, env });
+		await end.waitForExit(60_000);
+	});
+	const owned = stack.move();
+	return { ...tui, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

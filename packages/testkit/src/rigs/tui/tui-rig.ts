@@ -58,7 +58,8 @@ export const KEYS = {
 	paste: (text: string) => `\x1b[200~${text}\x1b[201~`,
 } as const;
 
-const DEADLINE_MS = 20_000;
+/** Generous, because the machine may be busy: only a failing test takes this long. */
+const DEADLINE_MS = 120_000;
 
 export function openTui({ cwd, env, columns = 80, rows = 24, args = [], argv = roostArgv(...args) }: TuiOptions): TuiRig {
 	const terminal = createVirtualTerminal({ columns, rows });
@@ -112,4 +113,22 @@ export function openTui({ cwd, env, columns = 80, rows = 24, args = [], argv = r
 			return ended;
 		},
 	};
+}
+
+/** Longer than what appears is to be looked at before a key counts. */
+const AGAIN_MS = 450;
+
+export async function pressUntil(
+	{ terminal, type }: Pick<TuiRig, 'terminal' | 'type'>,
+	key: string,
+	fits: (screen: string) => boolean,
+	deadlineMs = DEADLINE_MS,
+): Promise<void> {
+	const pressed = async () => {
+		await terminal.settled();
+		if (fits(terminal.text())) return true;
+		type(key);
+		return undefined;
+	};
+	await waitFor(pressed, { deadlineMs, what: `"${key}" to count`, everyMs: AGAIN_MS, seen: () => `\n${terminal.text()}` });
 }

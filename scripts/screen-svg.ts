@@ -1,5 +1,5 @@
 // A screen as a picture: every piece of text at its place on a grid, in the colours of a common dark palette.
-import type { Colour, Style, StyledPiece, VirtualTerminal } from '../terminal/virtual-terminal.ts';
+import type { Colour, Style, StyledPiece, VirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 
 const CELL = { width: 8.4, height: 18 };
 const EDGE = 12;

@@ -1,5 +1,5 @@
+import { createVirtualTerminal } from '@roost/testkit/rigs/terminal/virtual-terminal';
 import { describe, expect, it } from 'vitest';
-import { createVirtualTerminal } from '../terminal/virtual-terminal.ts';
 import { toSvg } from './screen-svg.ts';
 
 async function pictureOf(bytes: string): Promise<string> {

@@ -1,4 +1,4 @@
-// Prompts that wait, by session, in memory: for a backend whose agents never finish.
+// Parts of a backend that last as long as a test: devices, trust in MCP servers, and prompts of agents that never finish.
 
 import {
 	createPrompts,
@@ -8,10 +8,45 @@ import {
 	refuseChange,
 	toPromptUpdate,
 } from '@roost/core/session/prompts';
-import type { Backend, PromptsUpdate } from '@roost/gateway/operations/backend';
+import { toDeviceId } from '@roost/gateway/access/verify-signature';
+import type { Backend, DeviceBook, PromptsUpdate } from '@roost/gateway/operations/backend';
+import type { McpTrust, TrustedServer } from '@roost/home/mcp-trust';
+import type { Device } from '@roost/protocol/api/devices';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+
+export function createMemoryDevices(): DeviceBook {
+	const devices = new Map<string, Device>();
+	return {
+		list: () => [...devices.values()],
+		find: (id) => devices.get(id),
+		async register(body) {
+			const device = { ...body, id: toDeviceId(body.publicKey), createdAt: 0, lastSeenAt: 0 };
+			devices.set(device.id, device);
+			return ok(device);
+		},
+		noteSeen: () => undefined,
+		async revoke(id) {
+			devices.delete(id);
+			return ok(undefined);
+		},
+	};
+}
+
+export function createMemoryMcpTrust(): McpTrust {
+	const trusted = new Map<string, TrustedServer>();
+	const key = (project: string, name: string) => JSON.stringify([project, name]);
+	return {
+		list: (project) => ok([...trusted.values()].filter((each) => each.project === project)),
+		trust(project, name, hash) {
+			trusted.set(key(project, name), { project, name, hash });
+			return ok(undefined);
+		},
+		untrust: (project, name) => ok(trusted.delete(key(project, name))),
+		isTrusted: (project, name, hash) => trusted.get(key(project, name))?.hash === hash,
+	};
+}
 
 export type WaitingPrompts = {
 	handlers: Backend['queue'];
