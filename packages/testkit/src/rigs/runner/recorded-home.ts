@@ -1,7 +1,7 @@
 // A home with one recorded session in it, and what its record says.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { playDemo } from '@roost/cli/demo/play-demo';
+import { playDemo } from '@roost/cli/demo/open-demo';
 import { resolveHome } from '@roost/home/home';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { openSqliteStore } from '@roost/store/sqlite-store';
