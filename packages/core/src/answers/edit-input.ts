@@ -29,7 +29,7 @@ function makeEditable({ tool, input }: AskRow): Result<string> {
 		: ok(text);
 }
 
-/** The whole input again, or what is wrong with the text. */
+/** The edited input, or the error in the text. */
 export function fromEdited({ tool, input }: AskRow, text: string): Result<Record<string, unknown>> {
 	if (text.includes(REDACTED)) return err(new AppError('bad_request', 'A redacted secret cannot be sent back. Remove the mark.'));
 	if (isCommand(tool, input))

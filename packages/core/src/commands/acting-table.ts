@@ -1,4 +1,4 @@
-// What the options and words of a command run or write besides its ordinary work, for rules and guards alike. Commands
+// Options and words with which a command runs or writes something besides its ordinary work, for rules and guards alike. Commands
 // that run the command they are given are in `shell/wrappers`, git is in `git-acting`.
 import { names, readTable } from '../shell/flags.ts';
 import { withoutGnuPrefix } from '../shell/wrappers.ts';
@@ -19,7 +19,7 @@ type Row = {
 	takes?: string;
 	/** Options that act only with a value like this. */
 	valued?: Record<string, RegExp>;
-	/** Subcommands that run code or change what is run later; `a_b` for a pair. */
+	/** Subcommands that run code or change later commands; `a_b` for a pair. */
 	words?: string;
 	/** Words that act by how they look. */
 	shape?: RegExp;

@@ -39,7 +39,7 @@ describe('every option of the table', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('makes a word ask that may turn out to be it, unless only other systems have it', () => {
+	it('is not covered where a word may turn out to be it, unless only other systems have it', () => {
 		for (const { name, rule } of OPTIONS)
 			for (const word of ['$x', '"$x"', '$(x)', `\${x:-y}`, '*', '*.ts', '?x'])
 				expect(covers(`${name} *`, word === '$(x)' ? `${name} $(${name} a)` : `${name} ${word}`), `${name} ${word}`).toBe(

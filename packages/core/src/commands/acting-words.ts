@@ -14,14 +14,14 @@ export type ActingWords = {
 	unsure: GuardWord | undefined;
 };
 
-/** `name` as written; words that stand for several are taken apart first. */
+/** `name` as written; words with several values are split first. */
 export function actingWords(name: string, args: readonly GuardWord[]): ActingWords {
 	const words = args.flatMap(takeApart);
 	const wrapping = runningWords([name, ...words.map((word) => fixedValue(word) ?? '')]);
 	const base = withoutGnuPrefix(baseName(name));
 	const own = ownActing(base, words);
 	if (wrapping.length === 0) return own;
-	// What xargs reads is put behind its words.
+	// The input of xargs is appended to its words.
 	const inner = tailsOf(base === 'xargs' ? [...words, openWord('what xargs reads')] : words);
 	return {
 		acting: [
@@ -116,7 +116,7 @@ function endOfOptions(words: readonly GuardWord[]): number {
 	return end < 0 ? words.length : end;
 }
 
-/** `value`: what stands in the same word; undefined where it is the next. */
+/** `value`: the one in the same word; undefined where it is the next word. */
 type Option = { name: string; value: string | undefined };
 
 function longOption(rule: Acting, text: string): Option | undefined {
@@ -134,7 +134,7 @@ function longOption(rule: Acting, text: string): Option | undefined {
 	return undefined;
 }
 
-/** Up to the first that takes a value, which is what is left of the word. */
+/** Letters up to the first with a value, which is the rest of the word. */
 function letterOption(rule: Acting, text: string): Option | undefined {
 	const wanted = namesOf(rule);
 	if (wanted.has(text)) return { name: text, value: undefined };

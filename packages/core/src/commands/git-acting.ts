@@ -1,4 +1,4 @@
-// What makes git run a program or write a file besides its ordinary work, for rules and guards alike.
+// Options and commands with which git runs a program or writes a file besides its ordinary work, for rules and guards alike.
 import { names, namesBy } from '../shell/flags.ts';
 import { GIT_VALUED_GLOBALS } from '../shell/git-words.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
@@ -26,7 +26,7 @@ const LETTERS = namesBy({
 	config: '-f --file --edit -e',
 });
 
-/** They run what they are given, or change what git runs later; `a b` for a pair. */
+/** They run their arguments, or change what git runs later; `a b` for a pair. */
 const WORDS = names('filter-branch for-each-repo remote-ext remote-fd shell daemon instaweb credential-store credential-cache');
 const PAIRS = new Set(['bisect run', 'submodule foreach', 'hook run', 'maintenance start', 'maintenance register']);
 

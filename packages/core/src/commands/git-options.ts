@@ -3,7 +3,7 @@ import { names } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { OPTION_TABLES, type OptionTable, toOptionTable, VALUED_LETTERS } from './git-tables.ts';
 
-/** `value` is what it would be given if it takes one. */
+/** `value`: its value, if it takes one. */
 export type GitOption = { name: string; value: GuardWord | undefined };
 
 const NO_OPTIONS = toOptionTable({});

@@ -5,9 +5,9 @@ import { names } from '../shell/flags.ts';
 export type OptionTable = {
 	/** Without a value, or with one behind `=` only. */
 	plain: ReadonlySet<string>;
-	/** With a value: what is left of the word, or else the next one. */
+	/** With a value: the rest of the word, or else the next word. */
 	takes: ReadonlySet<string>;
-	/** Letters whose value is what is left of the word, and never the next. */
+	/** Letters whose value is the rest of the word, never the next word. */
 	joined: ReadonlySet<string>;
 };
 

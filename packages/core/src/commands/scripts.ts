@@ -11,7 +11,7 @@ export function onlyEdits(script: string): boolean {
 	return true;
 }
 
-/** What follows the first command; undefined where that command is not a harmless one. */
+/** The script after the first command; undefined where that command is not harmless. */
 function afterCommand(text: string): string | undefined {
 	if (text === '') return '';
 	const rest = afterAddress(text).replace(/^\s*!*\s*/, '');

@@ -35,7 +35,7 @@ const denyRm = makeRule('r2', 'deny', 'Bash', 'rm *');
 const askPush = makeRule('r3', 'ask', 'Bash', 'git push *');
 
 describe('before a tool runs', () => {
-	it('denies by a deny rule and tells the model which', () => {
+	it('denies by a deny rule, with the rule in the message', () => {
 		const reason = 'Denied by rule r2 (Bash rm *)';
 		expect(control(pre('ls; rm x'), context([allowGit, denyRm]))).toEqual({
 			handled: true,
@@ -54,7 +54,7 @@ describe('before a tool runs', () => {
 			},
 		});
 	});
-	it('asks about a line that may hide from a deny where the agent asks nobody', () => {
+	it('opens an ask for a line that may hide from a deny where the agent bypasses permissions', () => {
 		const hidden = 'x=rm; $x y';
 		const reason = 'rule r2 (Bash rm *) may apply: the name of a command is hidden in $x';
 		const bypass = { permissionMode: 'bypassPermissions' };
@@ -111,7 +111,7 @@ describe('a permission request', () => {
 			decision: { verdict: { type: 'allow' }, source: 'rule', reason: allowed, ruleId: 'r1' },
 		});
 	});
-	it('is put to a human where a rule says ask or none matches', () => {
+	it('opens an ask where a rule is an ask or none matches', () => {
 		expect(control(request('git push'), context([allowGit, askPush]))).toMatchObject({
 			ask: { reason: 'rule r3 (Bash git push *) says ask' },
 		});
@@ -120,7 +120,7 @@ describe('a permission request', () => {
 			ask: { kind: 'permission', tool: 'Bash', input: { command: 'rm -rf x' }, risk: 'high', reason: 'no rule matched' },
 		});
 	});
-	it('is denied in permission mode dontAsk where no rule matches, whoever says the mode', () => {
+	it('is denied in permission mode dontAsk where no rule matches, of the session or of the agent', () => {
 		const denied = { decision: { verdict: { type: 'deny' }, source: 'system' } };
 		const reported = { context: { cwd: '', transcriptPath: '', permissionMode: 'dontAsk' } };
 		expect(control(request('make'), context([], { permissionMode: 'dontAsk' }))).toMatchObject(denied);
@@ -173,14 +173,14 @@ describe('a question', () => {
 });
 
 describe('everything else', () => {
-	it('is not handled where nobody waits, whatever the rules say', () => {
+	it('is not handled where the agent does not wait, whatever the rules are', () => {
 		const silent = event('PreToolUse', 'Bash', { command: 'rm x' }, { interaction: { expectsDecision: false } });
 		expect(control(silent, context([denyRm]))).toEqual({ handled: false });
 		expect(control(event('Stop', undefined, undefined, { interaction: { expectsDecision: false } }), context())).toEqual({
 			handled: false,
 		});
 	});
-	it('is passed through where somebody waits and it means nothing to Roost', () => {
+	it('gets no opinion where the agent waits at a hook that Roost does not gate', () => {
 		for (const hookName of ['Stop', 'UserPromptSubmit', 'SomethingNew'])
 			expect(control(event(hookName, undefined, undefined), context())).toEqual(NO_RULE);
 	});

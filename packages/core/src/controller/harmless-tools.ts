@@ -10,7 +10,7 @@ const HARMLESS_TOOLS = names(`Read Glob Grep LS NotebookRead ToolSearch BashOutp
 /** With any other field a subagent may work elsewhere, where its calls are not seen. */
 const PLAIN_SUBAGENT = names('description prompt subagent_type model mode name run_in_background');
 
-/** Names are compared exactly: what an adapter does not recognise as one of these tools is not one. */
+/** Names are compared exactly: adapters map the native names of their tools. */
 export function isHarmlessTool(tool: string, input: ToolInput = {}): boolean {
 	return HARMLESS_TOOLS.has(tool) && (tool !== 'Agent' || Object.keys(input).every((field) => PLAIN_SUBAGENT.has(field)));
 }

@@ -22,7 +22,7 @@ const LOW = names(`Read Glob Grep LS NotebookRead TodoWrite TodoRead TaskCreate 
 	AskUserQuestion WebSearch ToolSearch EnterPlanMode ExitPlanMode`);
 const WRITERS = names('Write Edit MultiEdit NotebookEdit');
 
-/** Judged by each command in the line; what cannot be read counts as high. */
+/** The highest risk of the commands in the line; an unreadable line is high. */
 function assessShellRisk(line: string): Risk {
 	const shell = simpleCommands(line);
 	if (!shell.parsed) return 'high';

@@ -1,9 +1,9 @@
-// What changed between two texts, line by line. A change too big to compare line by line is shown as one block replaced by another.
+// A line diff of two texts. A change too big to compare line by line is shown as one replaced block.
 
 export type DiffLine = {
 	readonly sign: ' ' | '-' | '+';
 	readonly text: string;
-	/** Where it stands in the file, from 1, where that is known. */
+	/** The line number in the file, from 1, if known. */
 	readonly number?: number;
 };
 

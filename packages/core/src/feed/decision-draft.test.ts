@@ -19,7 +19,7 @@ const says = (verdict: Verdict): RuntimeDecision => ({ verdict, source: 'user' }
 const NO_RULE: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule', reason: 'no rule', noRule: true };
 
 describe('a decision about a permission', () => {
-	it('says what was decided, by whom, and hangs under the request', () => {
+	it('has the decision, who made it, and the request as its parent', () => {
 		const { session, request } = asked();
 		const event = session.decide('perm', {
 			verdict: { type: 'allow', updatedInput: { command: 'ls -a' }, updatedPermissions: [{ type: 'setMode' }] },
@@ -94,14 +94,14 @@ describe('nothing is recorded', () => {
 		expect(session.decide('pre', NO_RULE)).toBeNull();
 	});
 
-	it('for a request nobody made, or one that nobody can decide', () => {
+	it('for an unknown request, or one that needs no decision', () => {
 		const session = begin();
 		session.report('Notification', { message: 'hi' }, { id: 'note' });
 		expect(session.decide('nope', says({ type: 'allow' }))).toBeNull();
 		expect(session.decide('note', says({ type: 'allow' }))).toBeNull();
 	});
 
-	it('for a request of an earlier run about which nobody is asked', () => {
+	it('for a request of an earlier run without an ask', () => {
 		const session = begin();
 		session.report('Stop', { stop_hook_active: false }, { id: 'stop' });
 		session.report('UserPromptSubmit', { prompt: 'next' });

@@ -1,4 +1,4 @@
-// What every mapped event keeps, checked at each step of a scripted session: it fits the protocol, and replay equals live.
+// Invariants of every mapped event, checked at each step of a scripted session: it fits the protocol, and replay equals live.
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { expect } from 'vitest';
@@ -53,7 +53,7 @@ export function scriptSession(sessionId = 's1') {
 	};
 }
 
-/** The state without what transient events add: they are never stored, so a replay cannot know them. */
+/** The state without the parts from transient events, which are never stored and so missing in a replay. */
 export function toStored({ transients, messages, ...state }: FeedState) {
 	return { ...state, last: messages.last };
 }

@@ -13,7 +13,7 @@ const piece = (index: number, delta: string, final = false, message_id = 'm1') =
 const messages = (feed: FeedEvent[]) => feed.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []));
 
 describe('a message that is shown piece by piece', () => {
-	it('is transient until it is finished, and then told whole', () => {
+	it('is transient until it is finished, and then recorded whole', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const pieces = [
@@ -48,7 +48,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(announced()).toEqual([first?.event_id, undefined]);
 	});
 
-	it('announces no call that is over, where the agent does not tell when all are', () => {
+	it('announces no call that is over, where the agent does not report batches', () => {
 		const session = scriptSession();
 		const call = { tool_name: 'Read', tool_input: {}, tool_use_id: 'a' };
 		const { turn_id: _, ...shown } = piece(0, 'Done.', true);
@@ -76,7 +76,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(messages(session.feed)).toEqual(['one\ntwo\nthree']);
 	});
 
-	it('says so when its beginning is missing', () => {
+	it('starts with an ellipsis when its beginning is missing', () => {
 		const session = scriptSession();
 		session.report('MessageDisplay', piece(4, 'the end', true));
 		expect(messages(session.feed)).toEqual(['…the end']);
@@ -91,7 +91,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(messages(session.feed)).toEqual(['b1 b2', 'a1 a2']);
 	});
 
-	it('is not told when there is nothing in it', () => {
+	it('is not recorded when it is empty', () => {
 		expect(kindsOf(scriptSession().report('MessageDisplay', piece(0, '\n', true)))).toEqual(['message.display']);
 	});
 

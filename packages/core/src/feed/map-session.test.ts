@@ -141,7 +141,7 @@ describe('a run', () => {
 		expect(session.state.run).toBeNull();
 	});
 
-	it('is aborted when the session ends before the agent stops, and says why', () => {
+	it('is aborted with a reason when the session ends before the agent stops', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		const events = session.report('SessionEnd', { reason: 'logout' });

@@ -25,7 +25,7 @@ describe('a failure to go on', () => {
 });
 
 describe('a stop in the middle', () => {
-	it('aborts the run, whatever goes on in the background', () => {
+	it('aborts the run, even while background tasks run', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const events = session.report('Stop', { ...stop(), background_tasks: [{}], interrupted: true });
@@ -35,7 +35,7 @@ describe('a stop in the middle', () => {
 });
 
 describe('the last message of a stop', () => {
-	it('is told where the agent has not shown it', () => {
+	it('is recorded where the agent has not shown it', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const events = session.report('Stop', stop('All done.'));
@@ -58,7 +58,7 @@ describe('the last message of a stop', () => {
 		expect(kindsOf(late)).toEqual(['message.display']);
 	});
 
-	it('is told again in the next run, where the agent says the same', () => {
+	it('is recorded again in the next run, where the text is the same', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		session.report('Stop', stop('Hello.'));

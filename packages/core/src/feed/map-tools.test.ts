@@ -97,7 +97,7 @@ describe('an ask that is opened where a call is announced', () => {
 describe('a batch', () => {
 	const batch = (...calls: object[]) => ({ tool_calls: calls });
 
-	it('ends a refused call with what the model was told', () => {
+	it('ends a denied call with the text the model got', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', ls);
 		const events = session.report('PostToolBatch', batch({ ...ls, tool_response: 'The user said no.' }));
@@ -128,7 +128,7 @@ describe('a batch', () => {
 		expect(kindsOf(session.report('PostToolBatch', calls))).toEqual(['tool.batch']);
 	});
 
-	it('tells of a tool that does not exist: a failure nobody announced', () => {
+	it('records a tool that does not exist as a failure without an announcement', () => {
 		const session = begin();
 		const response = '<tool_use_error>Error: No such tool available: Nope</tool_use_error>';
 		const events = session.report('PostToolBatch', batch({ ...call('Nope', {}, 't9'), tool_response: response }));
@@ -137,7 +137,7 @@ describe('a batch', () => {
 		expect(session.state.run?.counters).toMatchObject({ tool_uses: 1, tool_failures: 1 });
 	});
 
-	it('tells of a call that ran while nobody listened', () => {
+	it('records a call that ran while Roost was down', () => {
 		const events = begin().report('PostToolBatch', batch({ ...ls, tool_response: 'file.txt' }));
 		expect(events).toMatchObject([{ kind: 'tool.post', data: { tool_response: 'file.txt' } }, { kind: 'tool.batch' }]);
 	});

@@ -86,7 +86,7 @@ describe('every hook Roost knows', () => {
 		expect(kindsOf(session.feed)).not.toContain('unknown.hook');
 	});
 
-	it('names the request that told of it, and when', () => {
+	it('has the id of the request that reported it, and the time', () => {
 		for (const { event, payload } of samples) {
 			for (const mapped of scriptSession().report(event, payload, { id: 'request-7' })) {
 				expect(mapped.cause?.hook_request_id).toBe('request-7');
@@ -97,7 +97,7 @@ describe('every hook Roost knows', () => {
 });
 
 describe('what cannot be read', () => {
-	it('is kept: a hook nobody knows', () => {
+	it('is kept: an unknown hook', () => {
 		const [event, ...more] = scriptSession().report('BrandNew', { a: [1, { b: null }] });
 		expect(more).toEqual([]);
 		expect(event).toMatchObject({

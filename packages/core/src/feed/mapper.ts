@@ -15,7 +15,7 @@ import { createFeedState, evolveFeed, type FeedState } from './state.ts';
 /** What the caller adds to a report. */
 type MapNotes = Pick<MapContext, 'ask' | 'gate'>;
 
-/** At least one event for every report: what cannot be read is kept as `unknown.hook`. */
+/** At least one event for every report: an unreadable one is kept as `unknown.hook`. */
 export function mapEvent(state: FeedState, event: RuntimeEvent, notes: MapNotes = {}): FeedEvent[] {
 	const events: FeedEvent[] = [];
 	const commit = (draft: Draft) => events.push(fold(state, seal(state, draft, event.timestamp, event.id)));

@@ -50,7 +50,7 @@ describe('replay equals live', () => {
 	});
 });
 
-it('gives what is said before and after a run ids of their own', () => {
+it('gives events before and after a run ids of their own', () => {
 	const session = scriptSession();
 	const piece = { delta: 'hi', final: false, index: 0, message_id: 'm1' };
 	session.report('MessageDisplay', piece);
@@ -99,7 +99,7 @@ describe('what is remembered within a run', () => {
 		expect(session.state.messages.last.size).toBe(KEPT);
 	});
 
-	it('holds on to what somebody is being asked', () => {
+	it('keeps requests with an ask', () => {
 		const session = scriptSession();
 		mapEvent(session.state, toReport('PermissionRequest', call('Bash', {}), { id: 'asked' }), {
 			ask: { id: askId.parse('ask'), reason: '', expiresAt: 1 },

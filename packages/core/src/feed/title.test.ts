@@ -6,7 +6,7 @@ import { titleOf, toPreview } from './title.ts';
 const origin = { decided_by: 'user' as const };
 
 describe('a title', () => {
-	it('says what a tool call is about', () => {
+	it('has the subject of a tool call', () => {
 		const title = (tool_name: string, tool_input: Record<string, unknown>) => titleOf('tool.pre', { tool_name, tool_input });
 		expect(title('Read', { limit: 5, file_path: '/a/b.ts' })).toBe('● Read(/a/b.ts)');
 		expect(title('Bash', { description: 'List', command: 'ls -la' })).toBe('● Bash(ls -la)');
@@ -14,13 +14,13 @@ describe('a title', () => {
 		expect(title('ExitPlanMode', {})).toBe('● ExitPlanMode');
 	});
 
-	it('says what became of it', () => {
+	it('has the outcome of a tool call', () => {
 		const read = { tool_name: 'Read', tool_input: {} };
 		expect(titleOf('tool.post', { ...read, tool_response: 'x' })).toBe('⎿ Read result');
 		expect(titleOf('tool.failure', { ...read, error: 'Exit code 3\nout' })).toBe('⎿ Read failed: Exit code 3 …');
 	});
 
-	it('tells requests and decisions', () => {
+	it('describes requests and decisions', () => {
 		expect(titleOf('permission.request', { tool_name: 'Bash', tool_input: {}, risk: 'low' })).toBe('⚠ Permission: Bash');
 		expect(titleOf('permission.decision', { decision_type: 'allow', ...origin })).toBe('✓ Allowed');
 		expect(titleOf('permission.decision', { decision_type: 'deny', message: 'not here', ...origin })).toBe('✗ Denied: not here');

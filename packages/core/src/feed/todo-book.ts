@@ -46,7 +46,7 @@ export function foldTodo(book: TodoBook, event: FeedEventOf<'todo.add' | 'todo.u
 	}
 }
 
-/** Done entries that the agent no longer lists are forgotten; the others end by events of their own. */
+/** Done entries that the agent no longer lists are forgotten; the others have events of their own. */
 export function foldTodoList(book: TodoBook, event: FeedEventOf<'tool.post'>): void {
 	const listed = new Set(parseTodoList(event.data.tool_input)?.map(({ text }) => text));
 	const list = listOf(book, event.actor_id);

@@ -38,7 +38,7 @@ describe('a todo list', () => {
 		]);
 	});
 
-	it('tells only what changed when it is written again', () => {
+	it('records only changes when it is written again', () => {
 		const { write } = begin();
 		write([['a'], ['b']]);
 		expect(write([['a', 'in_progress'], ['b']])).toEqual([updated('todo-1', { status: 'doing' })]);
@@ -71,7 +71,7 @@ describe('a todo list', () => {
 		expect(write([['b'], ['a']])).toEqual([added('todo-3', 'a')]);
 	});
 
-	it('tells entries with the same text apart', () => {
+	it('distinguishes entries with the same text', () => {
 		const { write } = begin();
 		expect(write([['x'], ['x']])).toEqual([added('todo-1', 'x'), added('todo-2', 'x')]);
 		expect(write([['x', 'completed'], ['x']])).toEqual([done('todo-1')]);
@@ -131,7 +131,7 @@ describe('tasks', () => {
 		expect(use('TaskUpdate', { taskId: '1', status: 'completed' })).toEqual([]);
 	});
 
-	it('are not counted again by the hooks that tell of them', () => {
+	it('are not counted again by the hooks that report them', () => {
 		const { use, session } = begin();
 		create(use, '1');
 		expect(todosOf(session.report('TaskCreated', { task_id: '1', task_subject: 'Task 1' }))).toEqual([]);
@@ -159,7 +159,7 @@ describe('tasks', () => {
 		expect(use('TaskUpdate', { taskId: '1', status: 'completed' }, { success: true })).toEqual([]);
 	});
 
-	it('created before we listened are believed when the agent says they changed', () => {
+	it('created before Roost listened are accepted when the agent changes them', () => {
 		const answer = { success: true, statusChange: { from: 'pending', to: 'completed' } };
 		expect(begin().use('TaskUpdate', { taskId: '9', status: 'completed' }, answer)).toEqual([done('task-9')]);
 	});

@@ -2,7 +2,7 @@
 import type { ArithmeticExpression, TestExpression } from 'unbash';
 import { fixedValue, isNumber, knownOf, NUMBER, PRINTS_NUMBERS, toGuardWord, type Variables } from '../shell/guard-word.ts';
 
-/** Whether it holds nothing but numbers, and names that stand for one; what it assigns is a number from then on. */
+/** Whether it holds only numbers and variables with a number; variables that it assigns are numbers afterwards. */
 export function isPlainArithmetic(expression: ArithmeticExpression | undefined, variables: Variables): boolean {
 	switch (expression?.type) {
 		case 'ArithmeticWord':
@@ -26,7 +26,7 @@ export function isPlainArithmetic(expression: ArithmeticExpression | undefined, 
 	}
 }
 
-/** The same for what is certainly evaluated, so that a name may get its first number: `i=0`. */
+/** The same for an expression that is certainly evaluated, so that a variable may get its first number: `i=0`. */
 export function isPlainStatement(expression: ArithmeticExpression | undefined, variables: Variables): boolean {
 	if (expression?.type !== 'ArithmeticBinary' || expression.operator !== '=') return isPlainArithmetic(expression, variables);
 	const name = nameIn(expression.left);
@@ -57,7 +57,7 @@ function isPlainWord(value: string, variables: Variables): boolean {
 	return name !== undefined && isNumber(knownOf(name, variables));
 }
 
-/** Why a `[[ … ]]` may run something: what it compares as numbers is evaluated, and so is a subscript. */
+/** Why a `[[ … ]]` may run something: numeric comparisons and subscripts are evaluated. */
 export function whyNotTest(test: TestExpression, variables: Variables): string | undefined {
 	switch (test.type) {
 		case 'TestUnary': {

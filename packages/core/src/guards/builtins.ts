@@ -33,7 +33,7 @@ const ROWS: Record<string, Row> = {
 
 const RULES = readTable(ROWS, ['flags', 'takes', 'into', 'also']);
 
-/** What a builtin sets; undefined for commands that set nothing. */
+/** The variables that a builtin sets; undefined for commands that set none. */
 export function setBy(name: string, args: readonly GuardWord[]): SetBy | undefined {
 	const rule = RULES.get(name);
 	if (rule === undefined) return undefined;
@@ -53,11 +53,11 @@ function toSetName(word: GuardWord): SetName | undefined {
 	const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(form?.value ?? '') ?? [];
 	if (name === undefined || others.length > 0 || word.many) return undefined;
 	if (form?.sure === 'fixed') return { name, value: value === undefined ? undefined : fixedWord(value) };
-	// Only what stands before the sign is certain.
+	// Only the part before the sign is certain.
 	return value === undefined ? undefined : { name, value: undefined };
 }
 
-/** Why a builtin may run something that it is given as text, or change how the rest of the line is read. */
+/** Why a builtin may run its arguments as code, or change how the rest of the line is read. */
 export function whyNotBuiltin(name: string, args: readonly GuardWord[], declared: readonly SetName[]): string | undefined {
 	switch (name) {
 		case 'declare':
@@ -88,14 +88,14 @@ function declaredValue(word: GuardWord, declared: readonly SetName[]): GuardWord
 	return value === undefined ? undefined : fixedWord(value.slice(value.indexOf('=') + 1));
 }
 
-/** Where a name stands for a list already, a value that looks like one is evaluated. */
+/** If the name is a list already, a value that looks like one is evaluated. */
 function mayBeList(value: GuardWord | undefined): boolean {
 	return (
 		value === undefined || value.forms.some((form) => form.value.startsWith('(') || (form.sure === 'open' && form.value === ''))
 	);
 }
 
-/** `-v` evaluates a subscript, so no word may turn out to be it: where one is not known, it must stand in a short plain test. */
+/** `-v` evaluates a subscript, so no unknown word may be it: unknown words are allowed only in short plain tests. */
 function whyNotTested(args: readonly GuardWord[]): string | undefined {
 	const whole = fixedValue(args.at(-1)) === ']' ? args.slice(0, -1) : args;
 	const words = fixedValue(whole[0]) === '!' ? whole.slice(1) : whole;
@@ -126,7 +126,7 @@ function isUsualSetting(word: GuardWord, before: GuardWord | undefined): boolean
 	return /^[-+]\w*o$/.test(fixedValue(before) ?? '') ? isUsualOption(word) : SHELL_SETTING.test(fixedValue(word) ?? '');
 }
 
-/** An option of a shell that changes nothing of what words stand for. */
+/** A shell option that does not change the values of words. */
 export function isUsualOption(word: GuardWord | undefined): boolean {
 	return SHELL_OPTION.test(fixedValue(word) ?? '');
 }

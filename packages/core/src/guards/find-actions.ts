@@ -1,5 +1,4 @@
-// What `find` does besides finding: commands it runs, files it deletes or writes.
-
+// The actions of `find`: commands it runs, files it deletes or writes.
 import { type Form, fixed, fixedValue, type GuardWord, mayBeFlag, openWord } from '../shell/guard-word.ts';
 import { isPath } from './dirs.ts';
 
@@ -77,7 +76,7 @@ export function findWrites(args: readonly GuardWord[]): GuardWord[] {
 /** `{}` with a harmless suffix is still below the same folder, but otherwise unknown. */
 function standIn(word: GuardWord, roots: readonly GuardWord[], found: 'glob' | 'found'): GuardWord {
 	const value = fixedValue(word);
-	// A pattern may stand for a file that is called so.
+	// A pattern may match a file of that name.
 	if (value === undefined) return word.forms.every(isPlain) ? word : openWord(word.text);
 	if (!value.includes('{}')) return word;
 	if (!/^\{\}[\w.~-]*$/.test(value)) return openWord(word.text);

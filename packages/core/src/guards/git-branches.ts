@@ -74,7 +74,7 @@ function whyNotLeave(name: string, words: readonly GuardWord[]): string | undefi
 	return forced && `git ${name} ${forced.name} discards work: use git restore <path> or git stash`;
 }
 
-/** Undefined where no branch is made. Without a name of its own, it is called like what it tracks. */
+/** Undefined where no branch is made. With `--track` and no name, it gets the name of the branch it tracks. */
 function whyNotMade(
 	options: readonly GitOption[],
 	making: readonly string[],
@@ -96,7 +96,7 @@ function whyNotRestore(words: readonly GuardWord[]): string | undefined {
 	return keepsFiles ? undefined : whyNotAll([...read.operands, ...(read.behind ?? [])]);
 }
 
-/** The same as a hard reset, in other words. What begins with a colon may mean anything. */
+/** The same as a hard reset. A path that begins with a colon may match anything. */
 function whyNotAll(paths: readonly GuardWord[]): string | undefined {
 	const all = paths.find((word) => word.forms.some(({ value, sure }) => sure !== 'open' && !/^(?!:).*[^./*?]/.test(value)));
 	return all && `${all.text} discards all your work at once: name the files or folders, or use git stash`;
@@ -135,7 +135,7 @@ function whyNotFetch(name: string, words: readonly GuardWord[], own: OwnBranch):
 	const read = readKnown(name, words);
 	if ('why' in read) return read.why;
 	const all = [...read.operands, ...(read.behind ?? [])];
-	// What pull is given behind `--`, it hands to fetch without.
+	// Pull passes the words behind `--` to fetch without the `--`.
 	const unclear = all.find((word) => fixedValue(word)?.startsWith('-') ?? true);
 	if (unclear !== undefined) return `what git fetches with ${unclear.text} is unclear: write it out`;
 	return all

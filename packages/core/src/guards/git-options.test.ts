@@ -156,7 +156,7 @@ describe('an agent that writes in its worktree', () => {
 		GIT_FLAGS.filter((flag) => !`${TAKEN[name] ?? ''} ${except}`.split(' ').includes(flag)).map((flag) => [name, flag, ...words]);
 	const isMissed = (line: readonly string[]) => foundBy(line)?.includes(OUT) === false;
 
-	it('has every file that git is told to write looked at, whatever option stands before it', () => {
+	it('checks every file that git writes, whatever option stands before it', () => {
 		const forms = allowedForms(isAllowed);
 		expect(forms.length).toBeGreaterThan(60);
 		expect(firstFew(withDanger(forms, [`--output=${OUT}`, `--output ${OUT}`, `--outp=${OUT}`]), isMissed)).toEqual([]);

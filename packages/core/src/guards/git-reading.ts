@@ -1,4 +1,4 @@
-// The git commands that only read, and what makes them write or run something.
+// The git commands that only read, and the options with which they write or run something.
 
 import { GIT_RUNS, GIT_WRITES } from '../commands/git-acting.ts';
 import { findOption, type GitOption, possibleOptions, readStrictly } from '../commands/git-options.ts';
@@ -79,7 +79,7 @@ const SOMETIMES: ReadonlyMap<string, IsRead> = new Map<string, IsRead>([
 
 type Asks = (operands: readonly string[], flags: ReadonlySet<string>) => boolean;
 
-/** With no other options than these, and operands that ask for something. `stop`: what looks like an option behind one is a value. */
+/** With no other options than these, and operands that ask for something. `stop`: words behind the first operand are values, also with a dash. */
 function within(plain: string, takes: string, asks: Asks, stop = false): IsRead {
 	// The lines of a tag are given in the same word.
 	const table = toOptionTable({ plain, takes, joined: '-n' });
@@ -104,7 +104,7 @@ function isListing(plain: string): IsRead {
 	);
 }
 
-/** An option, or of which it is to be shown: what else it may do has a name of its own. */
+/** An option or a ref: every other action of reflog is a subcommand. */
 function isReflog(word: string): boolean {
 	return /^(?:-|HEAD|@|\d+$)/.test(word);
 }

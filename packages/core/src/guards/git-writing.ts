@@ -61,7 +61,7 @@ function readGlobals(args: readonly GuardWord[]): Globals {
 		if (value === undefined) return { why: 'the git command is unclear' };
 		const next = args[at + 1];
 		if (value === '-C' && next !== undefined) {
-			// The second is seen from the first, and a link there may lead anywhere.
+			// The second is relative to the first, and a link there may lead anywhere.
 			if (folder !== undefined) return { why: 'git -C may be given once' };
 			folder = next;
 			at++;
@@ -148,7 +148,7 @@ function understood(name: string, written: Written): Judge {
 
 const BEFORE_BUNDLE = /^(?:-q|--quiet|--progress|--all-progress|--all-progress-implied|--version=\d+)$/;
 
-/** What comes behind the file are revisions and their options. */
+/** The words behind the file are revisions and their options. */
 function judgeBundle([sub, ...words]: readonly GuardWord[]): Found {
 	if (!['create', 'verify', 'list-heads', 'unbundle'].includes(fixedValue(sub) ?? ''))
 		return { why: 'git bundle must be followed by what it is to do' };

@@ -38,7 +38,7 @@ describe('an agent that only reads', () => {
 			expect(reader(line).allowed, line).toBe(false);
 	});
 
-	it('is told what to do instead', () => {
+	it('gets a reason that says what to do instead', () => {
 		expect(reader('ls > x')).toMatchObject({ reason: expect.stringContaining('redirection') });
 		expect(reader('ls; f() { ls; }')).toMatchObject({ reason: expect.stringContaining('separate plain commands') });
 		expect(reader('npm test')).toMatchObject({ reason: expect.stringContaining('"npm" is not on the list') });

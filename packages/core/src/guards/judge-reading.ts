@@ -69,7 +69,7 @@ function whyNotRule(name: string, rule: ReadingRule, args: readonly GuardWord[])
 }
 
 function findBadFlag({ refuse, only }: ReadingRule, read: Arguments, name: string): string | undefined {
-	// A test has no options: what looks like one is an operator.
+	// A test has operators instead of options.
 	if (TESTS.has(name)) return findFlag(read, refuse ?? [])?.name;
 	const stranger = only && read.flags.find((flag) => !only.has(flag.name));
 	return stranger?.name ?? findFlag(read, refuse ?? [])?.name;
@@ -139,7 +139,7 @@ function whyNotPrintf([first]: readonly GuardWord[]): string | undefined {
 		: undefined;
 }
 
-/** Lists what is in an archive, and nothing else. */
+/** Only lists the content of an archive. */
 function whyNotTar(args: readonly GuardWord[]): string | undefined {
 	const [mode, ...files] = args.map(fixedValue);
 	const lists = /^-?t[vzjJf]*$/.test(mode ?? '') && files.every((file) => file !== undefined && !file.startsWith('-'));

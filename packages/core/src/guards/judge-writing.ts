@@ -1,4 +1,4 @@
-// The verdict on a shell line of an agent that writes in its worktree: what it may not do, and the paths that must lie inside.
+// Judges a shell line of an agent that writes in its worktree: why it is refused, or the paths that must lie inside.
 
 import { inlineCode } from '../commands/inline-code.ts';
 import { findFlag, names, readArguments, valuesOf } from '../shell/flags.ts';
@@ -83,7 +83,7 @@ function judgeGitPart(args: readonly GuardWord[], agentName: string): Finding {
 function publishing(base: string, args: readonly GuardWord[]): string | undefined {
 	const read = readArguments(args, names());
 	const subs = PUBLISHING.get(base);
-	// Which of the options before it take a value differs, so that what it is to do may stand behind as many words.
+	// It is not known which options before the subcommand take a value, so it may stand behind as many words.
 	const before = Math.max(
 		0,
 		args.findIndex((word) => !fixedValue(word)?.startsWith('-')),
@@ -104,7 +104,7 @@ const GLOBAL_INSTALLERS = names('npm pnpm yarn bun');
 
 const WRITE_OUT = names('-w --write-out');
 
-/** `%output{file}` leads elsewhere, and so does a format that lies in a file. */
+/** `%output{file}` writes to a file, and a format from a file may do so too. */
 function mayWriteOut({ forms }: GuardWord): boolean {
 	return forms.some(({ value, sure }) => sure !== 'fixed' || value.startsWith('@') || value.includes('%output{'));
 }
@@ -140,7 +140,7 @@ function changed(rule: FileRule, operands: readonly GuardWord[], hasTarget: bool
 	}
 }
 
-/** Words of a program that is not known, which lead out of the folder it runs in, if they are paths. */
+/** Words of an unknown program that, as paths, lead out of the folder it runs in. */
 function leadingOut(word: GuardWord): readonly GuardWord[] {
 	if (OUTSIDE_VARIABLE.test(word.text)) return [{ text: word.text, forms: [{ value: '~', sure: 'open' }] }];
 	const forms = word.forms.map(pathIn).filter((form) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(form.value));
@@ -193,7 +193,7 @@ function mayComeFirst(maker: number, at: number, { unordered }: Part): boolean {
 	return unordered === 'again' || (unordered === 'beside' && maker !== at) || maker < at;
 }
 
-/** A name in the folder where it runs, that is taken away: no link can lead it elsewhere. */
+/** A removed name in the folder where it runs: no link can lead it elsewhere. */
 function isOwnName(form: Form, { part }: Change): boolean {
 	if (isHarmlessFile(form)) return true;
 	return (

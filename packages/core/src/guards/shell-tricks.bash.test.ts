@@ -19,7 +19,7 @@ async function shownBy(lines: readonly string[]): Promise<string[]> {
 	return shown;
 }
 
-it('what the tricks are said to do happens in real bash', { timeout: 300_000 }, async () => {
+it('the tricks have their documented effect in real bash', { timeout: 300_000 }, async () => {
 	expect(SHOWN.length).toBeGreaterThan(300);
 	const tried = ALL ? SHOWN : SHOWN.filter((_, at) => at % 8 === 0);
 	const shown = new Set(await shownBy(tried));

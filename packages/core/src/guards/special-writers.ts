@@ -73,7 +73,7 @@ const TAR_FOLDERS = names('-C --directory');
 const TAR_TAKES = names(
 	'-f --file -C --directory -g --listed-incremental -T --files-from -X --exclude-from --exclude --strip-components --owner --group --mode --mtime -b',
 );
-/** Others run something, write elsewhere, or remove what they have packed. */
+/** Other options run something, write elsewhere, or remove the packed files. */
 const TAR_FLAGS = new Set([
 	...TAR_TAKES,
 	...names(
@@ -120,7 +120,7 @@ function judgeFind(args: readonly GuardWord[]): Finding {
 	return { paths: [...(findDeletes(args) ? findRoots(args) : []), ...findWrites(args)] };
 }
 
-/** Only what the line itself started, or a job of this shell. */
+/** Only processes that the line itself started, or jobs of this shell. */
 function judgeKill(args: readonly GuardWord[]): Finding {
 	const signals = args.filter((word) => /^-/.test(fixedValue(word) ?? '') && fixedValue(word) !== '--');
 	const others = args.filter((word) => !signals.includes(word) && fixedValue(word) !== '--');

@@ -7,13 +7,13 @@ import { isUsualOption } from './builtins.ts';
 import { findExec } from './find-actions.ts';
 
 export type Inner =
-	/** Words that are run as a command; assignments before it come apart. `again`: perhaps more than once. */
+	/** Words that are run as a command, without the assignments before it. `again`: perhaps more than once. */
 	| { kind: 'command'; words: readonly GuardWord[]; settings: readonly { name: string; value: GuardWord }[]; again?: true }
 	/** A whole line; `here`: in the same shell. */
 	| { kind: 'line'; text: string; here: boolean }
 	| { kind: 'hidden'; why: string };
 
-/** None for commands that run no other. `input`: what it certainly reads, where that counts as a line of it. */
+/** Empty for commands that run no other. `input`: its certain input, where that counts as a line. */
 export function unwrap(name: string, args: readonly GuardWord[], input?: string): readonly Inner[] {
 	const base = baseName(name);
 	const simple = SIMPLE.get(base);
@@ -132,10 +132,10 @@ function unwrapShell(args: readonly GuardWord[], input: string | undefined): rea
 	return [text === undefined ? hidden('what the shell runs is put together when it runs') : { kind: 'line', text, here: false }];
 }
 
-/** Others change what patterns and words stand for. */
+/** Other options change the values of patterns and words. */
 const SHELL_FLAGS = names('-c -e -u -x -v -f -l -i -o --login --norc --noprofile --version --help');
 
-/** What stands behind the host is a line for the shell there. */
+/** The words behind the host are a line for the shell there. */
 function unwrapSsh(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, SSH_TAKES, true);
 	const texts = read.operands.slice(1).map(fixedValue);
@@ -176,12 +176,12 @@ function unwrapEval(args: readonly GuardWord[]): readonly Inner[] {
 }
 
 const XARGS_TAKES = names('-a --arg-file -d --delimiter -E -I -J -L -n --max-args -P --max-procs -s --max-chars');
-/** Others may take a part of what follows for their value, or not. */
+/** Other options may or may not take the next word as their value. */
 const XARGS_FLAGS = new Set([...XARGS_TAKES, ...names('-0 --null -r --no-run-if-empty -t --verbose -x --exit -o --replace')]);
 /** Of these the last one counts. */
 const XARGS_PLACING = names('-I -J -L -n --max-args --replace');
 
-/** What it reads is added to the command, or takes the place of a word in it. */
+/** Its input is appended to the command, or replaces a word in it. */
 function unwrapXargs(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, XARGS_TAKES, true);
 	if (read.unsure) return [hidden(`${read.unsure.text} hides the command that xargs runs`)];

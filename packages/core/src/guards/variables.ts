@@ -13,7 +13,7 @@ export function atStart(known: Variables = new Map()): Variables {
 	return new Map([['PWD', [{ value: '.', sure: 'fixed' }]], ...known]);
 }
 
-/** Takes in what a command sets; some shells keep what is set before a command too. */
+/** Records the variables that a command sets; some shells keep those set before a command too. */
 export function learn(variables: Variables, keeps: boolean, settings: readonly Known[]): void {
 	for (const { name, value } of settings) setForms(variables, name, keeps ? value?.forms : undefined);
 }

@@ -1,4 +1,4 @@
-// Follows a shell line: every command it can run, what its words stand for, and the folders it may run in.
+// Follows a shell line: every command it can run, the possible values of its words, and the folders it may run in.
 import {
 	type ArithmeticFor,
 	type Assignment,
@@ -188,7 +188,7 @@ function beside(at: Place): Place {
 	return { ...at, unordered: at.unordered ?? 'beside' };
 }
 
-/** What it does to folders and variables ends with it. */
+/** A subshell: its folders and variables end with it. */
 function apart(node: SyntaxNode, at: Place, walk: Walk): Way {
 	walkNode(node, { ...at, variables: copyOf(at, walk) }, walk);
 	return always(at.dirs);
@@ -199,7 +199,7 @@ function copyOf({ variables }: Place, walk: Walk): Variables {
 	return pay(walk, 2 * variables.size) ? new Map(variables) : new Map();
 }
 
-/** It may or may not run, so what it sets is not known afterwards. */
+/** It may or may not run, so the variables it sets are unknown afterwards. */
 function branch(node: SyntaxNode, at: Place, walk: Walk): Way {
 	const variables = copyOf(at, walk);
 	const way = walkNode(node, { ...at, variables }, walk);
@@ -238,7 +238,7 @@ function walkArithmeticFor(node: ArithmeticFor, at: Place, walk: Walk): Way {
 	return walkLoop([node.body], at, walk);
 }
 
-/** It may run again, so whatever it sets is unknown in it from the start, and it must come back to where it began. */
+/** It may run again, so the variables it sets are unknown from the start, and it must return to its first folder. */
 function walkLoop(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
 	forgetSetIn(at.variables, nodes, walk.budget);
 	let dirs = at.dirs;
@@ -273,7 +273,7 @@ function walkCommand(node: Command, at: Place, walk: Walk): Way {
 	return run({ words, settings, declared, plain, bare, writes: toWrites(node.redirects, at), input }, at, walk);
 }
 
-/** What is set before a command, each with those before it; the command itself may see these values or those of before. */
+/** The assignments before a command, in order; the command itself may see the new values or the old ones. */
 function walkPrefix({ prefix }: Command, at: Place, walk: Walk): Setting[] {
 	const settings: Setting[] = [];
 	for (const part of prefix) {
@@ -342,7 +342,7 @@ function runInner({ words, settings }: Extract<Inner, { kind: 'command' }>, at: 
 	return way;
 }
 
-/** Runs what is substituted into words, and looks for expansions that evaluate text. */
+/** Walks substitutions inside words, and looks for expansions that evaluate text. */
 function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly SyntaxNode[] = []): void {
 	if (except.includes(node) || !pay(walk, 1)) return;
 	if ('script' in node && node.script !== undefined) {

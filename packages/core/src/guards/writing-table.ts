@@ -16,7 +16,7 @@ type Row = {
 	notWith?: string;
 	/** Its other words are judged like those of any program. */
 	leads?: true;
-	/** Options that run something or lead elsewhere. */
+	/** Options that run something or write elsewhere. */
 	refuse?: string;
 	/** What it makes may be a link: always, or with one of these options. */
 	links?: true | string;
@@ -57,7 +57,7 @@ const ROWS: Record<string, Row> = {
 		refuse: run('rsync'),
 		links: true,
 	},
-	// Their first operand names no file, and as the name of one it leads nowhere.
+	// Their first operand is a mode or an owner, which is harmless as a file name.
 	chmod: { operands: 'all', takes: '--reference' },
 	chown: { operands: 'all', takes: '--from --reference' },
 	chgrp: { operands: 'all', takes: '--reference' },

@@ -1,4 +1,4 @@
-// What commands do with the files among their words: which they change, and which of them reach everything below a folder.
+// How commands access the files among their words: which they change, and which commands reach everything below a folder.
 import { names } from '../shell/flags.ts';
 import { baseName } from '../shell/wrappers.ts';
 import type { Deep } from './path-use.ts';

@@ -1,4 +1,4 @@
-// Every text that a word of a shell line may stand for: braces and known variables expanded, the rest marked as unknown.
+// Every possible value of a word of a shell line: braces and known variables expanded, the rest marked as unknown.
 import type { Assignment, ParameterExpansionPart, SyntaxNode, Word, WordPart } from 'unbash';
 import { UNKNOWN } from './path-use.ts';
 
@@ -62,7 +62,7 @@ function expandParameter({ parameter, prefix, operation, index }: ParameterExpan
 	return [...own, UNKNOWN];
 }
 
-/** What a command that only prints its arguments puts in its place. */
+/** The output of a command that only prints its arguments. */
 function printed(node: SyntaxNode, values: Values): readonly string[] {
 	if (node.type !== 'Command') return [];
 	const name = node.name?.value ?? '';

@@ -1,4 +1,4 @@
-// Whether a path with globs or unknown parts can stand for a given path: at most pattern times path steps.
+// Whether a path with globs or unknown parts can match a given path, in at most pattern times path steps.
 import { UNKNOWN } from './path-use.ts';
 
 type Token = { kind: 'char'; char: string } | { kind: 'one' } | { kind: 'name' } | { kind: 'any' };
@@ -45,7 +45,7 @@ function tokensOf(pattern: string): Token[] {
 		if (char === UNKNOWN) tokens.push({ kind: 'any' });
 		else if (char === '*' && pattern[at + 1] === '*') {
 			tokens.push({ kind: 'any' });
-			// `**/` also stands for no folder at all.
+			// `**/` also matches no folder at all.
 			while (pattern[at + 1] === '*' || pattern[at + 1] === '/') at++;
 		} else if (/[@+!*?]/.test(char) && pattern[at + 1] === '(' && pattern.indexOf(')', at) > 0) {
 			tokens.push({ kind: 'name' });

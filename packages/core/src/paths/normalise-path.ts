@@ -1,4 +1,4 @@
-// Resolves `.`, `..` and doubled slashes in a path by its text alone; what climbs out of a relative path stays visible.
+// Resolves `.`, `..` and doubled slashes in a path by its text alone; leading `..` of a relative path stay.
 
 export function normalisePath(path: string): string {
 	const absolute = path.startsWith('/');

@@ -1,4 +1,4 @@
-// A path that a tool call uses, as far as the call shows it: what is compared with protected files.
+// A path that a tool call uses, as far as the call shows it. It is compared with protected files.
 
 /** Stands in a path for text that is only known when the call runs; it may hold slashes. */
 export const UNKNOWN = '\0';

@@ -1,4 +1,4 @@
-// Every path that a shell line may use, wherever in the grammar it stands. Too many, rather than too few.
+// Every path that a shell line may use, anywhere in its grammar. Too many, rather than too few.
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
 import { names } from '../shell/flags.ts';
 import { baseName } from '../shell/wrappers.ts';
@@ -44,7 +44,7 @@ function walkText(line: string, walk: Walk): void {
 		return;
 	}
 	walk.feeds ||= nodes.some((node) => node.type === 'Command' && EXECUTORS.has(nameOf(node)));
-	// Twice: a variable may be set from one that stands before it.
+	// Twice: a variable may be set from an earlier one.
 	for (const node of [...nodes, ...nodes]) learn(node, walk);
 	for (const node of nodes) visit(node, walk);
 }
@@ -61,7 +61,7 @@ function parseAll(line: string): SyntaxNode[] | undefined {
 		add(parse(line));
 		return nodes.length > MAX_NODES ? undefined : nodes;
 	} catch {
-		// What breaks the parser is searched as text, and counts as not fully read.
+		// A line that breaks the parser is searched as text, and counts as incomplete.
 		return undefined;
 	}
 }
@@ -243,7 +243,7 @@ function addPath(form: string, walk: Walk, use: Omit<PathUse, 'path'>, dirs: rea
 	}
 }
 
-/** What follows the folder that a shell runs in, where it is named as `~+`, `~-` or by its process. */
+/** The rest of a path below the working directory, where that is written as `~+`, `~-` or by its process. */
 function ownFolder(path: string): string | undefined {
 	return /^(?:~[+-]|\/+proc\/+(?:self|thread-self|\0)\/+cwd)(\/.*|$)/s.exec(path)?.[1];
 }

@@ -26,7 +26,7 @@ export function patchedFiles(text: string): string[] {
 
 const MAX_LINES = 20_000;
 
-/** What may be a path in an argument, beside the whole of it: values of options, both sides of a colon, `@file`. */
+/** Parts of an argument that may be paths: values of options, both sides of a colon, `@file`. */
 export function pathsInWord(word: string): string[] {
 	const pieces = word.split(/[=:,@]/);
 	const attached = /^-[A-Za-z]+?([~/.\0].*)$/s.exec(word)?.[1];

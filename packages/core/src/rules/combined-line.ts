@@ -10,7 +10,7 @@ import { LOOP_VARIABLE, type SimpleCommand } from '../shell/simple-commands.ts';
 import { baseName, SHELLS } from '../shell/wrappers.ts';
 import { whyFed } from './line-doubt.ts';
 
-/** Undefined where each part does what it would do alone. */
+/** Undefined where no part affects another. */
 export function whyNotCombined(line: string, commands: readonly SimpleCommand[]): string | undefined {
 	const setter = commands.find(changesShell);
 	if (setter !== undefined) return `${setter.words[0] ?? 'an assignment'} changes how the rest of the line runs`;
@@ -30,7 +30,7 @@ function takesCommandForFile({ words: [name = ''], syntax }: SimpleCommand): boo
 
 const READERS = names('diff comm cmp cat head tail wc grep');
 
-/** Assignments without a command, and builtins that change variables, names, options or what is run later. */
+/** Assignments without a command, and builtins that change variables, names, options or later commands. */
 function changesShell({ words, assignments }: SimpleCommand): boolean {
 	const [name = '', ...args] = words;
 	if (assignments.length > 0 && (name === '' || CHANGING.has(name) || name === ':')) return true;

@@ -60,7 +60,7 @@ function whyNotPart({ name = '', args }: Part, written: ReadonlySet<string>): st
 /** They run the file they are given, which is a script like any other. */
 const SCRIPTED = new Set(['source', '.', ...SHELLS]);
 
-/** Not what another command writes into it. */
+/** A file, and not the output of another command. */
 function isPlainFile(word: GuardWord): boolean {
 	const value = fixedValue(word);
 	return value === undefined ? !/^[<>]\(|^\$\(|^`/.test(word.text) : !/^\/(?:dev|proc)\//.test(value);

@@ -89,7 +89,7 @@ describe('a shell line', () => {
 		expect(decide(line, 'allow user touch *', 'allow user echo *')).toBe('none');
 	});
 
-	it('says which parts are covered, and by which rule', () => {
+	it('returns which parts are covered, and by which rule', () => {
 		const rules = ['allow user touch *', 'deny user rm *', 'ask project ls *'] as const;
 		expect(partsOf('touch a && rm b; ls | echo', ...rules)).toEqual([
 			'touch a: allow by touch *',

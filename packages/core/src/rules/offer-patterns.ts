@@ -32,13 +32,13 @@ export function offerPatterns(call: ToolCall & { risk: Risk }, { decision, rules
 	return offered.every((pattern) => pattern.length <= LONGEST) ? offered : [];
 }
 
-/** A line of several commands is denied as it stands: most of them are harmless elsewhere. */
+/** A line of several commands is denied as a whole: most of them are harmless elsewhere. */
 function denied(subject: Subject, whole: string[]): string[] {
 	const isOne = partsOf(subject) === undefined || whole.every((pattern) => coversAll(pattern, subject));
 	return isOne ? whole : [lineItself(subject)];
 }
 
-/** The first of: one rule for the whole line, one for each part that is not allowed, the line itself. What does not help is not offered. */
+/** The first of: one rule for the whole line, one for each part that is not allowed, the line itself. Patterns that would not allow the line are not offered. */
 function allowed(
 	call: ToolCall & { risk: Risk },
 	subject: Subject,
@@ -110,7 +110,7 @@ const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
 const WITHOUT_SUBCOMMANDS = names(
 	'cat cd cut date diff du echo file grep head ls mkdir printf rg sort stat tail touch tr tree uniq wc which',
 );
-/** Words after which the one that matters comes. */
+/** Words that are followed by the real subcommand. */
 const RUNNERS = new Set(['run', 'exec', 'compose', 'x']);
 
 function otherPattern({ kind, text }: MainArgument): string {

@@ -34,7 +34,7 @@ function coversCommand(pattern: ShellPattern, command: SimpleCommand): boolean {
 	);
 }
 
-/** Whether the pattern names each word that runs or writes something, as often as it stands there, and no other can turn out to be one. */
+/** Whether the pattern names each word that runs or writes something, as often as it occurs, and no other word may be one. */
 function namesActions(pattern: ShellPattern, command: SimpleCommand): boolean {
 	const { acting, unsure } = actionsOf(command);
 	if (unsure !== undefined) return false;
@@ -92,13 +92,13 @@ export function touchesText(pattern: string, texts: readonly string[]): boolean 
 type ShellPattern = {
 	/** The pattern without its redirections. */
 	command: TextGlob;
-	/** The pattern as it stands. */
+	/** The whole pattern. */
 	whole: TextGlob;
 	/** Variables it names before the command. */
 	assignments: ReadonlySet<string>;
 	/** Its words, to find the actions they name. */
 	words: readonly GuardWord[];
-	/** The one text it stands for, where it holds no wildcard. */
+	/** The only text it matches, where it has no wildcard. */
 	exact: string | undefined;
 	writes: readonly { append: boolean; target: TextGlob }[];
 };

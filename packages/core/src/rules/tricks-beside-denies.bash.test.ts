@@ -72,7 +72,7 @@ describe('beside an allow for everything', () => {
 				expect(decide(line, ...rules)).toBe('allow');
 	});
 
-	it('asks about few lines of every day, and says why', () => {
+	it('asks about few everyday lines, with a reason', () => {
 		const lines = new Set([
 			...EVERYDAY_COMMANDS,
 			...READING_COMMANDS,
@@ -86,14 +86,14 @@ describe('beside an allow for everything', () => {
 		expect(verdictOn('x=rm; $x v', ALL, NO_RM)).toMatchObject({ rule: NO_RM, why: 'the name of a command is hidden in $x' });
 	});
 
-	it('denies what braces, variables and here-documents plainly say', () => {
+	it('denies what braces, variables and here-documents plainly contain', () => {
 		for (const line of ['r{m,} v', '{rm,v}', 'bash <<E\nrm v\nE', 'bash <<< "rm v"', 'x=-exec; find . $x rm {} \\;', 'sudo rm v'])
 			expect(decide(line, ALL, NO_RM), line).toBe('deny');
 		for (const line of ['x=push; git $x', 'for c in pull push; do git $c; done', 'git {push,-q}'])
 			expect(decide(line, ALL, NO_PUSH), line).toBe('deny');
 	});
 
-	it('allows what a rule says exactly, and asks about commands that are fed to a shell it names', () => {
+	it('allows an exact rule, and asks about commands in the input of a shell that it names', () => {
 		const exact = makeRule('exact', { argsPattern: 'echo rm v | sh' });
 		expect(decide('echo rm v | sh', exact, NO_PUSH)).toBe('allow');
 		const named = makeRule('named', { argsPattern: 'bash *' });

@@ -19,7 +19,7 @@ export type Runtime = {
 	hold(eventId: string, timeoutMs: number): void;
 };
 
-/** What an agent can do, as data: callers branch on this, never on the presence of a method. */
+/** The capabilities of an agent: callers branch on these, never on the presence of a method. */
 export type RuntimeCapabilities = {
 	agent: string;
 	canBlock: boolean;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readReport } from '../runtime/normal-form/read-report.ts';
 import { toShownReport } from './shown-report.ts';
 
-it('is no longer in the normal form where a mark is in the place of a word that Roost knows', () => {
+it('is malformed where a redaction mark replaces a known value', () => {
 	const event = {
 		...{ id: 'e1', timestamp: 1, sessionId: 'n1', interaction: { expectsDecision: false } },
 		context: { cwd: '/', transcriptPath: '' },

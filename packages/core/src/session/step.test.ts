@@ -13,7 +13,7 @@ const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, option
 const LS = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
 describe('a session step', () => {
-	it('opens an ask for what no rule covers, and tells the runtime to hold', () => {
+	it('opens an ask for a call that no rule covers, and holds the request', () => {
 		const { state, send } = session();
 		const result = send(permission('p1'));
 		expect(result.asks).toMatchObject([
@@ -42,7 +42,7 @@ describe('a session step', () => {
 	it.each([
 		['observe', 'none'],
 		['enforce', 'deny'],
-	] as const)('ends the run and closes its asks when somebody interrupts it in its terminal: %s', (gate, type) => {
+	] as const)('ends the run and closes its asks when it is interrupted in its terminal: %s', (gate, type) => {
 		const { send, state } = session({ gate });
 		send(report('u1', 'UserPromptSubmit', { prompt: 'go' }));
 		send(permission('p1'));
@@ -75,13 +75,13 @@ describe('a session step', () => {
 		});
 	});
 
-	it('answers what nobody decides at once and off the record', () => {
+	it('replies at once and records nothing where no rule matches', () => {
 		const result = session().send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
 		expect(result.effects).toMatchObject([{ type: 'reply', recorded: false, decision: { verdict: { type: 'none' } } }]);
 		expect(result.events.map((event) => event.kind)).not.toContain('permission.decision');
 	});
 
-	it('asks before a tool runs where a rule says ask, and the answer closes it', () => {
+	it('opens an ask before a tool runs where a rule is an ask, and the answer closes it', () => {
 		const { send } = session({ rules: [rule('ask')] });
 		const asked = send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
 		expect(asked.events.map((event) => event.kind).slice(-2)).toEqual(['tool.pre', 'permission.request']);
@@ -145,7 +145,7 @@ describe('a session step', () => {
 		expect(send(answer({ type: 'answer', answers: {} }))).toMatchObject({ asks: [{ state: 'answered' }] });
 	});
 
-	it('records what Roost itself has to say', () => {
+	it("records facts of Roost's own", () => {
 		const said = session().send({ type: 'noted', fact: { kind: 'runtime.status', data: { status: 'gap' } }, at: 4 });
 		expect(said.events).toMatchObject([{ kind: 'runtime.status', ts: 4, data: { status: 'gap' } }]);
 	});
@@ -244,7 +244,7 @@ describe('a session step', () => {
 	it.each([
 		['observe', 'none', 'no_opinion'],
 		['enforce', 'deny', 'deny'],
-	] as const)('where nobody can be asked, %s mode gives a %s', (gate, type, decision) => {
+	] as const)('without a face to answer asks, %s mode gives a %s', (gate, type, decision) => {
 		const result = session({ gate, askTimeoutMs: 0 }).send(permission('p1'));
 		expect(result.asks).toEqual([]);
 		expect(result.effects).toMatchObject([{ type: 'reply', decision: { verdict: { type }, source: 'timeout' } }]);
@@ -268,7 +268,7 @@ describe('a session step', () => {
 		});
 	});
 
-	it('notices nothing where the native id is known or not said', () => {
+	it('records nothing where the native id is known or missing', () => {
 		const { send } = session();
 		send(report('e1', 'SessionStart', { source: 'startup' }));
 		expect(send(report('e2', 'Notification', { message: 'x' })).events).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('a session step', () => {
 		});
 	});
 
-	it('wants the transcript counted whenever a turn has ended', () => {
+	it('counts the transcript whenever a turn has ended', () => {
 		for (const hook of ['Stop', 'StopFailure']) {
 			const stopped = report('e1', hook, {});
 			stopped.event.context.transcriptPath = '/t.jsonl';
@@ -293,7 +293,7 @@ describe('a session step', () => {
 		}
 	});
 
-	it('tells usage only when it is not what was told last, after a restart too', () => {
+	it('records usage only when it changed, after a restart too', () => {
 		const { send, state } = session();
 		const told = (output: number) => send({ type: 'noted', fact: usage(output), at: 1 }).events;
 		const [first] = told(1);
@@ -304,7 +304,7 @@ describe('a session step', () => {
 		expect(told(1)).toEqual([]);
 	});
 
-	it('wants the transcript summed up at the end', () => {
+	it('summarises the transcript at the end', () => {
 		const ended = report('e1', 'SessionEnd', { reason: 'other' });
 		ended.event.context.transcriptPath = '/t.jsonl';
 		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl', isCounted: true }]);
@@ -312,7 +312,7 @@ describe('a session step', () => {
 		expect(session().send({ ...ended, event: as(ended.event, 'Notification', { message: 'x' }) }).effects).toEqual([]);
 	});
 
-	it('does not count what an agent used that is driven, and says so itself', () => {
+	it('does not count the transcript of a driven agent, which reports its usage itself', () => {
 		const { event, ...stopped } = report('e1', 'Stop', { stop_hook_active: false });
 		const told = { ...stopped, event: { ...event, context: { ...event.context, transcriptPath: '/t.jsonl' } } };
 		const capabilities = { agent: 'mock', questionHook: null, takesPrompts: true };
@@ -371,7 +371,7 @@ describe('a report with a secret', () => {
 		}
 	});
 
-	it('that cannot be processed leaves a fact without anything of it, and is answered as the gate says', () => {
+	it('that cannot be processed leaves a fact without its content, and gets a reply according to its gate', () => {
 		const input = report('p1', 'PreToolUse', call, true);
 		for (const [gate, type] of [
 			['observe', 'none'],

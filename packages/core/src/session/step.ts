@@ -67,7 +67,7 @@ export type Effect =
 	/** Count the usage so far: a turn has ended. */
 	| { type: 'count'; transcriptPath: string };
 
-/** One step under way: what it starts from, and what it has so far. */
+/** The current step: its inputs and its result so far. */
 type Step = { readonly state: SessionState; readonly policy: SessionPolicy; readonly result: StepResult };
 
 export function step(state: SessionState, input: SessionInput, policy: SessionPolicy): StepResult {
@@ -234,7 +234,7 @@ function changePrompts(current: Step, { change, at }: Input<'prompts'>): void {
 
 /**
  * The result where a step itself failed: a fact, and a reply to a waiting agent as its gate says.
- * It holds nothing of the input or of the error's own text: redaction may be what failed.
+ * It holds nothing of the input or of the error's own text: redaction itself may have failed.
  */
 export function stepAfterBug(state: SessionState, input: SessionInput, gate: GateMode, bug: unknown, at: number): StepResult {
 	const result: StepResult = { events: [], asks: [], effects: [] };

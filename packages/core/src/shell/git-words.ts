@@ -1,7 +1,7 @@
-// Where git's command stands among its words.
+// The position of git's command among its words.
 import { names } from './flags.ts';
 
-/** The place of the command behind git's own options, which stand at `from` and after. */
+/** The index of the command, behind git's own options that begin at `from`. */
 export function gitCommandAt(args: readonly string[], from: number): number {
 	let at = from;
 	while (args[at]?.startsWith('-')) at += GIT_VALUED_GLOBALS.has(args[at] ?? '') ? 2 : 1;

@@ -17,7 +17,7 @@ export type GuardWord = {
  */
 export type Form = { value: string; sure: 'fixed' | 'glob' | 'open' | 'found' | 'number' | 'job' };
 
-/** What is known of variables. */
+/** The known values of variables. */
 export type Variables = Map<string, readonly Form[]>;
 
 export function toGuardWord(word: Word | Assignment, variables: Variables): GuardWord {
@@ -58,7 +58,7 @@ export function openWord(text: string): GuardWord {
 	return { text, forms: [open('')], many: true };
 }
 
-/** The one thing it stands for, if there is only one. */
+/** Its value, if there is only one possibility. */
 export function fixedValue(word: GuardWord | undefined): string | undefined {
 	const [form, ...others] = word?.forms ?? [];
 	return form?.sure === 'fixed' && others.length === 0 ? form.value : undefined;
@@ -137,7 +137,7 @@ function partForms(part: WordPart, variables: Variables, quoted: boolean): reado
 	}
 }
 
-/** Written exactly like that, nothing but numbers comes out. */
+/** In exactly this form, the output is only numbers. */
 export const PRINTS_NUMBERS = /^\$\((?:date \+%s|seq(?: \d+){1,3})\)$/;
 
 function variableForms(name: string, variables: Variables, quoted: boolean): readonly Form[] {

@@ -1,16 +1,16 @@
-// What a command reads from and which files it writes to by redirection.
+// The redirections of a command: its input, and the files it writes.
 import type { Redirect, Redirection, Word } from 'unbash';
 import { staticValue } from './words.ts';
 
-/** A file opened for writing; `append` keeps what was there. The target is undefined where an expansion decides it. */
+/** A file opened for writing; `append` keeps its content. The target is undefined where an expansion decides it. */
 export type FileWrite = { append: boolean; target: string | undefined };
 
 export type Redirections = {
-	/** Redirections that feed the command, as they stand in its text. */
+	/** Input redirections, as written. */
 	reads: string[];
 	writes: FileWrite[];
 	opaque: string | undefined;
-	/** What a redirection does besides opening a file. */
+	/** An effect of a redirection besides opening a file. */
 	acts: string | undefined;
 };
 

@@ -30,14 +30,14 @@ describe('simple commands', () => {
 		expect(texts(line)).toEqual(expected);
 	});
 
-	it('tell their name only when it is written plainly', () => {
+	it('have a name only when it is written plainly', () => {
 		expect(only('git status').name).toBe('git');
 		expect(only('/usr/bin/git').name).toBe('/usr/bin/git');
 		expect(only('[ -f x ]').name).toBe('[');
 		for (const line of ['$x', '"git" x', 'g*', '{a,b}', 'g\\it', '~/x', 'gït']) expect(only(line).name).toBeUndefined();
 	});
 
-	it('tell words without quotes, assignments and files written', () => {
+	it('have words without quotes, assignments and written files', () => {
 		expect(only(`A=1 B=x r"m" 'a b' c\\ d >> out 2> err`)).toMatchObject({
 			words: ['rm', 'a b', 'c d'],
 			assignments: ['A', 'B'],

@@ -5,7 +5,7 @@ import { type FileWrite, fixedInput, toRedirections } from './redirections.ts';
 import { evaluatesSubscript, hidesSyntax, opaqueExpansion, plainName, wordValue } from './words.ts';
 
 export type SimpleCommand = {
-	/** As written, blanks folded: assignments, name, arguments and what is read from; files written to are in `writes`. */
+	/** As written, blanks folded: assignments, name, arguments and input redirections; written files are in `writes`. */
 	text: string;
 	/** The same words with their quotes removed, assignments left out; a deny looks at them too. */
 	words: readonly string[];
@@ -23,14 +23,14 @@ export type SimpleCommand = {
 
 export type ShellLine =
 	| { parsed: true; commands: SimpleCommand[] }
-	/** `recovered` holds what could still be read: enough to deny by, never to allow by. */
+	/** `recovered` holds the commands that could still be read: a deny may use them, an allow may not. */
 	| { parsed: false; why: string; recovered: SimpleCommand[] };
 
 export function simpleCommands(line: string, budget: Budget = createBudget()): ShellLine {
 	return readShell(line, budget).line;
 }
 
-/** The commands together with the syntax they come from, which is there only where the whole line was understood. */
+/** The commands and their syntax tree, which is undefined unless the whole line was parsed. */
 export function readShell(line: string, budget: Budget): { line: ShellLine; script: ParsedScript | undefined } {
 	const read = takeApart(line, budget);
 	return { line: read.line, script: read.line.parsed ? read.script : undefined };
@@ -53,7 +53,7 @@ function takeApart(line: string, budget: Budget): { line: ShellLine; script?: Pa
 	return { line: { parsed: true, commands: walk.commands }, ...(script && { script }) };
 }
 
-// Shells disagree about these, and a reader cannot see them: controls but tab and newline, blanks but space, what is not drawn.
+// Shells disagree about these, and they are invisible: control characters except tab and newline, blanks except space, ignorable ones.
 const HIDDEN_CLASS =
 	'[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\p{Cs}]|(?! )\\p{Zs}';
 const HIDDEN = new RegExp(HIDDEN_CLASS, 'u');
@@ -66,7 +66,7 @@ function isTooComplex(line: string, budget: Budget): boolean {
 	return !budget.spend((openings * line.length) / CHARS_PER_STEP) || openings > MAX_OPENINGS + 1;
 }
 
-/** What Linux takes for one argument of a program, a shell's line among them. */
+/** The limit of Linux for one argument of a program, and so for a shell line. */
 const MAX_LENGTH = 131_072;
 const MAX_OPENINGS = 3_000;
 const OPENING = /[[({`]|<</;
@@ -109,7 +109,7 @@ function visitCommand(node: Command, walk: Walk, source: string): void {
 	const at = walk.commands.length;
 	forEachChild(node, (child) => visit(child, walk, source, distrust));
 	const command = toSimpleCommand(node);
-	// In the order a reader sees them: the command before what is substituted into it.
+	// In reading order: the command before its substitutions.
 	walk.commands.splice(at, 0, { ...command, opaque: command.opaque ?? opaque });
 }
 
@@ -138,7 +138,7 @@ function opaqueWords(words: readonly { text: string }[], values: readonly string
 	return words.some((word) => word.text === '{' || word.text === '}') ? 'a bare brace is among its words' : undefined;
 }
 
-/** Constructs that change what a later name means, or evaluate text as code. */
+/** Constructs that change the meaning of later names, or evaluate text as code. */
 function distrustedConstruct(node: SyntaxNode): string | undefined {
 	switch (node.type) {
 		case 'Function':

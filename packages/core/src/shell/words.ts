@@ -27,7 +27,7 @@ function isStatic(part: WordPart): boolean {
 }
 
 /**
- * Whether what is read as plain text holds what bash would act on. The parser takes `10<(command)` for a word, because digits before
+ * Whether text that the parser takes as plain holds syntax for bash. The parser takes `10<(command)` for a word, because digits before
  * a bracket look like the number of a file; bash runs the command.
  */
 export function hidesSyntax(word: Word): boolean {
@@ -39,7 +39,7 @@ export function hidesExpansion(word: Word): boolean {
 	return plainPieces(word).some((piece) => EXPANDED.test(piece));
 }
 
-/** What is read as plain text, without what is escaped in it. */
+/** The plain text of a word, without escaped characters. */
 function plainPieces({ text, parts }: Word): string[] {
 	const plain = parts === undefined ? [text] : parts.filter((part) => part.type === 'Literal').map((part) => part.text);
 	return plain.map((piece) => piece.replaceAll(/\\./gs, ''));

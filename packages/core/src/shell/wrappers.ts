@@ -8,7 +8,7 @@ export function runsOthers(words: readonly string[]): boolean {
 	return runningWords(words).length > 0;
 }
 
-/** Whether what it runs is all that matters about it. */
+/** Whether only its inner command matters. */
 export function isWrapper({ name = '', words }: SimpleCommand): boolean {
 	return WRAPPERS.has(baseName(name)) || actionWords(baseName(name), words).length > 0;
 }
@@ -41,7 +41,7 @@ const WRAPPERS = names(
 	prlimit valgrind setarch linux32 linux64 numactl cgexec runcon capsh fakeroot firejail bwrap proot start-stop-daemon faketime torsocks sg`,
 );
 
-/** The system's loader of programs runs the one it is given. */
+/** The system's program loader, which runs its argument. */
 const LOADER = /^ld(?:-linux[\w.-]*)?\.so[\d.]*$/;
 
 /** They fetch a package and run a program of it, or any other. */
@@ -67,9 +67,9 @@ function subcommandWords(name: string, [, ...args]: readonly string[]): string[]
 
 type Actions = {
 	words: string;
-	/** One-letter options among them, which may stand with others, and with their value, in one word. */
+	/** One-letter options among them, which may be joined with others and with their value. */
 	letters?: string;
-	/** One-letter options with a value, which takes the rest of the word. */
+	/** One-letter options whose value is the rest of the word. */
 	valued?: string;
 };
 

@@ -31,7 +31,7 @@ describe('usage put together', () => {
 		);
 	});
 
-	it('tells two agents and their models apart, names what has no price, and shows the dearest first', () => {
+	it('separates agents and models, lists models without a price, and sorts by cost', () => {
 		const rows = [
 			row({ agent: 'codex', model: 'gpt-6.1-sol', sessionId: 's2', usage: tokens(5_000_000, 0) }),
 			row({ agent: 'codex', model: 'gpt-5.3-codex', sessionId: 's2', usage: tokens(1_000_000, 0) }),

@@ -10,7 +10,7 @@ const MILLION = {
 };
 
 describe('a cost estimate', () => {
-	it('is nothing for nothing, and says the date of its prices', () => {
+	it('is zero without usage, and has the date of its prices', () => {
 		expect(estimateCost({})).toEqual({ usd: 0, pricesAsOf: PRICES_AS_OF, unpriced: [] });
 		expect(Number.isNaN(Date.parse(PRICES_AS_OF))).toBe(false);
 	});

@@ -4,7 +4,7 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 /** Beyond this many messages the oldest are forgotten: a repeated report of one would count again. */
 const MAX_REMEMBERED_MESSAGES = 100_000;
 
-/** Every token is in exactly one field: `input_tokens` holds only what was neither read from nor written to a cache. */
+/** Every token is in exactly one field: `input_tokens` excludes tokens read from or written to a cache. */
 export type UsageByModel = Readonly<Record<string, TokenUsage>>;
 
 export type MessageUsage = { messageId?: string; model: string; usage: TokenUsage };
@@ -19,7 +19,7 @@ export function createUsageTally(remembered = MAX_REMEMBERED_MESSAGES): UsageTal
 	return { remembered, byModel: new Map(), messages: new Map() };
 }
 
-/** The last report of a message replaces the earlier ones; a report without an id stands for itself. */
+/** The last report of a message replaces the earlier ones; a report without an id always counts. */
 export function tallyMessage(tally: UsageTally, { messageId, model, usage }: MessageUsage): void {
 	if (messageId !== undefined) {
 		const earlier = tally.messages.get(messageId);

@@ -37,7 +37,7 @@ describe('usage by day', () => {
 		]);
 	});
 
-	it('keeps what was said of reasoning, and says nothing of it where nobody did', () => {
+	it('keeps reasoning tokens, and has none where none were reported', () => {
 		const [plain, thinking] = counted([
 			{ day: '2026-11-14', byModel: { a: tokens(1, 10) } },
 			{ day: '2026-11-15', byModel: { a: tokens(1, 10), b: { ...tokens(1, 10), reasoning_tokens: 7 } } },

@@ -11,7 +11,7 @@ describe('whose an entry is', () => {
 		expect(depths.map((id) => depthOf(id, actors))).toEqual([0, 0, 1, 2, 4, 1]);
 	});
 
-	it('shows in its name, with enough of its id to tell two of a kind apart', () => {
+	it('shows in its name, with enough of its id to distinguish two of one type', () => {
 		const actors = family('a3f8c219d', 'b7');
 		expect(actorName(toSubagentActor('a3f8c219d'), actors)).toBe('Explore a3f8c2');
 		expect(actorName(toSubagentActor('b7'), actors)).toBe('Explore b7');
@@ -19,7 +19,7 @@ describe('whose an entry is', () => {
 		expect(actorName(ROOT_AGENT, actors)).toBe('agent');
 	});
 
-	it('is who wants something, not who reports it', () => {
+	it('is the actor that made the request, not the one that reports it', () => {
 		const data = { tool_name: 'Bash', tool_input: {}, risk: 'low' };
 		expect(actorOf(event('permission.request', { ...data, requested_by: 'subagent:a' }))).toBe('subagent:a');
 		expect(actorOf(event('permission.request', data))).toBe('system');

@@ -66,7 +66,7 @@ describe('a feed that is read from its end', () => {
 		expect(list.eventOf(eventId.parse('s:R1:E3'))?.kind).toBe('permission.decision');
 	});
 
-	it('joins a decision that was made before anybody was asked with its call, beside its result', () => {
+	it('joins a decision without an ask to its call, beside its result', () => {
 		const list = inOrder([call(1), decision(2, 1), failure(3, 1)]);
 		expect(shownIds(list)).toEqual(['s:R1:E1']);
 		expect(list.at(0)).toMatchObject({ decision: { seq: 2 }, result: { seq: 3 } });
@@ -85,7 +85,7 @@ describe('a feed that is read from its end', () => {
 		for (const list of [inOrder(events), read]) expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E4', 's:R1:E2', 's:R1:E3']);
 	});
 
-	it('knows how long somebody was waited for before a call ran', () => {
+	it('measures how long a call waited for a decision', () => {
 		const at = (ts: number, event: FeedEvent): FeedEvent => ({ ...event, ts });
 		const asked = { ...at(1_000, request(2)), cause: { parent_event_id: eventId.parse('s:R1:E1') } };
 		const events = [at(900, call(1)), asked, at(61_000, decision(3, 2)), at(61_050, success(4, 1))];
@@ -94,7 +94,7 @@ describe('a feed that is read from its end', () => {
 		for (const list of [inOrder(events), read]) expect(list.at(list.first)).toMatchObject({ waitedMs: 60_000 });
 	});
 
-	it('leaves out what was used so far: the header says it', () => {
+	it('leaves out usage, which the header shows', () => {
 		const usage = sampleFeed().find(({ kind }) => kind === 'usage.update');
 		expect(usage && shownIds(inOrder([usage]))).toEqual([]);
 	});

@@ -6,7 +6,7 @@ import { MAX_RECENT_RUNS } from './bounds.ts';
 
 export type RunState = {
 	status: SessionRow['status'];
-	/** When the status became what it is; absent before the first event. */
+	/** When the status last changed; absent before the first event. */
 	since?: number;
 	openRun?: RunId | undefined;
 	/** Its agent exited during the last run, and was not started again. */

@@ -14,7 +14,7 @@ describe('a session row', () => {
 		expect(sessionRow.parse(row)).toMatchObject({ id: 's1', status: 'idle', title: '', startedAt: 0, events: 0 });
 	});
 
-	it('says what the session is, did and belongs to', () => {
+	it('has the identity, activity and place of the session', () => {
 		const row = toSessionRow(endedSession(), { ...PLACE, parentId: sessionId.parse('s0') });
 		expect(sessionRow.parse(row)).toEqual({
 			...PLACE,
@@ -31,7 +31,7 @@ describe('a session row', () => {
 		});
 	});
 
-	it('does not change when the view goes on', () => {
+	it('does not change when the view changes', () => {
 		const view = endedSession();
 		const row = toSessionRow(view, PLACE);
 		view.nativeIds.push({ id: 'n2', reason: 'clear', since: 50 });

@@ -29,7 +29,7 @@ describe('run state', () => {
 		expect(session.view.state).toMatchObject({ status: 'working', since: 100 });
 	});
 
-	it('is idle after a run that somebody stopped, since its agent waits for a prompt, and says how that run ended', () => {
+	it('is idle after an interrupted run, with how that run ended', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('run.end', { status: 'aborted', counters: COUNTERS });
@@ -163,7 +163,7 @@ describe('runs', () => {
 });
 
 describe('actors', () => {
-	it('form a tree under whoever started them', () => {
+	it('form a tree below the actors that started them', () => {
 		const session = createSession();
 		session.fold('subagent.start', { agent_id: 'a', agent_type: 'Explore' });
 		session.fold('subagent.start', { agent_id: 'b', agent_type: 'Plan' }, { actor_id: 'subagent:a' });
@@ -218,7 +218,7 @@ describe('actors', () => {
 describe('open asks', () => {
 	const request = { tool_name: 'Bash', tool_input: { command: 'ls' }, risk: 'low' } as const;
 
-	it('open only for requests that somebody has to decide', () => {
+	it('open only for requests that carry an ask', () => {
 		const session = createSession();
 		session.fold('permission.request', request);
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a1') });
@@ -246,7 +246,7 @@ describe('open asks', () => {
 		expect(session.view.state.status).toBe('waiting');
 	});
 
-	it('close with their run and with the session: nobody waits any more', () => {
+	it('close with their run and with the session', () => {
 		const session = createSession();
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a1') }, { run_id: 's1:R1' });
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a2') }, { run_id: 's1:R2' });
@@ -313,7 +313,7 @@ describe('tools', () => {
 		expect(session.view.tools.inFlight.size).toBe(0);
 	});
 
-	it('leave out the time in which somebody was waited for', () => {
+	it('leave out the time spent waiting for a decision', () => {
 		const session = createSession();
 		const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' };
 		const ask = { ask_id: askId.parse('a1') };

@@ -92,7 +92,7 @@ export function createSessionView(sessionId: SessionId): SessionView {
 }
 
 export function foldSessionView(view: SessionView, event: FeedEvent): void {
-	// What is never stored must leave no trace, or a replayed view would differ from a live one.
+	// Transient events are not stored: with them, a live view would differ from a replayed one.
 	if (isTransient(event)) return;
 	const { summary } = view;
 	summary.events += 1;

@@ -13,7 +13,7 @@ export function toKnownEvent<Name extends HookName>(base: EventBase, hookName: N
 	return { ...base, hookName, payload } as KnownEvent;
 }
 
-/** Total: what cannot be read is kept as it came. */
+/** Total: an unreadable payload is kept as it came. */
 export function readReport(hookName: string, payload: unknown): Report {
 	if (!isHookName(hookName)) return { hookName, payload, unread: 'unknown' };
 	const parsed = hookPayloads[hookName].safeParse(payload);
