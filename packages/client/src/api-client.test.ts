@@ -7,7 +7,7 @@ import type { Fetch } from './api-call.ts';
 import { createApiClient } from './api-client.ts';
 
 describe('the API client', () => {
-	it('says who it is with every request: token and face', async () => {
+	it('sends token and face with every request', async () => {
 		const { client, requests } = answering(200, []);
 		unwrap(await client.record.sessions());
 		expect(requests[0]?.init.headers).toMatchObject({ authorization: 'Bearer secret', 'x-roost-face': 'cli' });
@@ -77,7 +77,7 @@ describe('the API client', () => {
 		expect(unwrap(await answering(200, server.log).client.feed.events({ id: row.id }))).toEqual(server.log);
 	});
 
-	it('takes a reply without content where only the status counts', async () => {
+	it('accepts an empty reply where only the status matters', async () => {
 		const { fetch } = fakeFetch(204, '');
 		expect(await clientOver(fetch).rules.remove({ id: ruleId.parse('r') })).toEqual({ ok: true, value: undefined });
 	});
@@ -98,14 +98,14 @@ describe('the API client', () => {
 		expect(reply).toMatchObject({ ok: false, error: { code: 'conflict' }, winner });
 	});
 
-	it('tells a conflict without a winner as any other failure', async () => {
+	it('returns a conflict without a winner like any other failure', async () => {
 		const { client } = answering(409, { code: 'conflict', message: 'Another answer is being stored.' });
 		const reply = await client.asks.approve({ id: sessionId.parse('s'), askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
 		expect(reply).not.toHaveProperty('winner');
 		expect(unwrapError(reply).code).toBe('conflict');
 	});
 
-	it('says what to do when nobody answers', async () => {
+	it('gives advice when the runner does not answer', async () => {
 		const refused = new Error('ECONNREFUSED');
 		const error = unwrapError(await clientOver(() => Promise.reject(refused)).server.health());
 		expect(error).toMatchObject({ code: 'cannot_start', cause: refused });
@@ -126,7 +126,7 @@ describe('the API client', () => {
 		expect(unwrapError(await clientOver(fakeFetch(status, text).fetch).record.sessions()).code).toBe('internal');
 	});
 
-	it.each(['.', '..', ''])('never lets the id %j reach another route', async (id) => {
+	it.each(['.', '..', ''])('refuses the id %j, which would reach another route', async (id) => {
 		const { client, requests } = answering(200, {});
 		expect(unwrapError(await client.launches.end({ id })).code).toBe('bad_request');
 		expect(requests).toEqual([]);

@@ -25,7 +25,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrapError(await record.session({ id: sessionId.parse('s9') })).code).toBe('not_found');
 	});
 
-	it('drives a session: prompts it, changes what waits, branches off', async () => {
+	it('drives a session: prompts, edits the queue, forks', async () => {
 		await using rig = await startTestGateway();
 		const { agents, record, sessions, queue } = apiOf(rig);
 		await rig.world.append('s1', 1);
@@ -49,7 +49,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrap(created).sessionId).toMatch(/^driven/);
 	});
 
-	it('answers an ask once, and hears who was first', async () => {
+	it('answers an ask once, and returns the first answer', async () => {
 		await using rig = await startTestGateway();
 		const { asks } = apiOf(rig);
 		const { id: askId, nonce } = rig.world.openAsk('a1');
@@ -83,7 +83,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrapError(await rules.remove({ id: added.id })).code).toBe('not_found');
 	});
 
-	it('trusts an MCP server of a project as it was shown, and takes it back', async () => {
+	it('trusts an MCP server of a project as it was shown, and revokes the trust', async () => {
 		await using rig = await startTestGateway();
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { '.mcp.json': { mcpServers: { s: { command: 'node', args: ['a b'] } } } });
@@ -110,7 +110,7 @@ describe('the API client, with a gateway', () => {
 		unwrap(await api.server.health());
 	});
 
-	it('is refused without the token, and says so when nobody is there', async () => {
+	it('is refused without the token, and reports when no runner answers', async () => {
 		await using rig = await startTestGateway();
 		expect(unwrapError(await apiOf(rig, 'x'.repeat(40)).rules.list()).code).toBe('unauthorized');
 		await rig.stop();
@@ -139,7 +139,7 @@ describe('the stream client, with a gateway', () => {
 		expect(all).toEqual(Array.from({ length: 615 }, (_, at) => at + 1));
 	});
 
-	it('hears what waits when it connects, what changes, and deltas of what it follows', async () => {
+	it('receives pending asks on connect, their changes, and deltas of followed streams', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		await using stream = streamOf(rig);

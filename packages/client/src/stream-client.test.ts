@@ -16,7 +16,7 @@ const ALLOWED = samplePermission({ id: askId.parse('a1'), state: 'allowed' });
 const approval = { id: sessionId.parse('s1'), askId: askId.parse('a1'), nonce: 'n', decision: 'allow' } as const;
 
 describe('following', () => {
-	it('gets what is stored, hears that it caught up, then what is new', async () => {
+	it('gets stored lines, then caught-up, then new lines', async () => {
 		await using world = connected();
 		world.append('s1', 's2', 's1');
 		const seen = world.follow({ stream: S1, after: 0 });
@@ -43,7 +43,7 @@ describe('following', () => {
 	it.each([
 		['runner', { runnerId: runnerId.parse('runner-2'), epoch: 1, seqNo: 1 }],
 		['epoch', { ...LOG, epoch: 2, seqNo: 1 }],
-	])('from a place in the log of another %s is refused, and whoever starts from 0 is not', async (_, after) => {
+	])('is refused from a cursor of another %s, and accepted from 0', async (_, after) => {
 		await using world = createWorld();
 		world.append('s1', 's2');
 		const [refused, whole] = [world.follow({ after }), world.follow({ after: null })];
@@ -72,7 +72,7 @@ describe('following', () => {
 		expect(seen).toEqual([1, 'caught up']);
 	});
 
-	it('goes on from the last line after a loss', async () => {
+	it('continues from the last line after a lost connection', async () => {
 		await using world = connected();
 		world.append('s1', 's1', 's1');
 		const seen = world.follow({ stream: S1, after: 0 });
@@ -110,7 +110,7 @@ describe('following', () => {
 		expect(world.received('subscribe')).toHaveLength(1);
 	});
 
-	it('goes on for the others when one of them ends', async () => {
+	it('continues for the others when one of them ends', async () => {
 		await using world = connected();
 		const end = world.client.follow({ stream: S1, after: 0 }, { onLine: () => {} });
 		const other = world.follow({ stream: S1, after: 0 });
@@ -120,7 +120,7 @@ describe('following', () => {
 		expect(other).toContain(1);
 	});
 
-	it('tells nothing more to one that ended, even of the line that is being told', async () => {
+	it('sends nothing more to a follower that ended, even during a line', async () => {
 		await using world = connected();
 		const late: number[] = [];
 		let end = () => {};
@@ -131,7 +131,7 @@ describe('following', () => {
 		expect(late).toEqual([]);
 	});
 
-	it('lets a line of another subscription run ahead while it reads the past, and reconnects for none', async () => {
+	it('accepts an early line of another subscription during a replay, without reconnecting', async () => {
 		await using world = connected();
 		world.append('s1', 's1');
 		world.follow({ after: null });
@@ -151,7 +151,7 @@ describe('following', () => {
 		expect(world.status().state).toBe('live');
 	});
 
-	it('takes no harm from a server that reads again after the client lagged', async () => {
+	it('handles a server that replays after the client lagged', async () => {
 		await using world = connected();
 		world.append('s1', 's1', 's1');
 		const seen = world.follow({ stream: S1, after: 0 });
@@ -178,7 +178,7 @@ describe('following', () => {
 		expect(seen).toEqual([1, 'caught up', 2, 3, 'caught up']);
 	});
 
-	it('starts again when it is told that it caught up and it did not', async () => {
+	it('starts again when caught-up comes too early', async () => {
 		await using world = connected();
 		const seen = world.follow({ stream: S1, after: 0 });
 		world.append('s1', 's1');
@@ -191,7 +191,7 @@ describe('following', () => {
 });
 
 describe('asks and deltas', () => {
-	it('reach everybody who listens, until they stop', async () => {
+	it('reach all listeners, until they unsubscribe', async () => {
 		await using world = connected();
 		const heard: string[] = [];
 		const endAsks = world.client.onAsk((ask) => heard.push(ask.id));
@@ -205,7 +205,7 @@ describe('asks and deltas', () => {
 });
 
 describe('one that stops listening', () => {
-	it('hears nothing more, even of what is being told', async () => {
+	it('gets nothing more after it unsubscribed, even during an event', async () => {
 		await using world = connected();
 		const late: string[] = [];
 		let end = () => {};
@@ -217,7 +217,7 @@ describe('one that stops listening', () => {
 });
 
 describe('a handler that throws', () => {
-	it('breaks neither the stream nor the other handlers, and what it threw is told', async () => {
+	it('breaks neither the stream nor the other handlers, and its error is reported', async () => {
 		const errors: unknown[] = [];
 		await using world = connected({ onHandlerError: (error) => errors.push(error) });
 		world.append('s1', 's1');
@@ -238,7 +238,7 @@ describe('a handler that throws', () => {
 		expect(errors).toEqual(Array(6).fill(bug));
 	});
 
-	it('is thrown again outside the stream where nobody asked to be told', async () => {
+	it('is thrown again outside the stream without an error handler', async () => {
 		await using world = connected();
 		world.client.onAsk(() => {
 			throw new Error('a bug of the face');
@@ -249,7 +249,7 @@ describe('a handler that throws', () => {
 });
 
 describe('the connection', () => {
-	it('tells its status at once and at every change', async () => {
+	it('reports its status at once and at every change', async () => {
 		await using world = createWorld();
 		expect(world.statuses).toEqual([{ state: 'connecting', since: 0 }]);
 		world.timers.advance(5);
@@ -265,7 +265,7 @@ describe('the connection', () => {
 		expect(world.status()).toEqual({ state: 'reconnecting', since: 10, reason: 'nobody there' });
 	});
 
-	it('waits longer after each failure, and starts anew only after a connection that held', async () => {
+	it('waits longer after each failure, and resets only after a connection that lasted', async () => {
 		await using world = createWorld();
 		const waits = () => {
 			const opened = world.server.opened();
@@ -287,7 +287,7 @@ describe('the connection', () => {
 		expect(waits()).toBe(500);
 	});
 
-	it('says in its own words why there is no connection, where the socket does not', async () => {
+	it('gives a reason of its own where the socket has none', async () => {
 		await using world = createWorld();
 		world.server.cut('');
 		expect(world.status().reason).toContain('cannot be reached');
@@ -345,7 +345,7 @@ describe('the connection', () => {
 		expect(world.server.opened()).toBe(2);
 	});
 
-	it('hears nothing more from a socket it gave up', async () => {
+	it('ignores a socket that it closed', async () => {
 		await using world = connected();
 		const seen = world.follow({ stream: S1, after: 0 });
 		world.append('s1');
@@ -357,7 +357,7 @@ describe('the connection', () => {
 		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: 'The runner has gone silent.' });
 	});
 
-	it.each([4, 2, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
+	it.each([4, 2, 0])('reports protocol %i as incompatible, and does not retry', async (protocol) => {
 		await using world = createWorld();
 		const waiting = world.client.approve(approval);
 		world.server.greet({ protocol });
@@ -376,7 +376,7 @@ describe('the connection', () => {
 		expect(world.status()).toMatchObject({ state: 'incompatible', reason: expect.stringContaining('Another runner') });
 	});
 
-	it('gives up when the record was restored meanwhile: its places mean other lines now', async () => {
+	it('gives up after the record was restored, because its cursors are invalid', async () => {
 		await using world = connected();
 		world.server.cut();
 		const opened = world.server.opened();
@@ -397,7 +397,7 @@ describe('the connection', () => {
 		expect(world.status().state).toBe('live');
 	});
 
-	it('tries again where something else than a runner answers', async () => {
+	it('retries when another program answers', async () => {
 		await using world = createWorld();
 		world.server.pushText('welcome');
 		expect(world.status()).toMatchObject({ state: 'connecting', reason: expect.stringContaining('is not a Roost runner') });
@@ -405,7 +405,7 @@ describe('the connection', () => {
 		expect(world.server.opened()).toBe(2);
 	});
 
-	it('tells what the runner complains about', async () => {
+	it('reports errors of the runner', async () => {
 		await using world = connected();
 		world.server.push({ type: 'error', error: { code: 'bad_request', message: 'Too many subscriptions.' } });
 		expect(world.status()).toMatchObject({ state: 'live', reason: 'Too many subscriptions.' });
@@ -413,7 +413,7 @@ describe('the connection', () => {
 });
 
 describe('commands', () => {
-	it('give what the runner said', async () => {
+	it('return the result of the runner', async () => {
 		await using world = connected();
 		const first = world.client.approve(approval);
 		const second = world.client.answer({ id: approval.id, askId: askId.parse('a2'), nonce: 'n', answers: { q: 'x' } });
@@ -434,7 +434,7 @@ describe('commands', () => {
 		expect(unwrapError(await odd)).toMatchObject({ code: 'internal', message: expect.stringContaining('another form') });
 	});
 
-	it('say who was first when it was somebody else', async () => {
+	it('return the first answer if it was another', async () => {
 		await using world = connected();
 		const late = world.client.approve(approval);
 		const winner = { state: 'denied', verdict: { type: 'deny', message: 'no' }, principal: 'lea@cli' } as const;
@@ -449,7 +449,7 @@ describe('commands', () => {
 		expect(unwrapError(await refused)).toMatchObject({ code: 'bad_request' });
 	});
 
-	it('are said again under the same id after a loss, until they are answered', async () => {
+	it('are sent again under the same id after a lost connection, until answered', async () => {
 		await using world = connected();
 		const waiting = world.client.approve(approval);
 		world.reconnect();
@@ -468,7 +468,7 @@ describe('commands', () => {
 		unwrap(await waiting);
 	});
 
-	it('are bounded: what is too much is refused at once', async () => {
+	it('are limited: one too many is refused at once', async () => {
 		await using world = createWorld();
 		const results = Array.from({ length: 65 }, () => world.client.approve(approval));
 		expect(unwrapError((await results.at(-1)) ?? unreachable()).code).toBe('too_large');
@@ -478,7 +478,7 @@ describe('commands', () => {
 });
 
 describe('closing', () => {
-	it('ends waiting commands, stops every timer, and may be done twice', async () => {
+	it('ends pending calls, stops every timer, and can be repeated', async () => {
 		const world = connected();
 		const seen = world.follow({ stream: S1, after: 0 });
 		const waiting = world.client.approve(approval);
@@ -493,7 +493,7 @@ describe('closing', () => {
 		expect(world.server.stillOpen()).toBe(0);
 	});
 
-	it('is the end also for a line that is being told', async () => {
+	it('also ends the delivery of the current line', async () => {
 		const world = connected();
 		world.append('s1');
 		const onLine = () => void world.client[Symbol.asyncDispose]();

@@ -82,7 +82,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		expect(names.length).toBeGreaterThanOrEqual(17);
 	});
 
-	it('lets in only own origins with a credential, on every route', async () => {
+	it('admits only allowed origins with a credential, on every route', async () => {
 		await using rig = await startTestGateway(NO_LIMIT);
 		for (const door of doorsOf(rig)) {
 			for (const origin of ['own', 'evil', 'null', 'lookalike', 'missing'] as const) {
@@ -131,7 +131,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		}
 	});
 
-	it('checks what no route knows, so that nothing can be learned by asking', async () => {
+	it('checks unknown routes too, so that they reveal nothing', async () => {
 		await using rig = await startTestGateway();
 		for (const path of [
 			'/nowhere',

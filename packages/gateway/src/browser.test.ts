@@ -84,7 +84,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		expect(await page.isVisible('#shown')).toBe(false);
 	});
 
-	it('logs out for good when the user says so', async () => {
+	it('logs out permanently on request', async () => {
 		await using rig = await startTestGateway();
 		const profile = await chromium.profile();
 		const page = await profile.open(rig.gateway.link().url);

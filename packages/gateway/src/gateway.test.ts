@@ -33,7 +33,7 @@ describe('starting the gateway', () => {
 		for (const token of ['', 'x'.repeat(31)]) expect.soft((await refusalOf({ token })).code).toBe('cannot_start');
 	});
 
-	it('says which port is taken', async () => {
+	it('reports a port in use', async () => {
 		await using taken = createServer();
 		await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
 		const address = taken.address();

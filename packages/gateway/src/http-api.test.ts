@@ -17,7 +17,7 @@ describe('sessions over HTTP', () => {
 		expect([missing.status, JSON.parse(missing.body).code]).toEqual([404, 'not_found']);
 	});
 
-	it('hand on their lines byte by byte, page by page', async () => {
+	it('return stored lines unchanged, page by page', async () => {
 		await using rig = await startTestGateway();
 		const lines = (await rig.world.append('s1', 5, 'quotes " and \u2028 and ✓')).map(({ line }) => line);
 		const all = await rig.call({ path: '/api/v1/sessions/s1/events' });
@@ -49,7 +49,7 @@ describe('search over HTTP', () => {
 });
 
 describe('usage over HTTP', () => {
-	it('is told by day unless asked otherwise, with its cost, for the days that are asked for', async () => {
+	it('is grouped by day by default, with its cost, for a range of days', async () => {
 		await using rig = await startTestGateway();
 		const used = { 'claude-opus-5': tokens(1_000_000, 0), 'nobody-knows': tokens(5, 5) };
 		unwrap(await rig.world.kept.append(sampleUsage('s1', 1, new Date(2026, 10, 14, 12), used)));
@@ -69,7 +69,7 @@ describe('usage over HTTP', () => {
 });
 
 describe('asks over HTTP', () => {
-	it('are listed while they wait, and with all when they are decided', async () => {
+	it('are listed while pending, and with all=true when decided', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		rig.world.openAsk('a2', { state: 'denied' });
@@ -78,7 +78,7 @@ describe('asks over HTTP', () => {
 		expect(await idsOf('/api/v1/asks?all=true')).toEqual(['a1', 'a2']);
 	});
 
-	it('are decided once: the second hears who was first and what they said', async () => {
+	it('are decided once: the second answer gets 409 with the first', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		const body = { askId: 'a1', nonce: 'nonce-a1', decision: 'deny', denyMessage: 'not today' };
@@ -227,7 +227,7 @@ describe('the OpenAPI document', () => {
 		expect(described.toSorted()).toEqual(registered.toSorted());
 	});
 
-	it('takes parameters and bodies from the schemas that validate', async () => {
+	it('has the parameters and bodies of the schemas that validate', async () => {
 		await using rig = await startTestGateway();
 		const { paths } = JSON.parse((await rig.call({ path: '/api/v1/openapi.json' })).body);
 		const events = paths['/api/v1/sessions/{id}/events'].get;

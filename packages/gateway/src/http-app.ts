@@ -1,5 +1,4 @@
-// The HTTP side: a router that sees a request only after the checks, and says everything it refuses as `{code, message}`.
-
+// The HTTP side: a router behind the checks that reports every error as `{code, message}`.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { AppError } from '@roost/protocol/app-error';
 import { ok } from '@roost/protocol/result';
@@ -68,10 +67,10 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 
 const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, roles: [], address: '', origin: undefined };
 
-/** Longer than a busy runner takes over other requests: one that waits on a kept connection must not find it closed. */
+/** Longer than a busy runner needs for other requests, so that a request on a kept connection does not find it closed. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** The checks stand before the router, so that no route and no odd URL can get around them. */
+/** The checks run before the router, so that no route and no odd URL can bypass them. */
 function createCheckedServer(deps: HttpAppDeps, callers: WeakMap<IncomingMessage, Caller>, handler: RequestListener): Server {
 	return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
 		const admission = deps.checks.admit(request);
@@ -111,7 +110,7 @@ function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
 
 export type Served = { api: readonly Pick<Callable, 'operation'>[]; pages: readonly Pick<PageFile, 'path'>[] };
 
-/** Anything unclear needs one. */
+/** Whether a request needs no credential; unknown paths need one. */
 export function isOpen({ api, pages }: Served, method: string, path: string): boolean {
 	if (method === 'GET' && pages.some((page) => page.path === path)) return true;
 	return api.some(({ operation }) => operation.needs === 'none' && operation.method === method && fits(operation.path, path));

@@ -87,7 +87,7 @@ describe('a device', () => {
 		expect(await challenge('a'.repeat(16))).toBeUndefined();
 	});
 
-	it('has a bearer that ends after minutes and counts only for its own page', async () => {
+	it('has a bearer that ends after minutes and is valid only for its own page', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now });
 		const device = await rig.addDevice();
@@ -127,7 +127,7 @@ describe('wrong credentials', () => {
 		expect(await wrong()).toBe(401);
 	});
 
-	it('of somebody else on this machine lock out neither the token nor a device', async () => {
+	it('of another process on this machine lock out neither the token nor a device', async () => {
 		await using rig = await startTestGateway();
 		const device = await rig.addDevice();
 		for (let attempt = 0; attempt < 20; attempt++) await rig.call({ path: '/api/v1/asks', headers: WRONG });
@@ -137,7 +137,7 @@ describe('wrong credentials', () => {
 	});
 });
 
-describe('what leaves the gateway', () => {
+describe('output of the gateway', () => {
 	it('carries the security headers, whatever the answer', async () => {
 		await using rig = await startTestGateway();
 		const answers = [

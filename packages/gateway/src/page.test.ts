@@ -18,7 +18,7 @@ describe('the page', () => {
 		expect(body.length).toBeGreaterThan(100);
 	});
 
-	it('has no script, style or handler inside, which the policy would not run', async () => {
+	it('has no inline script, style or handler, which the policy would block', async () => {
 		await using rig = await startTestGateway();
 		const { body } = await rig.call({ path: '/', headers: {} });
 		expect(body).not.toMatch(/<script(?![^>]*\ssrc="\/)[^>]*>|<style|\sstyle=|\son\w+=|javascript:|data:|https?:/i);
@@ -32,7 +32,7 @@ describe('the page', () => {
 });
 
 describe('the overview', () => {
-	it('tells the page of a device what runs and what waits', async () => {
+	it('shows sessions and pending requests to the page of a device', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		rig.world.openAsk('s1.1');

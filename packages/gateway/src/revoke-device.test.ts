@@ -45,7 +45,7 @@ describe('revoking a device', () => {
 		expect((await rig.call({ path: '/api/v1/asks', headers: await other.logIn() })).status).toBe(200);
 	});
 
-	it('takes no command from a socket that is being closed', async () => {
+	it('ignores commands from a socket that is being closed', async () => {
 		await using rig = await startTestGateway();
 		const device = await rig.addDevice();
 		await using browser = await openStream(rig, device);

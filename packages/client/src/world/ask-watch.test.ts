@@ -14,8 +14,8 @@ import type { Notice } from './notice.ts';
 const FIRST = sampleAsk('a.1', { openedAt: 1 });
 const SECOND = sampleAsk('a.2', { openedAt: 2 });
 
-describe('what waits', () => {
-	it('is told oldest first, and what became of it is remembered', () => {
+describe('pending asks', () => {
+	it('are listed oldest first, and their decisions are kept', () => {
 		const watch = openWatch();
 		watch.hear(SECOND);
 		watch.hear(FIRST);
@@ -25,14 +25,14 @@ describe('what waits', () => {
 		expect(watch.facts().decided.get(FIRST.id)).toMatchObject({ state: 'denied', decidedBy: 'bob@web' });
 	});
 
-	it('is not taken for waiting again by late news', () => {
+	it('do not become pending again by late updates', () => {
 		const watch = openWatch();
 		watch.hear({ ...FIRST, state: 'denied' });
 		watch.hear(FIRST);
 		expect(watch.facts().asks).toEqual([]);
 	});
 
-	it('is made whole after a gap: what ended, what began, what nobody knows any more', async () => {
+	it('are corrected after a lost connection: ended, new and unknown asks', async () => {
 		const watch = openWatch();
 		const gone = sampleAsk('a.0');
 		for (const ask of [gone, FIRST]) watch.hear(ask);
@@ -42,7 +42,7 @@ describe('what waits', () => {
 		expect([...watch.facts().decided.keys()]).toEqual([FIRST.id]);
 	});
 
-	it('keeps what came while the gap was being made up for', async () => {
+	it('keep updates that arrive during the correction', async () => {
 		const watch = openWatch();
 		const done = watch.asks.catchUp();
 		watch.hear(FIRST);
@@ -77,7 +77,7 @@ describe('what waits', () => {
 });
 
 describe('our own answer', () => {
-	it('is under way at once, and ours for good when it was taken', async () => {
+	it('is marked at once, and stays ours when it was accepted', async () => {
 		const watch = openWatch();
 		watch.hear(FIRST);
 		const sent = watch.asks.approve(FIRST, { decision: 'allow' });
@@ -88,7 +88,7 @@ describe('our own answer', () => {
 		expect(watch.noticed).toEqual([]);
 	});
 
-	it('says who was first where it came too late', async () => {
+	it('names the first answer if it was too late', async () => {
 		const watch = openWatch();
 		watch.reply = { ok: false, error: new AppError('conflict', 'late'), winner: { state: 'denied', principal: 'bob@web' } };
 		await watch.asks.answer(FIRST, { Why: 'so' });
@@ -97,7 +97,7 @@ describe('our own answer', () => {
 		]);
 	});
 
-	it('can be given again where it was not taken', async () => {
+	it('can be repeated if it was not accepted', async () => {
 		const watch = openWatch();
 		watch.reply = { ok: false, error: new AppError('bad_request', 'This pattern is empty.') };
 		await watch.asks.approve(FIRST, { decision: 'allow' });

@@ -64,8 +64,8 @@ describe('the models of an agent', () => {
 	});
 });
 
-describe('what waits for an agent', () => {
-	it('is as it was told last', () => {
+describe('queued prompts', () => {
+	it('are those of the last update', () => {
 		const { tellQueue, facts } = openWatch();
 		tellQueue(WAITING);
 		expect(facts().queues).toEqual(new Map([[S1, WAITING]]));
@@ -73,7 +73,7 @@ describe('what waits for an agent', () => {
 		expect(facts().queues).toEqual(new Map());
 	});
 
-	it('is forgotten with the connection: what still waits is told again', async () => {
+	it('are cleared with the connection, because they are sent again', async () => {
 		const { tellQueue, facts, watch } = openWatch();
 		tellQueue(WAITING);
 		await watch.renew();
@@ -82,7 +82,7 @@ describe('what waits for an agent', () => {
 });
 
 describe('the agents that can be started', () => {
-	it('are asked for with each connection, and only those that are here and take prompts count', async () => {
+	it('are read on each connection, and only installed agents that take prompts are listed', async () => {
 		const program = { path: null, version: null, problem: { kind: 'missing' as const, sentence: 'Install it.' } };
 		const body = [sampleAgentRow(), sampleAgentRow({ id: 'shy', takesPrompts: false }), sampleAgentRow({ id: 'gone', program })];
 		const { watch, facts } = openWatch({ '/agents': { status: 200, body } });
@@ -135,7 +135,7 @@ describe('wishes of a screen', () => {
 		expect(shown).toEqual(['s2']);
 	});
 
-	it('tell that a session was archived, and what failed where it was not', async () => {
+	it('report an archived session, or the failure', async () => {
 		const { watch, noticed } = openWatch({
 			'/sessions/s1/archive': { status: 200, body: { sessionId: 's1' } },
 			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'Session not found.' } },
@@ -150,7 +150,7 @@ describe('wishes of a screen', () => {
 		]);
 	});
 
-	it('say that a session is back from its terminal, and ask anew whether it takes prompts', async () => {
+	it('report that a session is back from its terminal, and read again whether it takes prompts', async () => {
 		const { watch, noticed, sent, facts } = openWatch({
 			'/sessions/s2': DRIVEN,
 			'/sessions/s2/mode': { status: 200, body: { sessionId: 's2' } },
@@ -171,7 +171,7 @@ describe('wishes of a screen', () => {
 		]);
 	});
 
-	it('say that a prompt has to wait', async () => {
+	it('report a queued prompt', async () => {
 		const { watch, noticed } = openWatch({
 			'/sessions/s1/messages': { status: 200, body: { promptId: 'p1', queued: WAITING[0] } },
 		});
@@ -193,7 +193,7 @@ describe('wishes of a screen', () => {
 });
 
 describe('the session that is looked at', () => {
-	it('is asked whether it takes prompts; until then nobody knows', async () => {
+	it('is read for whether it takes prompts; unknown until then', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
 		const looked = watch.open(S2);
 		expect(facts().driving).toBeNull();
@@ -204,7 +204,7 @@ describe('the session that is looked at', () => {
 		expect(facts().driving).toBeNull();
 	});
 
-	it('takes no prompts where it is a past one, also when the answer about another comes late', async () => {
+	it('takes no prompts if it is a past one, also after a late reply about another', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
 		const looked = watch.open(S2);
 		watch.openPast();

@@ -3,12 +3,12 @@ import { explainConnection } from './source.ts';
 
 const LOST = { state: 'reconnecting', since: 5, reason: 'The socket closed.' } as const;
 
-describe('why the runner is not heard', () => {
+describe('the reason of a lost connection', () => {
 	it.each([
 		['ended', 'it was ended; start it with "roost up"'],
 		['killed', 'it was killed; starting it again'],
 		['up', 'The socket closed.'],
-	] as const)('is said for one that is %s', (state, reason) => {
+	] as const)('is given for a runner that is %s', (state, reason) => {
 		expect(explainConnection(LOST, { state: () => state, problem: () => null })).toEqual({ ...LOST, reason });
 	});
 
@@ -18,7 +18,7 @@ describe('why the runner is not heard', () => {
 		);
 	});
 
-	it('is not asked for while it is heard', () => {
+	it('is not added while the connection is live', () => {
 		const live = { state: 'live', since: 5 } as const;
 		const never = (): never => {
 			throw new Error('asked');

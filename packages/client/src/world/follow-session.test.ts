@@ -55,7 +55,7 @@ describe('a long session', () => {
 		expect(shown(whole)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
 	});
 
-	it('is left alone once somebody looks at another', async () => {
+	it('gets no more updates once another is open', async () => {
 		await using ui = await openLong();
 		let reads = 0;
 		let changes = 0;

@@ -32,7 +32,7 @@ async function addPast({ folder }: RunnerRig, rounds: number): Promise<void> {
 }
 
 describe('past sessions of this project', () => {
-	it('are found also where nobody ever looked for projects, and the one look is shared', async () => {
+	it('are found also before the first scan, and share one scan', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch, told } = openWatch(roost);
@@ -69,7 +69,7 @@ describe('past sessions of this project', () => {
 		expect(scans).toBe(2);
 	});
 
-	it('say why they are not found, and keep what was known', async () => {
+	it('report why they are not found, and keep the known list', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch, told, noticed } = openWatch(roost);
@@ -98,7 +98,7 @@ describe('a past session that is read', () => {
 		expect(await roost.api.record.sessions()).toEqual({ ok: true, value: [] });
 	});
 
-	it('is not told of any more once somebody looks at another', async () => {
+	it('gets no more updates once another is open', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch } = openWatch(roost);
@@ -111,7 +111,7 @@ describe('a past session that is read', () => {
 		expect(opens).toEqual([]);
 	});
 
-	it('says why it cannot be read', async () => {
+	it('reports why it cannot be read', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch, noticed } = openWatch(roost);

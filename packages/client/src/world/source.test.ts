@@ -43,7 +43,7 @@ async function openSource(rig: TestGateway) {
 }
 
 describe('the facts of the terminal UI', () => {
-	it('have what was found in every session, and not what was looked for before', async () => {
+	it('have the hits of the last search, and not of an earlier one', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron');
 		await rig.world.append('s2', 1, 'a stork');
@@ -68,7 +68,7 @@ describe('the facts of the terminal UI', () => {
 		expect(ui.source.world().open?.id).toBe('s1');
 	});
 
-	it('announce a session that somebody else began', async () => {
+	it('announce a session that another client started', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);
@@ -78,7 +78,7 @@ describe('the facts of the terminal UI', () => {
 		expect(ui.source.world()).toMatchObject({ open: { id: 's1' }, sessions: [{ id: 's2' }, { id: 's1' }] });
 	});
 
-	it('say where the open session was exported to', async () => {
+	it('report where the open session was exported to', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron');
 		await using ui = await openSource(rig);
@@ -87,7 +87,7 @@ describe('the facts of the terminal UI', () => {
 		expect(ui.noticed).toEqual([{ type: 'exported', message: 's1 to out.jsonl' }]);
 	});
 
-	it('have what the rules say to a call', async () => {
+	it('have the result of a rule test', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);

@@ -39,7 +39,7 @@ function openWatch() {
 	};
 }
 
-describe('what the agent of the open session does', () => {
+describe('the status of the agent of the open session', () => {
 	it('is asked for every two seconds, and not again before there was an answer', async () => {
 		const watch = openWatch();
 		watch.pass(0);

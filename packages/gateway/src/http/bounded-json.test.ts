@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBoundedJson } from './bounded-json.ts';
 
 describe('parsing JSON with a bound', () => {
-	it('gives what the parser gives, while it is shallow enough', () => {
+	it('returns the parsed value within the limit', () => {
 		fc.assert(
 			fc.property(fc.json({ maxDepth: 5 }), (text) => {
 				expect(unwrap(parseBoundedJson(text, 64))).toEqual(JSON.parse(text));
@@ -24,7 +24,7 @@ describe('parsing JSON with a bound', () => {
 		}
 	});
 
-	it('refuses what is no JSON, however deep', () => {
+	it('refuses invalid JSON at any depth', () => {
 		for (const text of ['', '{', 'nope', ']'.repeat(100)])
 			expect(unwrapError(parseBoundedJson(text, 2)).code).toBe('bad_request');
 	});

@@ -1,4 +1,4 @@
-// JSON from outside: parsed only if it does not nest deeper than allowed, so that no later walk of it can run out of stack.
+// Parses JSON from clients with a limit on nesting, so that no recursion over it can overflow the stack.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 

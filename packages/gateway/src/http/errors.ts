@@ -1,4 +1,4 @@
-// An error as the API says it: `{code, message}` with a fitting status; a decided ask also names the winner.
+// Errors of the API: `{code, message}` with a status; for a decided ask also with the winner.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { DecidedAlready, Winner } from '@roost/protocol/api/answers';
 import { AppError, type ErrorCode, type WireError } from '@roost/protocol/app-error';
@@ -35,7 +35,7 @@ export function errorReply(error: AppError, status = STATUS[error.code]): Reply 
 	return jsonReply(decided ?? toWireError(error), status);
 }
 
-/** One line that can be shown as it is, whatever a caller put into it. */
+/** One line that is safe to display, whatever a caller put into it. */
 export function toWireError(error: AppError): WireError {
 	const line = sanitiseLine(error.message);
 	return { code: error.code, message: line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE).toWellFormed()}…` : line };
@@ -43,7 +43,7 @@ export function toWireError(error: AppError): WireError {
 
 const MAX_MESSAGE = 400;
 
-/** Who was first, where that is why something failed. */
+/** The first answer, if that is why a call failed. */
 export function winnerOf(error: AppError): Winner | undefined {
 	const row = error.code === 'conflict' ? askRow.safeParse(error.cause) : undefined;
 	if (!row?.success) return undefined;
@@ -51,7 +51,7 @@ export function winnerOf(error: AppError): Winner | undefined {
 	return { state, verdict, principal: decidedBy };
 }
 
-/** What the HTTP framework refuses by itself, in our words. */
+/** Errors of the HTTP framework, in the words of the API. */
 export function toAppError(status: number, message: string): AppError {
 	if (status === 415) return new AppError('bad_request', 'Send the body as application/json.');
 	if (status === 404) return new AppError('not_found', 'Route not found. See /api/v1/openapi.json.');

@@ -1,4 +1,4 @@
-// A log that nobody can fill from outside: of each kind of warning only the first few of a minute are written, the rest is counted.
+// A log that clients cannot flood: only the first few warnings of each kind in a minute are written, the rest is counted.
 
 const WINDOW_MS = 60_000;
 const LINES_PER_WINDOW = 10;
@@ -35,5 +35,5 @@ export function createThrottledLog(log: Log): ThrottledLog {
 	};
 }
 
-/** Where the gateway reports what it refused. No line carries a URL, a header or a body: they may hold secrets. */
+/** Where the gateway reports refused requests. No line has a URL, a header or a body: they may contain secrets. */
 export type Log = (line: { level: 'info' | 'warn' | 'error'; msg: string } & Record<string, unknown>) => void;

@@ -1,4 +1,4 @@
-// The page that a browser shows, as files: they hold no data, so they need no credential.
+// The files of the page for browsers: they contain no data, so they need no credential.
 import { readFileSync } from 'node:fs';
 import { programFile } from '@roost/core/process/program-files';
 import { type Reply, textReply } from './reply.ts';

@@ -1,4 +1,4 @@
-// An answer to a request before it is written: a status and the bytes of a body, JSON unless its headers say otherwise.
+// A reply before it is written: a status and a body, JSON unless its headers name another type.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Operation } from '@roost/protocol/contract/operation';
@@ -12,7 +12,7 @@ export function jsonReply(value: unknown, status = 200): Reply {
 /** JSON text that is sent as it is, such as stored lines. */
 export type RawJson = { readonly rawJson: string };
 
-/** What a handler returned; nothing at all is an empty object. */
+/** From the result of a handler; undefined becomes an empty object. */
 export function toReply({ status, media }: Pick<Operation, 'status' | 'media'>, value: unknown): Reply {
 	if (media !== undefined) return textReply(String(value), media, status);
 	if (isRawJson(value)) return { status, body: value.rawJson };
@@ -32,7 +32,7 @@ export function writeReply(response: ServerResponse, reply: Reply): void {
 	response.end(reply.body);
 }
 
-/** For connections without a response object: a refused upgrade, or bytes that are no HTTP. */
+/** For connections without a response object: a refused upgrade, or bytes that are not HTTP. */
 export function writeRawReply(socket: Duplex, reply: Reply): void {
 	if (!socket.writable) {
 		socket.destroy();
@@ -51,7 +51,7 @@ export function toHeaders(reply: Reply): Record<string, string> {
 	};
 }
 
-/** In every response: run nothing foreign, frame nothing, guess nothing, keep nothing. */
+/** In every response: no foreign scripts, no framing, no type sniffing, no caching. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 	'content-security-policy': [
 		"default-src 'none'",

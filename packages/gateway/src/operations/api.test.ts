@@ -40,14 +40,14 @@ describe('every operation', () => {
 		}
 	});
 
-	it('takes a command id exactly where it is a command', () => {
+	it('has a command id exactly if it is a command', () => {
 		for (const [name, operation] of operations()) {
 			const takesId = [operation.query, operation.body].some((part) => namesIn(part).includes('commandId'));
 			expect.soft(takesId, name).toBe(operation.command ?? false);
 		}
 	});
 
-	it('that reads takes no body and is no command', () => {
+	it('that reads has no body and is not a command', () => {
 		for (const [name, operation] of operations().filter(([, { method }]) => method === 'GET')) {
 			expect.soft([operation.body === none, operation.command ?? false], name).toEqual([true, false]);
 		}

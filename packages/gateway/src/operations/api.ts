@@ -17,7 +17,7 @@ import type { RawJson } from '../http/reply.ts';
 import type { Receipts } from './backend.ts';
 import type { CommandProgressBoard } from './command-progress.ts';
 
-/** What the gateway's own handlers get: where the call comes from, too. */
+/** The context of the gateway's own handlers, with the caller. */
 export type GatewayContext = CallContext & { readonly caller: Caller };
 
 export type ApiHandlers = {
@@ -35,7 +35,7 @@ export type Callable = {
 	call(input: Input, caller: Caller): Promise<Result<unknown>>;
 };
 
-/** A body that was not sent is an empty one. */
+/** A missing body counts as empty. */
 export type Input = { params: unknown; query: unknown; body: unknown };
 
 export type ApiDeps = { receipts: Receipts; progress: CommandProgressBoard };
@@ -56,7 +56,7 @@ function isHandler(value: unknown): value is AnyHandler {
 	return typeof value === 'function';
 }
 
-/** An upgrade never comes this far. */
+/** For plain requests: an upgrade is handled before. */
 function refuseUpgrade(): Result<never> {
 	return err(new AppError('upgrade_required', 'Open this with a WebSocket.'));
 }
@@ -76,7 +76,7 @@ function toCallable(name: string, operation: Operation, handle: AnyHandler, { re
 	return { name, operation, call };
 }
 
-/** The checks let nobody through to here; an operation holds by itself all the same. */
+/** A second check of the credential, in case the first one is bypassed. */
 function findRefusal({ needs, tokenOnly = false }: Operation, { via, roles }: Caller): AppError | undefined {
 	if (needs === 'none') return undefined;
 	if (via === 'nobody') return new AppError('unauthorized', 'Send the token as "Authorization: Bearer …".');

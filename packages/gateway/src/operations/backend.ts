@@ -11,7 +11,7 @@ import type { DeviceId, RunnerId, SessionId, StreamId, TerminalId } from '@roost
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 
-/** The resources that a backend answers; the gateway answers the others itself. */
+/** The resources of a backend; the gateway itself answers the others. */
 export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'login' | 'devices' | 'server' | 'sockets'>;
 
 export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> } & {
@@ -20,22 +20,22 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	readonly log: StoredLog;
 	readonly deviceBook: DeviceBook;
 	readonly screens: TerminalScreens;
-	/** What a face needs to know first. */
+	/** Sent to a new client first. */
 	pending(): Awaitable<Pending>;
 	/** Called after every commit, in order. Returns the unsubscribe function. */
-	onUpdate(handler: (told: BackendUpdate) => void): () => void;
+	onUpdate(handler: (update: BackendUpdate) => void): () => void;
 };
 
 export type Pending = {
 	/** Oldest first. */
 	asks: readonly AskRow[];
-	/** Of sessions that have any. */
+	/** Of sessions with queued prompts. */
 	prompts: readonly PromptsUpdate[];
-	/** Agents at work whose calls are blocked while no runner is up. */
+	/** Running agents whose calls are blocked while no runner is up. */
 	enforced: readonly EnforcedLaunch[];
 };
 
-/** Carries out each command once: a repeat of its id, also after a restart, gets the first result. */
+/** Runs each command once: a repeat of its id, also after a restart, gets the first result. */
 export type Receipts = { run(command: RunOnce): Promise<Result<unknown>> };
 
 export type RunOnce = {
@@ -62,11 +62,11 @@ export type DeviceBook = {
 	/** Oldest first. */
 	list(): Device[];
 	find(id: DeviceId): Device | undefined;
-	/** Resolves when it is on record; a key that is known already keeps its device. */
+	/** Resolves when it is recorded; a known key keeps its device. */
 	register(body: { name: string; origin: string; publicKey: string }, by: Principal): Promise<Result<Device>>;
 	/** It logged in. */
 	noteSeen(id: DeviceId): void;
-	/** It is gone from the moment of the call, also where that cannot be recorded. */
+	/** Effective from the moment of the call, even if it cannot be recorded. */
 	revoke(id: DeviceId, by: Principal): Promise<Result<void>>;
 };
 
@@ -85,17 +85,17 @@ export type TerminalSink = {
 };
 
 export type TerminalViewer = {
-	/** It has shown everything up to there. */
+	/** Everything up to this position was shown. */
 	ack(position: number): void;
 	input(bytes: Uint8Array): void;
 	resize(size: { cols: number; rows: number }): void;
 	/** Takes control from its current holder. */
 	take(): void;
-	/** It is gone; its control stays reserved for a moment, unless it left by itself. */
+	/** The client disconnected; its control stays reserved for a moment, unless it left on purpose. */
 	leave(how: 'lost' | 'left'): void;
 };
 
-/** All queued prompts of a session; it may be none. */
+/** All queued prompts of a session; may be empty. */
 export type PromptsUpdate = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
 
 export type BackendUpdate = {

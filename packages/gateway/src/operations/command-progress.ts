@@ -1,9 +1,9 @@
-// How far long commands are: each tells its lines here while it runs, and whoever waits for it can look.
+// Progress of long-running commands: each reports lines while it runs, and clients can poll them.
 import type { CommandProgress } from '@roost/protocol/api/agent-commands';
 
 export type CommandProgressBoard = {
-	/** Runs a command under its id; what it tells is kept until soon after its end. */
-	run<T>(id: string, work: (tell: (line: string) => void) => Promise<T>): Promise<T>;
+	/** Runs a command under its id; its lines are available until soon after its end. */
+	run<T>(id: string, work: (report: (line: string) => void) => Promise<T>): Promise<T>;
 	read(id: string): CommandProgress;
 };
 

@@ -1,4 +1,4 @@
-// Operations that are called by a frame: the same handlers and checks as over HTTP.
+// Calls of operations by frames: the same handlers and checks as over HTTP.
 import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
@@ -12,7 +12,7 @@ import { type Callable, callFlat } from '../operations/api.ts';
 export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
 export type CallByFrame = (frame: CallFrame) => Promise<ServerFrame>;
 
-/** The caller with its process; refused where an agent may not do this. */
+/** The caller with its process; refused if it is an agent that may not do this. */
 type Admit = (operation: string) => Promise<Result<Caller>>;
 
 export type Calls = { call(frame: CallFrame, caller: Caller, admit: Admit): Promise<ServerFrame> };

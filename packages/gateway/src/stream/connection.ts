@@ -1,4 +1,4 @@
-// One client of the stream: what it hears, what it missed while it was slow, and what it sends.
+// One client of the stream: its subscriptions, updates it missed while it was slow, and its calls.
 import { type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
@@ -13,12 +13,12 @@ import { createOutbox } from './outbox.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 export type Connection = {
-	/** The first frames: hello, then what waits for an answer or for an agent. */
+	/** Sends the first frames: hello, then pending asks and queued prompts. */
 	greet(): void;
-	tell(live: Live): void;
+	push(live: Live): void;
 	/** A frame of the client; undefined if it was not text. */
 	receive(text: string | undefined): void;
-	/** Bytes it was given and has not taken yet. */
+	/** Unsent bytes. */
 	backlog(): number;
 	/** The socket is closed. */
 	end(): void;
@@ -30,20 +30,20 @@ export type ConnectionDeps = {
 	call: CallByFrame;
 	limits: GatewayLimits;
 	wire: Wire;
-	/** It was too slow for what is live and reads on from the log. */
+	/** It was too slow for live lines and continues from the log. */
 	onLag?: (() => void) | undefined;
 };
 
 export type Wire = {
 	write(frame: Buffer, taken: () => void): void;
 	close(code: number, reason: string): void;
-	/** At once, without waiting for a client that does not read. */
+	/** At once, without waiting for the client. */
 	cut(): void;
-	/** In another turn, unless it is closed by then: a client that reads much must not keep everybody else waiting. */
+	/** In another turn of the event loop, unless it is closed by then: a long replay must not delay other clients. */
 	later(action: () => void): void;
 };
 
-/** Of asks and queues a client missed; one that misses more hears what waits when it comes back. */
+/** Missed updates of asks and queues; a client that misses more is cut off and gets the current state when it reconnects. */
 const MAX_MISSED = 1_000;
 
 export function createConnection(deps: ConnectionDeps): Connection {
@@ -74,7 +74,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		outbox.send(toFrame(frame));
 	}
 
-	/** The client comes back and resumes from where it is. */
+	/** The client reconnects and resumes from its last line. */
 	function onUnreadable(error: AppError): void {
 		send({ type: 'error', error: toWireError(error) });
 		wire.close(1011, 'the record cannot be read');
@@ -89,28 +89,28 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		}
 		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId, epoch: epoch.value, version });
 		const pending = backend.pending();
-		if (pending instanceof Promise) void pending.then(tellPending);
-		else tellPending(pending);
+		if (pending instanceof Promise) void pending.then(pushPending);
+		else pushPending(pending);
 	}
 
-	/** What changed while this was read was told already. */
-	function tellPending({ asks, prompts }: Pending): void {
-		for (const { id, frame } of toLatest(asks, prompts)) if (!changed.has(id)) tellLatest(id, frame);
+	/** Without what changed during the read: it was sent already. */
+	function pushPending({ asks, prompts }: Pending): void {
+		for (const { id, frame } of toLatest(asks, prompts)) if (!changed.has(id)) pushLatest(id, frame);
 		greeted = true;
 		changed.clear();
 	}
 
-	function tell(live: Live): void {
+	function push(live: Live): void {
 		subs.offer(live.lines);
 		for (const { stream, frame } of live.deltas) if (outbox.hasRoom() && subs.isLiveOn(stream)) outbox.send(frame());
 		for (const { id, frame } of live.latest) {
 			if (!greeted) changed.add(id);
-			tellLatest(id, frame);
+			pushLatest(id, frame);
 		}
 		subs.replay();
 	}
 
-	function tellLatest(id: string, frame: () => Buffer): void {
+	function pushLatest(id: string, frame: () => Buffer): void {
 		if (outbox.hasRoom()) {
 			missed.delete(id);
 			outbox.send(frame());
@@ -121,7 +121,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 	}
 
 	function catchUp(): void {
-		for (const [id, frame] of [...missed]) tellLatest(id, frame);
+		for (const [id, frame] of [...missed]) pushLatest(id, frame);
 		subs.replay();
 	}
 
@@ -173,5 +173,5 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		send(result);
 	}
 
-	return { greet, tell, receive, backlog: outbox.waiting, end: subs.end };
+	return { greet, push, receive, backlog: outbox.waiting, end: subs.end };
 }

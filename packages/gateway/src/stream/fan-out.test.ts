@@ -34,7 +34,7 @@ function createRig() {
 const ALL = JSON.stringify({ type: 'subscribe-all', sub: 'a', after: null });
 
 describe('the fan-out', () => {
-	it('makes the bytes of a frame once, for everybody who takes it', async () => {
+	it('makes the bytes of a frame once for all clients', async () => {
 		await using rig = createRig();
 		const one = rig.join();
 		const two = rig.join();
@@ -48,7 +48,7 @@ describe('the fan-out', () => {
 		expect(one.last()).toBe(two.last());
 	});
 
-	it('does not repeat what a client had from the log before it was told', async () => {
+	it('does not repeat lines that a client already read from the log', async () => {
 		await using rig = createRig();
 		const entries = await rig.world.store('s1', 2);
 		const one = rig.join();
@@ -57,7 +57,7 @@ describe('the fan-out', () => {
 		expect(one.types()).toEqual(['hello', 'line', 'line', 'caught-up', 'session']);
 	});
 
-	it('goes back to the log for what was stored and never told', async () => {
+	it('reads lines from the log that were stored without an update', async () => {
 		await using rig = createRig();
 		const one = rig.join();
 		one.connection.receive(ALL);
@@ -66,7 +66,7 @@ describe('the fan-out', () => {
 		expect(one.types()).toEqual(['hello', 'caught-up', 'lagged', 'line', 'line', 'line', 'caught-up']);
 	});
 
-	it('tells nothing to a client that left', async () => {
+	it('sends nothing to a client that left', async () => {
 		await using rig = createRig();
 		const one = rig.join();
 		one.connection.receive(ALL);

@@ -1,19 +1,19 @@
-// Hands what was just stored to every client that listens; the backend never waits for any of them.
+// Sends each update of the backend to every client of the stream; the backend never waits for them.
 import type { Backend } from '../operations/backend.ts';
 import type { Connection } from './connection.ts';
 import { toLive } from './live.ts';
 
 export type FanOut = Disposable & {
-	/** Greets a client and tells it what follows. Returns the function that ends it. */
+	/** Greets a client and sends it every update. Returns the unsubscribe function. */
 	add(connection: Connection): () => void;
 };
 
 export function createFanOut(backend: Backend): FanOut {
 	const connections = new Set<Connection>();
-	const stop = backend.onUpdate((told) => {
+	const stop = backend.onUpdate((update) => {
 		if (connections.size === 0) return;
-		const live = toLive(told, backend.runner.id);
-		for (const connection of connections) connection.tell(live);
+		const live = toLive(update, backend.runner.id);
+		for (const connection of connections) connection.push(live);
 	});
 	return {
 		add(connection) {

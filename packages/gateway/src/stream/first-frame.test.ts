@@ -23,7 +23,7 @@ describe('the first frame of a socket', () => {
 		expect(await refused(rig, { type: 'ticket', ticket: elsewhere }, localhost)).toEqual([NOT_ADMITTED, []]);
 	});
 
-	it('that is anything else closes the socket, which has heard nothing', async () => {
+	it('without a valid ticket closes the socket before anything is sent', async () => {
 		await using rig = await startTestGateway(FLOOD);
 		rig.world.openAsk('s1.1');
 		const frames = [
@@ -45,7 +45,7 @@ describe('the first frame of a socket', () => {
 		expect(rig.world.answeredBy).toEqual([]);
 	});
 
-	it('is waited for only so long', async () => {
+	it('has a deadline', async () => {
 		await using rig = await startTestGateway({ limits: { firstFrameMs: 50 } });
 		await using silent = await rig.open({ headers: { origin: rig.gateway.url } });
 		expect(await closeCode(silent)).toBe(NOT_ADMITTED);
@@ -59,7 +59,7 @@ describe('the first frame of a socket', () => {
 		expect(await closeCode(large)).toBe(1006);
 	});
 
-	it('of those who wait, the oldest goes first when there are too many, and nobody else notices', async () => {
+	it('closes the oldest waiting socket when there are too many, and no others', async () => {
 		await using rig = await startTestGateway({ limits: { waitingSockets: 3 } });
 		const device = await rig.addDevice();
 		const ticket = await device.socketTicket();

@@ -13,7 +13,7 @@ export function toFrame(frame: ServerFrame): Buffer {
 	return Buffer.from(JSON.stringify(frame));
 }
 
-/** A frame that cannot be taken still says what it was about, if it says that much. */
+/** A bad frame comes with the subscription or call that it names, if any. */
 export type ReadClientFrame = { ok: true; value: ClientFrame } | { ok: false; error: AppError; about: About };
 
 export type About = z.infer<typeof about>;

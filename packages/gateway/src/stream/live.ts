@@ -1,4 +1,4 @@
-// What just happened, ready to be sent: each frame is made at most once, whoever and however many take it.
+// An update as frames: each frame is made at most once for all clients.
 import { type RunnerId, runnerStream, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { BackendUpdate } from '../operations/backend.ts';
@@ -7,7 +7,7 @@ import { lineFrame, toFrame } from './frames.ts';
 export type Live = {
 	lines: readonly { entry: LogEntry; frame: () => Buffer }[];
 	deltas: readonly { stream: StreamId; frame: () => Buffer }[];
-	/** Where only the latest of each counts: asks, queues of prompts, and sessions that began. */
+	/** Only the latest of each id matters: asks, queues, and new sessions. */
 	latest: readonly { id: string; frame: () => Buffer }[];
 };
 
@@ -18,19 +18,19 @@ export function toLive({ entries, deltas, asks, prompts }: BackendUpdate, runner
 			stream: sessionStream(event.session_id),
 			frame: once(() => toFrame({ type: 'delta', event })),
 		})),
-		latest: [...toBegun(entries, runner), ...toLatest(asks, prompts)],
+		latest: [...toNewSessions(entries, runner), ...toLatest(asks, prompts)],
 	};
 }
 
 export function toLatest(asks: BackendUpdate['asks'], prompts: BackendUpdate['prompts']): Live['latest'] {
 	return [
 		...asks.map((ask) => ({ id: `ask ${ask.id}`, frame: once(() => toFrame({ type: 'ask', ask })) })),
-		...prompts.map((told) => ({ id: `queue ${told.sessionId}`, frame: once(() => toFrame({ type: 'queue', ...told })) })),
+		...prompts.map((queue) => ({ id: `queue ${queue.sessionId}`, frame: once(() => toFrame({ type: 'queue', ...queue })) })),
 	];
 }
 
-/** The first line of a stream says that its session began; the runner has a stream of its own. */
-function toBegun(entries: readonly LogEntry[], runner: RunnerId): Live['latest'] {
+/** The first line of a stream announces its session; the runner's own stream is no session. */
+function toNewSessions(entries: readonly LogEntry[], runner: RunnerId): Live['latest'] {
 	const own = runnerStream(runner);
 	return entries
 		.filter(({ offset, stream }) => offset === 1 && stream !== own)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { createConnection } from './connection.ts';
 
-describe('a client that reads a long log and takes every frame at once', () => {
+describe('a client that reads a long log at full speed', () => {
 	it('gets one queue of it per turn, so that others have theirs in between', async () => {
 		await using world = createTestBackend();
 		const { backend } = world;

@@ -1,8 +1,8 @@
-// What was given to a client and not taken yet, counted in bytes: the measure of how slow it is.
-// The socket's own figure stays near zero on loopback, so the count is kept from the callbacks of each send.
+// Counts the unsent bytes of a client, the measure of how slow it is.
+// The socket's own figure stays near zero on loopback, so the count comes from the callback of each send.
 
 export type Outbox = {
-	/** Whether more may be pushed. What is sent all the same is counted too. */
+	/** Whether more may be sent. Frames that are sent anyway are counted too. */
 	hasRoom(): boolean;
 	/** In bytes. */
 	waiting(): number;
@@ -12,9 +12,9 @@ export type Outbox = {
 export type OutboxDeps = {
 	write(frame: Buffer, taken: () => void): void;
 	queueBytes: number;
-	/** The client has taken half of what filled its queue. */
+	/** A full queue is half empty again. */
 	onRoom(): void;
-	/** The client takes nothing and yet makes us answer: it holds twice its queue. */
+	/** The client reads nothing and still requests replies: twice its queue is unsent. */
 	onOverflow(): void;
 };
 
@@ -32,7 +32,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 		waiting: () => waiting,
 		send(frame) {
 			const bytes = frame.length;
-			// One frame may be larger than any queue; what counts is what waited before it.
+			// One frame may be larger than the queue: only the bytes before it count.
 			if (waiting > deps.queueBytes * 2) deps.onOverflow();
 			waiting += bytes;
 			full ||= waiting >= deps.queueBytes;

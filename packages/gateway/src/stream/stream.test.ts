@@ -18,7 +18,7 @@ async function closeCode(stream: RawStream): Promise<number> {
 }
 
 describe('connecting to the stream', () => {
-	it('begins with hello and the protocol, then everything that waits for an answer', async () => {
+	it('begins with hello and the protocol, then all pending asks', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		rig.world.openAsk('a2', { state: 'denied' });
@@ -29,7 +29,7 @@ describe('connecting to the stream', () => {
 		expect(client.frames.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.id] : []))).toEqual(['a1', 'a3']);
 	});
 
-	it('tells every client of every ask, also without a subscription', async () => {
+	it('sends every ask to every client, also without a subscription', async () => {
 		await using rig = await startTestGateway();
 		await using one = await rig.open();
 		await using two = await rig.open();
@@ -38,7 +38,7 @@ describe('connecting to the stream', () => {
 		for (const client of [one, two]) expect((await client.frame('ask')).ask.state).toBe('pending');
 	});
 
-	it('tells every client of every session that began, and not of the runner itself', async () => {
+	it('announces every new session to every client, and not the runner itself', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		await client.frame('hello');
@@ -58,7 +58,7 @@ describe('connecting to the stream', () => {
 });
 
 describe('a subscription', () => {
-	it('replays one stream from an offset, says so, and goes on live', async () => {
+	it('replays one stream from an offset, sends caught-up, and continues live', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 3);
 		await rig.world.append('s2', 2);
@@ -84,7 +84,7 @@ describe('a subscription', () => {
 		expect(placesOf(client)).toEqual([2, 3, 4, 5, 6, 7]);
 	});
 
-	it('hands on the stored bytes as they are', async () => {
+	it('sends the stored bytes unchanged', async () => {
 		await using rig = await startTestGateway();
 		const [entry] = await rig.world.append('s1', 1, 'a "quoted" ✓ text');
 		await using client = await rig.open();
@@ -96,7 +96,7 @@ describe('a subscription', () => {
 		expect(client.texts.filter((text) => text.startsWith('{"type":"line"'))).toEqual(wrapped);
 	});
 
-	it('waits for a stream that does not exist yet', async () => {
+	it('accepts a stream that does not exist yet', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		client.send({ type: 'subscribe', sub: 'a', stream: 'later', after: 0 });
@@ -105,7 +105,7 @@ describe('a subscription', () => {
 		expect((await client.frame('line')).line.offset).toBe(1);
 	});
 
-	it('ends when it is told to, and begins anew under the same name', async () => {
+	it('ends on request, and can start again under the same name', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		client.send({ type: 'subscribe-all', sub: 'a', after: null });
@@ -145,7 +145,7 @@ describe('a subscription', () => {
 	it.each([
 		['runner', { runnerId: 'runner-2', epoch: 1, seqNo: 1 }, 'the log of runner runner-2, epoch 1'],
 		['epoch', { runnerId: 'runner-1', epoch: 2, seqNo: 1 }, 'the log of runner runner-1, epoch 2'],
-	])('is told to start again where its place is in the log of another %s', async (_, after, named) => {
+	])('is refused for a cursor of another %s', async (_, after, named) => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 2);
 		await using client = await rig.open();
@@ -162,7 +162,7 @@ describe('a subscription', () => {
 		expect(placesOf(client)).toEqual([1, 2]);
 	});
 
-	it('is told to start again where the log was restored after its place was given', async () => {
+	it('is refused for a cursor from before the log was restored', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 2);
 		unwrap(await rig.world.kept.openEpoch('a backup was restored', 1));
@@ -172,7 +172,7 @@ describe('a subscription', () => {
 		expect((await client.frame('error')).error.message).toContain('runner-1, epoch 2. Start again from 0');
 	});
 
-	it('hears deltas of its own stream, once, and only when it has caught up', async () => {
+	it('gets deltas of its own stream, once, and only when it has caught up', async () => {
 		await using rig = await startTestGateway();
 		await using one = await rig.open();
 		await using both = await rig.open();
@@ -241,7 +241,7 @@ describe('commands over the stream', () => {
 		expect(await call('c5', 'asks.list', { all: true })).toMatchObject({ ok: true, value: [] });
 	});
 
-	it('answer a question, and refuse an ask nobody knows', async () => {
+	it('answer a question, and refuse an unknown ask', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('q1', { kind: 'question' });
 		await using client = await rig.open();
@@ -262,7 +262,7 @@ describe('commands over the stream', () => {
 		expect(await client.frame('result', ({ id }) => id === 'c2')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 	});
 
-	it('race with HTTP for one effect: one wins, the others hear a conflict', async () => {
+	it('race with HTTP for one effect: one wins, the others get a conflict', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		await using client = await rig.open();
@@ -284,7 +284,7 @@ describe('commands over the stream', () => {
 		expect(rig.world.answeredBy).toHaveLength(1);
 	});
 
-	it('are bounded: too many that wait are refused by name', async () => {
+	it('are limited: too many pending calls are refused with their id', async () => {
 		const { promise: never } = Promise.withResolvers<never>();
 		await using rig = await startTestGateway({ limits: { openCommands: 2 } }, (backend) => ({
 			...backend,
@@ -305,7 +305,7 @@ describe('commands over the stream', () => {
 });
 
 describe('a client that misbehaves', () => {
-	it('is forgotten when it is gone: nothing is made for it any more', async () => {
+	it('is removed when it disconnects', async () => {
 		await using rig = await startTestGateway();
 		const client = await rig.open();
 		client.send({ type: 'subscribe-all', sub: 'a', after: null });
@@ -326,7 +326,7 @@ describe('a client that misbehaves', () => {
 		expect(made).toBe(0);
 	});
 
-	it('hears what was wrong with a frame and goes on', async () => {
+	it('gets an error for a bad frame and stays connected', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		const bad = ['no json', '{}', '{"type":"fly"}', '{"type":"subscribe","sub":"a","stream":"s1","after":-1}', '['.repeat(100)];
@@ -340,7 +340,7 @@ describe('a client that misbehaves', () => {
 		expect(client.closed()).toBeUndefined();
 	});
 
-	it('hears which command a refused frame was', async () => {
+	it('gets the call id with the error of a refused frame', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		client.send({ type: 'call', operation: 'asks.approve', id: 'c1', input: [] });

@@ -1,4 +1,4 @@
-// One client's place in one stream, or in all: replay from the log until nothing is left, then live; back to the log whenever it lags.
+// One client's place in one stream, or in all: replays the log to its end, then sends live; replays again whenever it lags.
 import { AppError } from '@roost/protocol/app-error';
 import type { Awaitable } from '@roost/protocol/contract/operation';
 import type { StreamId } from '@roost/protocol/ids';
@@ -8,18 +8,18 @@ import type { StoredLog } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 import type { Outbox } from './outbox.ts';
 
-/** All streams, when none is named. */
+/** All streams if none is named. */
 export type Target = { stream?: StreamId };
 
 export type Subscription = {
 	readonly target: Target;
-	/** A line that was just stored; `frame` is shared by all who take it. */
+	/** A line that was just stored; `frame` is shared by all subscriptions. */
 	offer(entry: LogEntry, frame: () => Buffer): void;
-	/** Whether it has everything that is stored, so that what is not stored makes sense to it. */
+	/** Whether it has every stored line, so that deltas can follow. */
 	isLive(): boolean;
-	/** Reads on from the log while the client has room. */
+	/** Continues from the log while the client has room. */
 	replay(): void;
-	/** Sends nothing from now on, also not what is being read. */
+	/** Sends nothing more, not even a page that is being read. */
 	end(): void;
 };
 
@@ -30,7 +30,7 @@ export type SubscriptionDeps = {
 	log: StoredLog;
 	outbox: Outbox;
 	pageLines: number;
-	/** The client says that it has more than the log. */
+	/** The client claims to have more than the log. */
 	onAhead(error: AppError): void;
 	/** The log cannot be read. */
 	onUnreadable(error: AppError): void;
@@ -42,7 +42,7 @@ const SMALLEST_PAGE = 8;
 export function createSubscription(deps: SubscriptionDeps): Subscription {
 	const { sub, target, log, outbox } = deps;
 	let cursor = deps.after;
-	/** The furthest place that was offered: live is only who has that. */
+	/** The last place that was offered: it is live only after that. */
 	let offered = 0;
 	let live = false;
 	let ended = false;
@@ -108,7 +108,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
 			outbox.send(lineFrame(entry.line));
 			sent++;
 		}
-		// A client that takes few large lines at a time does not make us read many.
+		// For a client that takes few large lines at a time, smaller pages are read.
 		limit = sent < page.length ? Math.max(SMALLEST_PAGE, sent) : Math.min(deps.pageLines, limit * 2);
 	}
 
@@ -132,5 +132,5 @@ function readAfter(log: StoredLog, { stream }: Target, after: number, limit: num
 }
 
 function aheadOfLog(after: number): AppError {
-	return new AppError('bad_request', `The record ends before ${after}: it is not the one you read, begin again from 0.`);
+	return new AppError('bad_request', `The log ends before ${after}, so it is another log. Start again from 0.`);
 }

@@ -1,40 +1,35 @@
-// The subscriptions of one client, by the names it gave them.
+// The subscriptions of one client, by name.
 import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { RunnerId, StreamId } from '@roost/protocol/ids';
 import { whyElsewhere } from '@roost/protocol/log-cursor';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { StoredLog } from '../operations/backend.ts';
 import type { Live } from './live.ts';
-import type { Outbox } from './outbox.ts';
-import { createSubscription, type Subscription, type Target } from './subscription.ts';
+import { createSubscription, type Subscription, type SubscriptionDeps, type Target } from './subscription.ts';
 
 export type SubscribeFrame = Extract<ClientFrame, { type: 'subscribe' | 'subscribe-all' }>;
 
 export type Subscriptions = {
-	/** A name that is in use begins anew from the given place. */
+	/** A name in use starts again from the given place. */
 	add(frame: SubscribeFrame): Result<void>;
 	remove(sub: string): void;
 	offer(lines: Live['lines']): void;
-	/** Whether some subscription is live there. */
+	/** Whether a subscription to this stream is live. */
 	isLiveOn(stream: StreamId): boolean;
-	/** Lets every subscription that is behind read on, as far as there is room. */
+	/** Continues every subscription that is behind, as far as there is room. */
 	replay(): void;
 	/** Ends all of them. */
 	end(): void;
 };
 
-export function createSubscriptions(deps: {
+type Deps = Pick<SubscriptionDeps, 'log' | 'outbox' | 'pageLines' | 'onUnreadable' | 'onLag'> & {
 	runnerId: RunnerId;
-	log: StoredLog;
-	outbox: Outbox;
 	max: number;
-	pageLines: number;
-	/** The client says that it has more than the log. */
+	/** The client claims to have more than the log. */
 	onAhead(sub: string, error: AppError): void;
-	onUnreadable(error: AppError): void;
-	onLag?: (() => void) | undefined;
-}): Subscriptions {
+};
+
+export function createSubscriptions(deps: Deps): Subscriptions {
 	const subs = new Map<string, Subscription>();
 
 	function remove(sub: string): void {
@@ -42,7 +37,7 @@ export function createSubscriptions(deps: {
 		subs.delete(sub);
 	}
 
-	/** A place in another log would be answered with the wrong lines. */
+	/** A cursor of another log would get the wrong lines. */
 	function elsewhere(frame: SubscribeFrame): AppError | undefined {
 		if (frame.type === 'subscribe' || frame.after === null) return undefined;
 		const epoch = deps.log.epoch();
@@ -73,7 +68,7 @@ export function createSubscriptions(deps: {
 		replay() {
 			for (const [name, sub] of [...subs]) {
 				if (sub.isLive()) continue;
-				// The one that had the room goes to the end, so that the others get it next.
+				// Moved to the end, so that the others get the room next.
 				subs.delete(name);
 				subs.set(name, sub);
 				sub.replay();
@@ -92,8 +87,8 @@ function toPlace(frame: SubscribeFrame): { target: Target; after: number } {
 
 function findFault(max: number, subs: ReadonlyMap<string, Subscription>, sub: string, target: Target): AppError | undefined {
 	const twin = subs.entries().find(([name, other]) => name !== sub && other.target.stream === target.stream);
-	// Lines do not name a subscription, so two on the same target could not be told apart.
-	if (twin) return new AppError('bad_request', `frame.sub: you listen to this already as "${twin[0]}".`);
-	if (!subs.has(sub) && subs.size >= max) return new AppError('too_large', `You have ${max} subscriptions: end one first.`);
+	// Lines do not name a subscription, so two on the same target would be ambiguous.
+	if (twin) return new AppError('bad_request', `frame.sub: you are already subscribed to this as "${twin[0]}".`);
+	if (!subs.has(sub) && subs.size >= max) return new AppError('too_large', `You have ${max} subscriptions. End one first.`);
 	return undefined;
 }

@@ -1,4 +1,4 @@
-// One client of a terminal: its frames become what its viewer does, and what the viewer is told becomes frames.
+// One client of a terminal: translates between its frames and its viewer.
 import { type TerminalClientFrame, type TerminalServerFrame, terminalClientFrame } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
@@ -12,7 +12,7 @@ import type { TerminalScreens, TerminalSink, TerminalViewer } from '../operation
 
 export type TerminalConnection = {
 	receive(message: Buffer, isBinary: boolean): void;
-	/** The client is gone. */
+	/** The client disconnected. */
 	leave(how: 'lost' | 'left'): void;
 };
 
@@ -52,7 +52,7 @@ export function createTerminalConnection({ screens, id, limits, wire }: Terminal
 
 	function attach({ type: _type, encoding = 'binary', ...request }: Attach): void {
 		if (viewer) {
-			refuse(new AppError('conflict', 'This connection is attached already: open another one.'));
+			refuse(new AppError('conflict', 'This connection is already attached. Open another one.'));
 			return;
 		}
 		const attached = screens.attach(id, request, toSink(encoding));

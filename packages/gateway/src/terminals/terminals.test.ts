@@ -45,7 +45,7 @@ async function lookOf(terminal: RawTerminal): Promise<unknown> {
 }
 
 describe('a terminal', () => {
-	it('shows what its program does, takes what is typed, and says how it ended', async () => {
+	it('shows output, accepts keys, and reports the exit code', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		await using terminal = await world.attach(id);
@@ -57,7 +57,7 @@ describe('a terminal', () => {
 		expect(terminal.closed()).toBe(1000);
 	});
 
-	it('passes 33 MB to a client that confirms what it has, byte for byte', { timeout: 180_000 }, async () => {
+	it('sends 33 MB unchanged to a client that confirms it', { timeout: 180_000 }, async () => {
 		await using world = await startWorld();
 		const line = Buffer.from(`${'0123456789abcdef'.repeat(6)}\n`);
 		const size = Math.ceil((33 * MEGABYTE) / line.length) * line.length;
@@ -111,7 +111,7 @@ describe('a terminal', () => {
 		expect(await second.frame('closed')).toMatchObject({ exitCode: 3 });
 	});
 
-	it('carries its bytes as text where a client cannot take others', async () => {
+	it('sends bytes as base64 text on request', async () => {
 		await using world = await startWorld();
 		await using terminal = await world.attach(await world.start('/bin/sh'), { attach: { encoding: 'base64' } });
 		const text = () =>
@@ -148,7 +148,7 @@ describe('control of a terminal', () => {
 		expect(one.text()).not.toContain('two-types');
 	});
 
-	it('survives a lost connection, and is not given to others meanwhile', async () => {
+	it('survives a lost connection, and is reserved until then', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		const first = await world.attach(id);
@@ -165,7 +165,7 @@ describe('control of a terminal', () => {
 		await again.shows('mine-2');
 	});
 
-	it('is taken over only by who says so, and both hear it', async () => {
+	it('is taken over only on request, and both viewers are notified', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		await using one = await world.attach(id);
@@ -188,14 +188,14 @@ describe('a terminal and its questions', () => {
 	const ASKING = `process.stdin.setRawMode(true); process.stdin.on('data', (keys) => process.stdout.write('<' + keys.toString('hex') + '>'));`;
 	const QUESTION = '\\x1b[6n';
 
-	it('answers for a program that nobody controls', async () => {
+	it('answers for a program without a controlling viewer', async () => {
 		await using world = await startWorld();
 		const id = await world.node(`${ASKING} process.stdout.write('abc${QUESTION}');`);
 		await using viewer = await world.attach(id, { attach: { want: 'view' } });
 		await viewer.shows(`<${Buffer.from('\x1b[1;4R').toString('hex')}>`);
 	});
 
-	it('leaves the answer to the terminal of whoever controls, and takes it from nobody else', async () => {
+	it('leaves answers to the controlling viewer, and accepts them from no other', async () => {
 		await using world = await startWorld();
 		const id = await world.node(
 			`${ASKING} process.stdin.on('data', (keys) => { if (keys.includes('a')) process.stdout.write('${QUESTION}asked'); });`,
@@ -212,7 +212,7 @@ describe('a terminal and its questions', () => {
 		expect(seen.match(/<[0-9a-f]+>/g)).toEqual(['<61>', `<${Buffer.from('\x1b[9;9R').toString('hex')}>`]);
 	});
 
-	it('lets no sequence reach a clipboard, a link out of the web, or the program through who looks on', async () => {
+	it('filters sequences for the clipboard, for links to other schemes, and for the program via other viewers', async () => {
 		await using world = await startWorld();
 		const hostile = '\\x1b]52;c;aGk=\\x07\\x1b]52;c;?\\x07\\x1b]5\\x002;c;aGk=\\x07\\x1b]8;;javascript:x\\x07link\\x1b]8;;\\x07';
 		const id = await world.node(`${ASKING} process.stdout.write('start ${hostile} end');`);
@@ -231,7 +231,7 @@ describe('a terminal and its questions', () => {
 });
 
 describe('a client that never confirms', () => {
-	it('keeps nobody else waiting, holds little, and gets a snapshot when it comes back', { timeout: 180_000 }, async () => {
+	it('does not delay others, uses little memory, and gets a snapshot when it catches up', { timeout: 180_000 }, async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		await using quick = await world.attach(id, FLOOD);
@@ -265,7 +265,7 @@ describe('terminals over HTTP', () => {
 		expect(JSON.parse((await rig.call({ path: '/api/v1/terminals' })).body)).toMatchObject([{ id, state: 'ended' }]);
 	});
 
-	it('refuse what is no folder, no terminal, or no upgrade', async () => {
+	it('refuse an unknown folder, an unknown terminal, or a request without upgrade', async () => {
 		await using world = await startWorld();
 		const { rig } = world;
 		const status = async (path: string, body: unknown) => (await rig.post(path, body)).status;
