@@ -76,14 +76,8 @@ type OpenRunnerOptions = {
 	roost?: readonly [string, ...string[]] | undefined;
 };
 
-export async function openRunner({
-	env,
-	flags,
-	journal,
-	warn,
-	drivable,
-	roost = [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
-}: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+export async function openRunner(options: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+	const { env, flags, journal, warn, drivable, roost = [process.execPath, ...process.execArgv, process.argv[1] ?? ''] } = options;
 	await using stack = new AsyncDisposableStack();
 	const opened = openFoundations({ env, flags });
 	if (!opened.ok) return opened;

@@ -20,15 +20,12 @@ export type KnownProofs = {
 	recall(id: string, key: string): KeptProof | undefined;
 };
 
-export function createKnownProofs({
-	programs,
-	environments,
-	kept,
-}: {
+export function createKnownProofs(deps: {
 	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	environments: AgentEnvironments;
 	kept: Pick<KeptProofs, 'find'>;
 }): KnownProofs {
+	const { programs, environments, kept } = deps;
 	async function find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>> {
 		const { version, problem } = await programs.inspect(agent);
 		if (problem) return err(new AppError('cannot_start', problem.sentence));

@@ -1,9 +1,8 @@
 // Runs an agent's own commands for plugins and MCP servers: folder, order, and errors.
-import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
 import type { AgentCli, CliChange, CliExit, CliQuestion, CommandOutcome } from '@roost/agents/base/agent-cli';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { nameOf, type RunAgent } from '@roost/home/programs/agent-runs';
+import { findFolder } from '@roost/home/project';
 import { createInTurn } from '@roost/machine/in-turn';
 import { sha256 } from '@roost/machine/sha256';
 import type { CommandOutput } from '@roost/protocol/api/agent-commands';
@@ -13,7 +12,6 @@ import { err, ok, type Result } from '@roost/protocol/result';
 export type Place = { project: string };
 
 export type CliCommands = {
-	/** Returns the parsed output. */
 	read<T>(place: Place, question: Question<T>): Promise<Result<T>>;
 	/** Changes run one after the other. */
 	change(place: Place, change: Change): Promise<Result<CommandOutput>>;
@@ -41,7 +39,7 @@ export function createCliCommands({ name, cli }: { name: string; cli: AgentCli }
 	let waiting = 0;
 
 	async function take<T>(turn: string, place: Place, work: (cwd: string) => Promise<Result<T>>): Promise<Result<T>> {
-		const cwd = await findFolder(place.project);
+		const cwd = await findFolder(place.project, 'project');
 		if (!cwd.ok) return cwd;
 		if (waiting >= MOST_WAITING) return err(new AppError('conflict', `${name} is busy with earlier commands. Retry later.`));
 		waiting += 1;
@@ -82,18 +80,6 @@ async function runKnown(cli: AgentCli, run: RunAgent, call: Parameters<RunAgent>
 	const outcome = cli.readOutcome(first.value);
 	if (outcome.ok || outcome.kind !== 'unknown_option') return first;
 	return await run({ ...call, args: call.args.filter((arg) => arg !== '--json') });
-}
-
-async function findFolder(project: string): Promise<Result<string>> {
-	const refused = err(new AppError('bad_request', 'project: expected the absolute path of a folder that exists.'));
-	if (!isAbsolute(project)) return refused;
-	try {
-		const path = await realpath(project);
-		return (await stat(path)).isDirectory() ? ok(path) : refused;
-	} catch {
-		// The same answer if it is missing, unreadable, or not a valid path.
-		return refused;
-	}
 }
 
 type Failure = Extract<CommandOutcome, { ok: false }>;

@@ -25,7 +25,6 @@ import { type CliCommands, createCliCommands } from './cli-commands.ts';
 
 export type OpenAgentCli = AsyncDisposable & {
 	handlers: Pick<Backend, 'plugins' | 'marketplaces' | 'mcp'>;
-	/** The number of running commands. */
 	working(): number;
 };
 

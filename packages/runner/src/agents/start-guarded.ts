@@ -18,7 +18,6 @@ export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {
 	/** The kind of agent: `claude`, `codex`, `pi`, `copilot`. */
 	agent: string;
 	model: string;
-	/** Absolute path. */
 	worktree: string;
 	capability: string;
 	overlay?: OverlayContent | undefined;
@@ -29,7 +28,6 @@ export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {
 
 export type GuardedAgent = TuiAgent & {
 	readonly guard: GuardProof;
-	/** The guard status in words. */
 	readonly mark: string;
 	/** The folder for the decisions of its guard. */
 	readonly stateDir: string;
@@ -39,7 +37,6 @@ export type GuardedStartDeps = Pick<TuiLoopDeps, 'tmux' | 'clock' | 'limits'> & 
 	proofs: Pick<GuardProofs, 'prove'>;
 	env: NodeJS.ProcessEnv;
 	config: AgentsConfig;
-	/** Roost's own home. */
 	dataDir: string;
 	adapterOf?: ((id: string) => Result<AgentAdapter>) | undefined;
 };

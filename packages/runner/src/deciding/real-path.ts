@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import { isGlob, matchesGlob } from '@roost/core/paths/glob-path';
 
 export type PathResolver = {
-	/** As the system resolves it. */
 	real(path: string): string;
 	/** As the system resolves it, and after textual normalisation, as many programs do. */
 	both(path: string): readonly string[];
@@ -73,7 +72,6 @@ export function sharedInode(path: string): string | undefined {
 	}
 }
 
-/** Files and folders below a folder, up to a limit. */
 export function listBelow(folder: string, most: number, depth = 4): string[] {
 	const found: string[] = [];
 	for (const entry of entriesOf(folder)) {
@@ -122,7 +120,6 @@ export function createGlobExpander() {
 			}
 			return found;
 		},
-		/** The limit is reached. */
 		get isSpent() {
 			return entries <= 0 || folders <= 0;
 		},

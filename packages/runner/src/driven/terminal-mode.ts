@@ -14,9 +14,7 @@ import { shellProgram } from '../terminals/tmux-terminals.ts';
 export type TerminalMode = {
 	/** Why this agent cannot run in a terminal; null if it can. */
 	refuse(agent: string): string | null;
-	/** The native ID of a new conversation. */
 	newNativeId(agent: string): string;
-	/** Starts or resumes the conversation in a terminal. */
 	open(session: InTerminal): Promise<Result<TerminalRow>>;
 	find(id: SessionId): TerminalRow | undefined;
 	pidOf(id: SessionId): number | undefined;
@@ -45,7 +43,6 @@ export type EndedTerminal = {
 
 export function createTerminalMode(deps: {
 	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
-	/** The command line of `roost`. */
 	roost: readonly [string, ...string[]];
 	programIn: (cwd: string) => TerminalProgram;
 	/** Variables by which `roost` finds this runner. */

@@ -29,7 +29,6 @@ export type TuiStart = {
 	/** Of its tmux session: lowercase letters, digits and dashes. */
 	name: string;
 	spawn: SpawnOpts;
-	/** Its first prompt. */
 	beacon?: string | undefined;
 	size?: TerminalSize | undefined;
 };
@@ -97,7 +96,6 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 
 	return {
 		name,
-		/** From its current screen. */
 		async state(): Promise<Result<TuiState>> {
 			const seen = await deps.pane.look();
 			if (!seen.ok) return seen;
@@ -113,7 +111,6 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 			taken++;
 		},
 		untilReady,
-		/** Ends it and its descendants. */
 		kill: end,
 		async [Symbol.asyncDispose]() {
 			await end();

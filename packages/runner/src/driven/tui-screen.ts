@@ -21,7 +21,6 @@ export function isSameApartFromMotion(one: string, other: string): boolean {
 	return withoutMotion(one) === withoutMotion(other);
 }
 
-/** The rows that a paste changed, with their text. */
 export type Written = ReadonlyMap<number, string>;
 
 /** Prefers rows with words of the text; for a long text a program may show a placeholder. */
@@ -34,7 +33,6 @@ export function whatWasWritten(before: string, after: string, text: string): Wri
 	return new Map(own.length > 0 ? own : other);
 }
 
-/** The rows that show the start of a text. */
 export function whereItStands(screen: string, text: string): Written {
 	const [first = ''] = text.trim().split('\n');
 	const beginning = first.slice(0, 30).trimEnd();

@@ -103,17 +103,13 @@ export const TUI_LIMITS = {
 	lookEveryMs: 100,
 	/** From its start until it accepts a prompt. */
 	startMs: 60_000,
-	/** Until it is ready for the next prompt. */
 	turnMs: 30 * 60_000,
 	/** A new dialog ignores keys at first, and a screen may not be complete. */
 	calmMs: 400,
 	/** A key without effect for this long is pressed again, with twice the time for the next one. */
 	keyMs: 3_000,
-	/** Presses of one key without effect. */
 	mostPresses: 4,
-	/** How often the same dialog may return. */
 	mostReturns: 3,
-	/** All keys for dialogs. */
 	mostKeys: 30,
 };
 
@@ -146,7 +142,6 @@ export function createDialogs(limits: TuiLimits) {
 	}
 
 	return {
-		/** What to do about the dialog on the screen. */
 		see(screen: string, now: number): 'wait' | 'press' | 'stuck' | 'returns' {
 			const dialog = withoutMotion(screen);
 			if (shown?.dialog !== dialog) return appear(dialog, now);
@@ -154,7 +149,6 @@ export function createDialogs(limits: TuiLimits) {
 			if (now - shown.since < due) return 'wait';
 			return shown.presses >= limits.mostPresses ? 'stuck' : press(shown, now);
 		},
-		/** There is no dialog on the screen. */
 		none(): void {
 			shown = undefined;
 		},

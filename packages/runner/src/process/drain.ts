@@ -21,7 +21,6 @@ export function createDrain(
 		timers: Timers;
 		/** For the log: a step that failed or took too long. */
 		onProblem: (message: string) => void;
-		/** Called on the second signal. */
 		exit: (code: number) => void;
 		deadlineMs?: number;
 		signals?: { on: OnSignal; off: OnSignal };

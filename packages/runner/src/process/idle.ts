@@ -3,18 +3,14 @@ import type { Timers } from '@roost/machine/timers';
 
 export const IDLE_MS = 10 * 60_000;
 
-export function createIdleEnd({
-	isIdle,
-	idleMs,
-	timers,
-	onIdle,
-}: {
+export function createIdleEnd(options: {
 	isIdle: () => boolean;
 	idleMs: number;
 	timers: Timers;
 	/** Called once. */
 	onIdle: () => void;
 }) {
+	const { isIdle, idleMs, timers, onIdle } = options;
 	let ended = false;
 	let cancel = timers.after(idleMs, check);
 
