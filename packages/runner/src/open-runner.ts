@@ -25,8 +25,7 @@ import {
 } from './agents/agent-status.ts';
 import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
-import { builtinDenies } from './deciding/builtin-denies.ts';
-import { createOwnFiles } from './deciding/own-files.ts';
+import { builtinDenies, createOwnFiles } from './deciding/own-files.ts';
 import { ownFilesContext } from './deciding/places.ts';
 import { openRuleBook, type RuleBook } from './deciding/rule-book.ts';
 import type { DrivenSessions } from './driven/driven-sessions.ts';

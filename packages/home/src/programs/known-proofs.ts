@@ -8,8 +8,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { VERSION } from '../version.ts';
-import { type AgentEnvironments, type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
-import type { AgentPrograms } from './agent-programs.ts';
+import { type AgentEnvironments, type AgentPrograms, type AgentsConfig, createAgentEnvironments } from './agent-programs.ts';
 import type { Argv } from './agent-runs.ts';
 
 export type KnownProofs = {

@@ -8,15 +8,19 @@ import {
 	askTmux,
 	findTmux,
 	isEndUnread,
+	isTmuxName,
 	nudgeTmux,
 	runTmux,
+	serverOptions,
 	serverWords,
 	type TmuxPlace,
 	tellTmux,
 	tmuxEnv,
 	toEnd,
+	toSessionWords,
+	toTmuxLine,
+	toTmuxTarget,
 } from './run-tmux.ts';
-import { isTmuxName, serverOptions, toSessionWords, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
 
 export type Tmux = {
 	/** Rejects a name that is in use. */

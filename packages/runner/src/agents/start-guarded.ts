@@ -5,7 +5,7 @@ import { isInside } from '@roost/agents/base/is-inside';
 import type { AgentAdapter, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/base/types';
 import { getAdapter, KNOWN_AGENTS, toModelName } from '@roost/agents/kinds';
 import { toSentence } from '@roost/core/display/sentence';
-import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
+import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-programs';
 import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

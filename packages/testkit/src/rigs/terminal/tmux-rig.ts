@@ -1,6 +1,6 @@
 // A real tmux server of a test's own: programs run in it as in a terminal, and the test types and reads the screen.
 import { randomUUID } from 'node:crypto';
-import { toTmuxTarget } from '@roost/machine/tmux/tmux-words';
+import { toTmuxTarget } from '@roost/machine/tmux/run-tmux';
 import { endProcess, endProcessesWithEnv } from '../live-processes.ts';
 import { startProgram } from '../program.ts';
 import { createTempDir } from '../temp-dir.ts';
