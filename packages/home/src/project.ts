@@ -8,10 +8,17 @@ import { err, ok, type Result } from '@roost/protocol/result';
 
 /** For untrusted input. */
 export async function findProjectOf(given: string): Promise<Result<{ path: string }>> {
-	const refused = err(new AppError('bad_request', 'cwd: expected the absolute path of a folder that exists.'));
+	const folder = await findFolder(given, 'cwd');
+	return folder.ok ? ok(await findProject(folder.value)) : folder;
+}
+
+/** The real path of a folder; `field` is the name of the input. */
+export async function findFolder(given: string, field: 'cwd' | 'project'): Promise<Result<string>> {
+	const refused = err(new AppError('bad_request', `${field}: expected the absolute path of a folder that exists.`));
 	if (!isAbsolute(given)) return refused;
 	try {
-		return (await stat(given)).isDirectory() ? ok(await findProject(given)) : refused;
+		const path = await realpath(given);
+		return (await stat(path)).isDirectory() ? ok(path) : refused;
 	} catch {
 		// The same answer if it is missing, unreadable, or not a valid path.
 		return refused;

@@ -25,8 +25,7 @@ import {
 } from './agents/agent-status.ts';
 import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
-import { builtinDenies } from './deciding/builtin-denies.ts';
-import { createOwnFiles } from './deciding/own-files.ts';
+import { builtinDenies, createOwnFiles } from './deciding/own-files.ts';
 import { ownFilesContext } from './deciding/places.ts';
 import { openRuleBook, type RuleBook } from './deciding/rule-book.ts';
 import type { DrivenSessions } from './driven/driven-sessions.ts';
@@ -76,14 +75,8 @@ type OpenRunnerOptions = {
 	roost?: readonly [string, ...string[]] | undefined;
 };
 
-export async function openRunner({
-	env,
-	flags,
-	journal,
-	warn,
-	drivable,
-	roost = [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
-}: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+export async function openRunner(options: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+	const { env, flags, journal, warn, drivable, roost = [process.execPath, ...process.execArgv, process.argv[1] ?? ''] } = options;
 	await using stack = new AsyncDisposableStack();
 	const opened = openFoundations({ env, flags });
 	if (!opened.ok) return opened;

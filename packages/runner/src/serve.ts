@@ -13,8 +13,7 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { openRunner } from './open-runner.ts';
 import { createLog, type LogTarget } from './process/create-log.ts';
-import { createDrain } from './process/drain.ts';
-import { createIdleEnd, IDLE_MS } from './process/idle.ts';
+import { createDrain, createIdleEnd, IDLE_MS } from './process/drain.ts';
 
 type ServeOptions = {
 	env: NodeJS.ProcessEnv;

@@ -31,12 +31,7 @@ export type Stage = AsyncDisposable &
 	};
 
 /** Resolves when it is reachable like any other runner of that home. */
-export async function openStage({
-	env,
-	folder,
-	rules,
-	drivable,
-}: {
+export async function openStage(options: {
 	env: NodeJS.ProcessEnv;
 	folder: string;
 	/** On record before the first session. */
@@ -44,6 +39,7 @@ export async function openStage({
 	/** Replaces the agents of this machine. */
 	drivable: DrivableAgents;
 }): Promise<Result<Stage>> {
+	const { env, folder, rules, drivable } = options;
 	const added = await addRules(env, folder, rules);
 	if (!added.ok) return added;
 	const opened = await openRunner({ env, flags: {}, journal: SILENT, warn: () => {}, drivable });

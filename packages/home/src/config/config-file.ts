@@ -1,5 +1,4 @@
 // The user's config.yaml: never in the working directory, because a repository must not configure its own guard.
-
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';

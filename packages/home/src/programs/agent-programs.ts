@@ -1,13 +1,13 @@
-// The agents' programs on this machine: path, version (asked once per file) and problems.
+// The agents' programs on this machine: path, version (asked once per file), problems and environment.
 import { type Stats, statSync } from 'node:fs';
-import type { KnownAgent } from '@roost/agents/kind/agent-kind';
+import type { KnownAgent, RuntimeConfig } from '@roost/agents/kind/agent-kind';
+import { findKind } from '@roost/agents/kinds';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { RunnerConfig } from '../config/schema.ts';
-import { type AgentEnvironments, createAgentEnvironments } from './agent-environments.ts';
 import { type AgentRuns, type Argv, createAgentRuns, findAgent, type WantedAgent } from './agent-runs.ts';
 
 export type AgentPrograms = AsyncDisposable & {
@@ -138,4 +138,14 @@ function isOlder(version: string, oldest: string): boolean {
 
 function toNumbers(version: string): number[] {
 	return version.split('.').map((part) => Number.parseInt(part, 10));
+}
+
+export type AgentsConfig = { agents: RunnerConfig['agents']; runtime: RuntimeConfig };
+
+/** By agent and by the session it is started for. */
+export type AgentEnvironments = (id: string, session: string) => Record<string, string>;
+
+/** Empty for an unknown agent. */
+export function createAgentEnvironments(env: NodeJS.ProcessEnv, agents: RunnerConfig['agents']): AgentEnvironments {
+	return (id, session) => findKind(id)?.environment({ processEnv: env, configured: agents[id]?.env ?? {}, session }) ?? {};
 }

@@ -8,8 +8,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { VERSION } from '../version.ts';
-import { type AgentEnvironments, type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
-import type { AgentPrograms } from './agent-programs.ts';
+import { type AgentEnvironments, type AgentPrograms, type AgentsConfig, createAgentEnvironments } from './agent-programs.ts';
 import type { Argv } from './agent-runs.ts';
 
 export type KnownProofs = {
@@ -20,15 +19,12 @@ export type KnownProofs = {
 	recall(id: string, key: string): KeptProof | undefined;
 };
 
-export function createKnownProofs({
-	programs,
-	environments,
-	kept,
-}: {
+export function createKnownProofs(deps: {
 	programs: Pick<AgentPrograms, 'inspect' | 'find'>;
 	environments: AgentEnvironments;
 	kept: Pick<KeptProofs, 'find'>;
 }): KnownProofs {
+	const { programs, environments, kept } = deps;
 	async function find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>> {
 		const { version, problem } = await programs.inspect(agent);
 		if (problem) return err(new AppError('cannot_start', problem.sentence));

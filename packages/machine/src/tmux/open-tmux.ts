@@ -49,15 +49,8 @@ const NOTICE_MS = 5_000;
 const MOST_ATTACHES = 5;
 const LASTING_MS = 1_000;
 
-function watchTmux({
-	tmux,
-	terminal,
-	history,
-}: {
-	tmux: Tmux;
-	terminal: TmuxTerminal;
-	history: string;
-}): Result<TerminalProcess> {
+function watchTmux(watched: { tmux: Tmux; terminal: TmuxTerminal; history: string }): Result<TerminalProcess> {
+	const { tmux, terminal, history } = watched;
 	const { name, pid, size } = terminal;
 	const attachment = tmux.attachment(name);
 	if (!attachment.ok) return attachment;

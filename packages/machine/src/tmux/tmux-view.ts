@@ -21,17 +21,13 @@ const SAME_ANSWERS = 2;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Reads nothing before the first listener. While it is paused, tmux drops output, and redraws the screen later. */
-export function openTmuxView({
-	attachment,
-	size: first,
-	history,
-	onLost,
-}: {
+export function openTmuxView(options: {
 	attachment: Attachment;
 	size: TerminalSize;
 	history: string;
 	onLost: () => void;
 }): TmuxView {
+	const { attachment, size: first, history, onLost } = options;
 	const listeners = new Set<{ handler: (bytes: Uint8Array) => void }>();
 	let size = first;
 	let isPaused = false;

@@ -8,15 +8,19 @@ import {
 	askTmux,
 	findTmux,
 	isEndUnread,
+	isTmuxName,
 	nudgeTmux,
 	runTmux,
+	serverOptions,
 	serverWords,
 	type TmuxPlace,
 	tellTmux,
 	tmuxEnv,
 	toEnd,
+	toSessionWords,
+	toTmuxLine,
+	toTmuxTarget,
 } from './run-tmux.ts';
-import { isTmuxName, serverOptions, toSessionWords, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
 
 export type Tmux = {
 	/** Rejects a name that is in use. */
@@ -55,15 +59,12 @@ export type Attachment = {
 };
 
 /** Only the PATH of `env` is used, to find tmux. The error says what to install. */
-export async function openTmux({
-	env,
-	socketPath,
-	scrollbackLines,
-}: {
+export async function openTmux(options: {
 	env: NodeJS.ProcessEnv;
 	socketPath: string;
 	scrollbackLines: number;
 }): Promise<Result<Tmux>> {
+	const { env, socketPath, scrollbackLines } = options;
 	const found = await findTmux(env);
 	return found.ok ? ok(createTmux({ file: found.value, socketPath }, scrollbackLines)) : found;
 }

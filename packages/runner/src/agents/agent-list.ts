@@ -59,7 +59,6 @@ export function createAgentList(deps: {
 		return program?.problem ? { state: 'not-proven' } : await proofs.known(agent);
 	}
 
-	/** Installed agents with a guard. */
 	async function findGuarded(): Promise<KnownAgent[]> {
 		const all = deps.known.filter(({ id }) => deps.guardOf(id) !== null);
 		const programs = await Promise.all(all.map(inspect));
@@ -92,7 +91,6 @@ function whyNotStarted(agent: DrivableAgent | undefined): AgentProgram | null {
 
 export function openAgentsHere(
 	deps: DrivableDeps & {
-		/** Roost's own home. */
 		dataDir: string;
 		warn: (sentence: string) => void;
 		/** Replaces the agents of this machine. */

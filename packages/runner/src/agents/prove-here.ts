@@ -7,8 +7,12 @@ import { type CanaryAgent, type CanaryResult, proveGuard } from '@roost/agents/g
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { findKind, getAdapter } from '@roost/agents/kinds';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { type AgentEnvironments, type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
-import type { AgentPrograms } from '@roost/home/programs/agent-programs';
+import {
+	type AgentEnvironments,
+	type AgentPrograms,
+	type AgentsConfig,
+	createAgentEnvironments,
+} from '@roost/home/programs/agent-programs';
 import type { Argv } from '@roost/home/programs/agent-runs';
 import {
 	createKnownProofs,

@@ -5,7 +5,7 @@ import { isInside } from '@roost/agents/base/is-inside';
 import type { AgentAdapter, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/base/types';
 import { getAdapter, KNOWN_AGENTS, toModelName } from '@roost/agents/kinds';
 import { toSentence } from '@roost/core/display/sentence';
-import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
+import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-programs';
 import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -18,7 +18,6 @@ export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {
 	/** The kind of agent: `claude`, `codex`, `pi`, `copilot`. */
 	agent: string;
 	model: string;
-	/** Absolute path. */
 	worktree: string;
 	capability: string;
 	overlay?: OverlayContent | undefined;
@@ -29,7 +28,6 @@ export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {
 
 export type GuardedAgent = TuiAgent & {
 	readonly guard: GuardProof;
-	/** The guard status in words. */
 	readonly mark: string;
 	/** The folder for the decisions of its guard. */
 	readonly stateDir: string;
@@ -39,7 +37,6 @@ export type GuardedStartDeps = Pick<TuiLoopDeps, 'tmux' | 'clock' | 'limits'> & 
 	proofs: Pick<GuardProofs, 'prove'>;
 	env: NodeJS.ProcessEnv;
 	config: AgentsConfig;
-	/** Roost's own home. */
 	dataDir: string;
 	adapterOf?: ((id: string) => Result<AgentAdapter>) | undefined;
 };

@@ -20,7 +20,6 @@ export type PastCall = {
 	ts: number;
 	tool: string;
 	input: ToolInput;
-	/** A person was asked. */
 	asked: boolean;
 	became: PastOutcome;
 };
@@ -33,7 +32,6 @@ export async function readPastCalls(query: {
 	runnerId: RunnerId;
 	isWanted: (of: { sessionId: SessionId; projectId: ProjectId }) => boolean;
 	limit: number;
-	/** The limit of read events. */
 	maxEvents: number;
 }): Promise<Result<PastCalls>> {
 	const { store, runnerId, isWanted, limit, maxEvents } = query;

@@ -15,7 +15,6 @@ type Place = {
 	readable: boolean;
 	/** The relevant files, if there are too many to list. */
 	files?: readonly string[];
-	/** What it is and why it is protected. */
 	what: string;
 };
 

@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import { isGlob, matchesGlob } from '@roost/core/paths/glob-path';
 
 export type PathResolver = {
-	/** As the system resolves it. */
 	real(path: string): string;
 	/** The same in one call, for a path that usually exists. */
 	existing(path: string): string;
@@ -82,7 +81,6 @@ export function sharedInode(path: string): string | undefined {
 	}
 }
 
-/** Files and folders below a folder, up to a limit. */
 export function listBelow(folder: string, most: number, depth = 4): string[] {
 	const found: string[] = [];
 	for (const entry of entriesOf(folder)) {
@@ -131,7 +129,6 @@ export function createGlobExpander() {
 			}
 			return found;
 		},
-		/** The limit is reached. */
 		get isSpent() {
 			return entries <= 0 || folders <= 0;
 		},

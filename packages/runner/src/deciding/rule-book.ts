@@ -30,9 +30,7 @@ export type RuleBook = {
 	inForce(): Rule[];
 	add(body: RuleBody, by: Principal): Promise<Result<Rule>>;
 	remove(id: RuleId, by: Principal): Promise<Result<void>>;
-	/** The decision for a call, and the matching rules. */
 	test(body: RuleTestBody): Promise<Result<RuleTestResult>>;
-	/** The past calls that a rule would have matched, and what it would have changed. */
 	history(body: RuleHistoryBody): Promise<Result<RuleHistory>>;
 };
 
@@ -184,7 +182,6 @@ function rulingOf(result: ControllerResult): Ruling {
 	return verdict.type === 'allow' || verdict.type === 'deny' ? { decision: verdict.type, reason } : { decision: 'none' };
 }
 
-/** The session or project of a rule. */
 async function toScope(body: RuleBody, projects: Pick<Projects, 'find'>): Promise<Result<Pick<Rule, 'scopeId' | 'projectPath'>>> {
 	if (body.scope === 'user') return ok({ scopeId: 'user' });
 	if (body.scopeId && body.scope === 'session') return ok({ scopeId: body.scopeId });

@@ -22,7 +22,6 @@ import { ONLY_TERMINALS } from './terminal-mode.ts';
 export type DrivenSessions = ReturnType<typeof createDrivenSessions>;
 
 type DrivenSessionsDeps = DrivingBase & {
-	/** For requests without an agent. */
 	defaultAgent: string;
 	/** Why an agent cannot be started on this machine; null if it can. */
 	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
@@ -60,7 +59,6 @@ export function createDrivenSessions(deps: DrivenSessionsDeps) {
 		return ok({ promptId: sent.value.id, queued: waits ?? null });
 	}
 
-	/** Sends a queued prompt into the current run. */
 	async function sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>> {
 		const agent = await liveAgent(id);
 		if (!agent.ok) return agent;

@@ -147,7 +147,6 @@ export function createLiveAgents(
 		send,
 		sendNext,
 		end: (id: SessionId) => end(id),
-		/** The number of busy agents. */
 		working: () => [...live.values()].filter((agent) => agent.isBusy()).length,
 		async [Symbol.asyncDispose]() {
 			offUpdate();
@@ -196,13 +195,11 @@ export function startLiveAgent(deps: {
 
 	return {
 		isBusy: () => busy,
-		/** It exited by itself. */
 		isOver: () => runtime.getStatus() === 'stopped',
 		/** Marks it busy before a prompt is sent. */
 		claim() {
 			busy = true;
 		},
-		/** Nothing was sent. */
 		release() {
 			busy = false;
 		},
@@ -212,7 +209,6 @@ export function startLiveAgent(deps: {
 			prompted = true;
 			await (isFirst ? connection.sendPrompt(prompt) : connection.followUp(prompt));
 		},
-		/** Into the current run. */
 		steer: (prompt: OutgoingPrompt) => connection.control({ type: 'steer', prompt }),
 		control: connection.control,
 		models: connection.models,

@@ -10,7 +10,6 @@ import type { Engine } from '../engine/engine.ts';
 /** `get` also accepts names that `keys` does not list. */
 export type DrivableAgents = Pick<ReadonlyMap<string, DrivableAgent>, 'get' | 'keys'>;
 
-/** What the parts of driving get from the runner. */
 export type DrivingBase = {
 	engine: Engine;
 	store: Pick<Store, 'sessions'>;

@@ -1,9 +1,9 @@
 // Trust in a project's MCP servers for the API. A server must still be exactly as it was shown.
-import { isAbsolute } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
+import { findFolder } from '@roost/home/project';
 import { sha256 } from '@roost/machine/sha256';
 import type { McpServerConfig, ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
@@ -14,9 +14,9 @@ export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 
 	const redactor = createRedactor(sha256);
 
 	async function list(folder: string): Promise<Result<ProjectMcp>> {
-		const found = await readServers(folder);
+		const found = await findFolder(folder, 'project');
 		if (!found.ok) return found;
-		const { project, servers, broken } = found.value;
+		const { project, servers, broken } = await kindWith('readProjectServers').readProjectServers(found.value);
 		const shown = servers.map(({ name, hash, config }) => ({
 			name,
 			hash,
@@ -62,18 +62,6 @@ export function createMcpTrustCommands(trust: McpTrust, own: Pick<RunnerStream, 
 			return recorded.ok ? ok({ project, name, trusted: false }) : recorded;
 		},
 	};
-}
-
-/** For untrusted input. */
-async function readServers(folder: string) {
-	const refused = err(new AppError('bad_request', 'project: expected the absolute path of a folder that exists.'));
-	if (!isAbsolute(folder)) return refused;
-	try {
-		return ok(await kindWith('readProjectServers').readProjectServers(folder));
-	} catch {
-		// The same answer if it is missing, unreadable, or not a valid path.
-		return refused;
-	}
 }
 
 function toShownServer(config: McpServerConfig, redactor: Redactor): McpServerConfig {

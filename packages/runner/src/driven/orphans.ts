@@ -18,12 +18,10 @@ const LEAVE_MS = 4_500;
 
 export function createOrphans(runDir: string, warn: (sentence: string) => void) {
 	const mine = new Map<SessionId, Identity[]>();
-	/** All living processes that were started here. */
 	let spawned: readonly { id: SessionId; identity: Identity }[] = [];
 	const pathOf = (id: string) => join(runDir, `agent-${id}.json`);
 
 	return {
-		/** A process of the session's agent was started. */
 		note(id: SessionId, pid: number): void {
 			const identity = readIdentity(pid);
 			if (!identity) return;
@@ -44,7 +42,6 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void) 
 		/** Its living processes, including those that are exiting. */
 		pidsOf: (id: SessionId): readonly number[] =>
 			spawned.flatMap((one) => (one.id === id && isAlive(one.identity) ? [one.identity.pid] : [])),
-		/** Ends the processes that earlier runners left. */
 		async endAll(): Promise<void> {
 			const left = readdirSync(runDir).flatMap((name) => NAME.exec(name)?.[1] ?? []);
 			for (const id of left) {
@@ -97,7 +94,6 @@ function findMarked(sessions: readonly string[]): Identity[] {
 		.filter((identity) => identity !== null);
 }
 
-/** Not processes of another user. */
 function isOurs(pid: number): boolean {
 	return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

@@ -19,7 +19,6 @@ export function createPromptQueues(deps: {
 	onChange: (queue: PromptsUpdate) => void;
 }) {
 	const { engine } = deps;
-	/** Only sessions with queued prompts. */
 	const waiting = new Map<SessionId, readonly QueuedPrompt[]>();
 	const offUpdate = engine.onUpdate(({ sessionId, events }) => {
 		if (events.some(({ kind }) => kind === 'prompt.update')) recall(sessionId, deps.onChange);
@@ -70,7 +69,6 @@ export function createPromptQueues(deps: {
 		cancel: (id: SessionId, prompt: PromptId, reason = 'cancelled by user') => note(id, { type: 'cancel', id: prompt, reason }),
 		handOver,
 		note,
-		/** Loads the queue that an earlier runner left. */
 		recall: (id: SessionId) => recall(id, () => {}),
 		[Symbol.dispose]: () => void offUpdate(),
 	};

@@ -15,7 +15,6 @@ import type { ModeSwitch } from './session-controls.ts';
 
 export type Resuming = ReturnType<typeof createResuming>;
 
-/** A session that can be driven, and its agent. */
 type Found = { row: SessionRow; agent: DrivableAgent };
 
 export function createResuming(

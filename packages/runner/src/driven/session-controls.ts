@@ -1,7 +1,6 @@
 // Changes how a driven session continues: fork, model, permission mode, terminal.
 import type { InTurn } from '@roost/machine/in-turn';
 import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
-import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -125,7 +124,6 @@ export function createModeSwitch(
 	}
 
 	return {
-		/** Starts a session in a terminal. */
 		async begin({ id, agent, project, drive, recording }: NewSession): Promise<Result<void>> {
 			const refusal = terminal.refuse(agent);
 			if (refusal !== null) return err(new AppError('conflict', refusal));
@@ -141,7 +139,10 @@ export function createModeSwitch(
 		async toTerminal(row: SessionRow, before: Drive, recording?: boolean): Promise<Result<void>> {
 			const { id, agent } = row;
 			const open = terminal.find(id);
-			if (open) return recording && open.recording === null ? err(isUnrecorded(open)) : ok(undefined);
+			if (open) {
+				const problem = `The session runs in terminal ${open.id} without a recording. Move it to mode sdk first, then back.`;
+				return recording && open.recording === null ? err(new AppError('conflict', problem)) : ok(undefined);
+			}
 			const refusal = terminal.refuse(agent);
 			if (refusal !== null) return err(new AppError('conflict', refusal));
 			if (agents.get(id)?.isBusy()) return err(new AppError('conflict', 'The agent is running. Interrupt it first.'));
@@ -156,7 +157,6 @@ export function createModeSwitch(
 			return opened;
 		},
 		note,
-		/** Ends the program in its terminal. */
 		async leaveTerminal(id: SessionId): Promise<void> {
 			starts.forget(id);
 			await terminal.close(id);
@@ -168,13 +168,6 @@ export function createModeSwitch(
 		},
 		[Symbol.dispose]: () => starts[Symbol.dispose](),
 	};
-}
-
-function isUnrecorded({ id }: TerminalRow): AppError {
-	return new AppError(
-		'conflict',
-		`The session runs in terminal ${id} without a recording. Move it to mode sdk first, then back.`,
-	);
 }
 
 const MOST_LINES = 3;

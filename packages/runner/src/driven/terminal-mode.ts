@@ -3,7 +3,6 @@ import type { InTerminal as InTerminalArgs } from '@roost/agents/kind/agent-kind
 import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { setAside } from '@roost/core/process/loader-variables';
 import type { RunnerConfig } from '@roost/home/config/schema';
-import type { TerminalProgram } from '@roost/machine/terminal-process';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -14,9 +13,7 @@ import { shellProgram } from '../terminals/tmux-terminals.ts';
 export type TerminalMode = {
 	/** Why this agent cannot run in a terminal; null if it can. */
 	refuse(agent: string): string | null;
-	/** The native ID of a new conversation. */
 	newNativeId(agent: string): string;
-	/** Starts or resumes the conversation in a terminal. */
 	open(session: InTerminal): Promise<Result<TerminalRow>>;
 	find(id: SessionId): TerminalRow | undefined;
 	pidOf(id: SessionId): number | undefined;
@@ -43,41 +40,6 @@ export type EndedTerminal = {
 	readScreen(): Promise<readonly string[]>;
 };
 
-export function createTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
-	/** The command line of `roost`. */
-	roost: readonly [string, ...string[]];
-	programIn: (cwd: string) => TerminalProgram;
-	/** Variables by which `roost` finds this runner. */
-	home: Readonly<Record<string, string>>;
-}): TerminalMode {
-	const find = (id: SessionId) => deps.terminals.list().find((row) => row.sessionId === id && row.state === 'running');
-
-	return {
-		find,
-		pidOf: deps.terminals.pidOf,
-		refuse: (agent) =>
-			findKind(agent)?.inTerminal
-				? null
-				: `${agent} cannot run in a terminal of Roost; only ${OPENED} can. Prompt the session instead.`,
-		newNativeId: (agent) => terminalOf(agent).newNativeId(),
-		async open({ id, agent, drive, nativeId, isNew, recording }) {
-			const usual = deps.programIn(drive.cwd);
-			const argv = [...deps.roost, '--enforce', agent, ...terminalOf(agent).toArgs(drive, nativeId, isNew)] as const;
-			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...setAside(usual.env), ...deps.home } };
-			return await deps.terminals.start({ program, sessionId: id, title: agent, recording });
-		},
-		async close(id) {
-			const row = find(id);
-			if (row) await deps.terminals.close(row.id);
-		},
-		onEnd: (handler) =>
-			deps.terminals.onEnd(({ id, sessionId: session, exitCode }) => {
-				if (session !== null) handler({ session, exitCode, readScreen: () => deps.terminals.readScreen(id) });
-			}),
-	};
-}
-
 export function openTerminalMode(deps: {
 	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	roost: readonly [string, ...string[]];
@@ -85,14 +47,38 @@ export function openTerminalMode(deps: {
 	env: NodeJS.ProcessEnv;
 }): TerminalMode {
 	const { terminals, roost, config, env } = deps;
-	const programIn = (cwd: string) => shellProgram({ shell: config.pty.shell, cwd, env });
-	const home: Record<string, string> = env.ROOST_HOME === undefined ? {} : { ROOST_HOME: env.ROOST_HOME };
-	return createTerminalMode({ terminals, roost, programIn, home });
+	const find = (id: SessionId) => terminals.list().find((row) => row.sessionId === id && row.state === 'running');
+
+	return {
+		find,
+		pidOf: terminals.pidOf,
+		refuse: (agent) =>
+			findKind(agent)?.inTerminal
+				? null
+				: `${agent} cannot run in a terminal of Roost; only ${OPENED} can. Prompt the session instead.`,
+		newNativeId: (agent) => terminalOf(agent).newNativeId(),
+		async open({ id, agent, drive, nativeId, isNew, recording }) {
+			const shell = shellProgram({ shell: config.pty.shell, cwd: drive.cwd, env });
+			const [program, ...args] = roost;
+			const argv = [program, ...args, '--enforce', agent, ...terminalOf(agent).toArgs(drive, nativeId, isNew)] as const;
+			const home: Record<string, string> = env.ROOST_HOME === undefined ? {} : { ROOST_HOME: env.ROOST_HOME };
+			const started = { ...shell, argv, env: { ...setAside(shell.env), ...home } };
+			return await terminals.start({ program: started, sessionId: id, title: agent, recording });
+		},
+		async close(id) {
+			const row = find(id);
+			if (row) await terminals.close(row.id);
+		},
+		onEnd: (handler) =>
+			terminals.onEnd(({ id, sessionId: session, exitCode }) => {
+				if (session !== null) handler({ session, exitCode, readScreen: () => terminals.readScreen(id) });
+			}),
+	};
 }
 
 function terminalOf(agent: string): InTerminalArgs {
 	const inTerminal = findKind(agent)?.inTerminal;
-	if (!inTerminal) throw new Error(`${agent} runs in no terminal.`);
+	if (!inTerminal) throw new Error(`${agent} cannot run in a terminal.`);
 	return inTerminal;
 }
 

@@ -130,13 +130,13 @@ describe.skipIf(cannotRun([program('tmux')]))(
 			[
 				'shows a dialog that comes back',
 				{ dialogs: ['trust'], dialogsReturn: true, gapMs: 700 },
-				/^Fake agent shows the same dialogs again and again at its start\. .*DIALOG trust/,
+				/^Fake agent repeats the same dialogs at its start\. .*DIALOG trust/,
 				{ limits: { keyMs: 2_000 } },
 			],
 			[
-				'shows a dialog that takes no key',
+				'shows a dialog that accepts no key',
 				{ dialogs: ['trust'], deafDialogs: 100 },
-				/^Fake agent shows a dialog at its start that takes no key\. .*DIALOG trust/,
+				/^Fake agent shows a dialog at its start that accepts no key\. .*DIALOG trust/,
 				{ limits: { keyMs: 100 } },
 			],
 		];
@@ -163,10 +163,10 @@ describe.skipIf(cannotRun([program('tmux')]))(
 		it('takes no prompt: says so after a while', async () => {
 			await using world = await openWorld({ swallowEnters: 1_000 }, { limits: { keyMs: 100 } });
 			expect(unwrapError(await world.open('wake up')).message).toMatch(
-				/^Fake agent does not take the prompt that stands in it\. Its screen ends with: .*READY> wake up/,
+				/^Fake agent does not accept the prompt\. Its screen ends with: .*READY> wake up/,
 			);
 			await using deaf = await openWorld({ swallowPastes: 1_000 }, { limits: { keyMs: 100 } });
-			expect(unwrapError(await deaf.open('wake up')).message).toMatch(/^Fake agent does not show what is pasted into it\./);
+			expect(unwrapError(await deaf.open('wake up')).message).toMatch(/^Fake agent does not show pasted text\./);
 		});
 	},
 );

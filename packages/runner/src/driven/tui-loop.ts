@@ -1,4 +1,4 @@
-// One loop for every agent that has a terminal of its own: started in tmux, taken to its prompt, prompted, watched and ended.
+// Runs an agent in its own terminal in tmux: starts it, answers its dialogs, sends prompts, and ends it.
 import type { AgentAdapter, SpawnOpts } from '@roost/agents/base/types';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { TerminalSize } from '@roost/machine/terminal-process';
@@ -23,26 +23,12 @@ import {
 
 type TuiState = 'loading' | 'dialog' | 'ready' | 'working' | 'gone';
 
-export type TuiAgent = AsyncDisposable & {
-	/** The name of its tmux session. */
-	readonly name: string;
-	/** What its screen says right now. */
-	state(): Promise<Result<TuiState>>;
-	/** Waits until it is ready, types the prompt and sends it. Prompts go one after the other. */
-	prompt(text: string): Promise<Result<void>>;
-	/** The agent itself has said that it took a prompt. */
-	noteTaken(): void;
-	/** The work is done and it is ready again; a failure where it ends before that, or where it takes too long. */
-	untilReady(limitMs?: number): Promise<Result<void>>;
-	/** Ends it, with everything it started; fine where it is gone already. */
-	kill(): Promise<Result<void>>;
-};
+export type TuiAgent = ReturnType<typeof createTuiAgent>;
 
 export type TuiStart = {
-	/** For its tmux session: small letters, digits and dashes. */
+	/** Of its tmux session: lowercase letters, digits and dashes. */
 	name: string;
 	spawn: SpawnOpts;
-	/** Its first prompt. */
 	beacon?: string | undefined;
 	size?: TerminalSize | undefined;
 };
@@ -54,15 +40,15 @@ export type TuiLoopDeps = {
 	limits?: Partial<TuiLimits> | undefined;
 };
 
-/** Wide enough that agents draw everything they have to say. */
+/** Wide enough for agents to draw everything. */
 const SIZE: TerminalSize = { cols: 120, rows: 40 };
 
-/** Comes back when it is ready and has its first prompt. One that does not get there is ended before the failure is told. */
+/** Resolves when it is ready and has its first prompt. Ends the agent if that fails. */
 export async function openTui(
 	{ tmux, adapter, clock = realTuiClock, limits }: TuiLoopDeps,
 	start: TuiStart,
 ): Promise<Result<TuiAgent>> {
-	if (!adapter.traits.hasTerminal) return err(new AppError('bad_request', `${adapter.title} has no terminal to be driven in.`));
+	if (!adapter.traits.hasTerminal) return err(new AppError('bad_request', `${adapter.title} does not run in a terminal.`));
 	const { name } = start;
 	const pane = tmux.pane(name);
 	if (!pane.ok) return pane;
@@ -79,12 +65,13 @@ export async function openTui(
 		: err(new AppError(begun.error.code, `${begun.error.message} It could not be ended: ${ended.error.message}`));
 }
 
-function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<void>>): TuiAgent {
+function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<void>>) {
 	const { adapter, limits } = deps;
 	const inTurn = createInTurn<'prompt'>();
 	let prompts = 0;
 	let taken = 0;
 
+	/** Fails if it exits or takes too long. */
 	async function untilReady(limitMs = limits.turnMs): Promise<Result<void>> {
 		let last = '';
 		let ready = 0;
@@ -109,16 +96,18 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 
 	return {
 		name,
-		async state() {
+		async state(): Promise<Result<TuiState>> {
 			const seen = await deps.pane.look();
 			if (!seen.ok) return seen;
 			if (seen.value === null || seen.value.end) return ok('gone');
 			const { phase } = adapter.detectReady(seen.value.screen);
-			// After its first prompt nothing is loaded any more: it works.
+			// After the first prompt, loading means working.
 			return ok(phase === 'loading' && prompts > 0 ? 'working' : phase);
 		},
-		prompt: (text) => inTurn('prompt', () => prompt(text)),
-		noteTaken() {
+		/** Waits until it is ready and sends the prompt. Prompts are sent one after the other. */
+		prompt: (text: string) => inTurn('prompt', () => prompt(text)),
+		/** The agent itself reported that it got a prompt. */
+		noteTaken(): void {
 			taken++;
 		},
 		untilReady,
@@ -129,18 +118,19 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 	};
 }
 
-/** The command is one that its adapter quoted; nothing else of it is read by a shell, which gives its place to the agent. */
+/** The adapter quotes the command; the shell only replaces itself with the agent. */
 function toProgram(adapter: AgentAdapter, { spawn, size = SIZE }: TuiStart) {
 	const argv = ['/bin/sh', '-c', `exec ${adapter.buildSpawnCommand(spawn)}`] as const;
 	return { argv, cwd: spawn.cwd, env: { ...spawn.env, ...spawn.deployed?.env }, size };
 }
 
-/** `isTaken`: the agent itself has said so, by a hook or in a transcript. Only for the first prompt may the screen still be half built. */
-type Delivery = { text: string; isFirst: boolean; isTaken: () => boolean };
-
-async function deliver(deps: TuiDeps, { text, isFirst, isTaken }: Delivery): Promise<Result<void>> {
+/** `isTaken`: the agent reported the prompt by a hook or in a transcript. */
+async function deliver(
+	deps: TuiDeps,
+	{ text, isFirst, isTaken }: { text: string; isFirst: boolean; isTaken: () => boolean },
+): Promise<Result<void>> {
 	const plain = toPasteable(text);
-	if (plain === null) return err(new AppError('bad_request', 'A prompt needs at least one word.'));
+	if (plain === null) return err(new AppError('bad_request', 'The prompt is empty.'));
 	const { adapter, pane } = deps;
 	const verifies = isFirst && adapter.traits.verifiesBeacon && adapter.requiresBeaconVerification?.() === true;
 	const shown = await pasteUntilShown(deps, { text: plain, verifies, isFirst });
@@ -149,13 +139,14 @@ async function deliver(deps: TuiDeps, { text, isFirst, isTaken }: Delivery): Pro
 	return sent.ok ? await pressUntilTaken(deps, { shown: shown.value, isTaken, verifies }) : sent;
 }
 
-/** Where the prompt stands, and what the screen is taken for while it stands there: some are ready only with an empty line. */
+/** The rows of the pasted prompt, and the phase of the screen with it: some agents are ready only with an empty line. */
 type Shown = { written: Written; phase: Seen['state']['phase'] };
 
-type Pasting = { text: string; verifies: boolean; isFirst: boolean };
-
-/** A text that was swallowed is pasted again, but only where nothing at all shows of it. */
-async function pasteUntilShown(deps: TuiDeps, { text, verifies, isFirst }: Pasting): Promise<Result<Shown>> {
+/** Pastes again if nothing of the text is shown. */
+async function pasteUntilShown(
+	deps: TuiDeps,
+	{ text, verifies, isFirst }: { text: string; verifies: boolean; isFirst: boolean },
+): Promise<Result<Shown>> {
 	const { pane, limits, adapter } = deps;
 	for (let pastes = 1; ; pastes++) {
 		const before = await look(deps);
@@ -177,22 +168,22 @@ async function pasteUntilShown(deps: TuiDeps, { text, verifies, isFirst }: Pasti
 			if (!started.ok) return started;
 		} else if (shown.value || !verifies)
 			return ok({ written: whatWasWritten(before.value.screen, last.screen, text), phase: last.state.phase });
-		if (pastes >= limits.mostPresses)
-			return err(failure(adapter, 'does not show what is pasted into it', last.screen, 'agent_failed'));
+		if (pastes >= limits.mostPresses) return err(failure(adapter, 'does not show pasted text', last.screen, 'agent_failed'));
 	}
 }
 
 const NOWHERE: Written = new Map();
 
-/** One of its start, which came when it had seemed ready already: the same key that sends a prompt would answer it unread. */
+/** A dialog of its start that appeared late: Enter would answer it. */
 function isLateDialog({ state }: Seen, isFirst: boolean): boolean {
 	return isFirst && state.phase === 'dialog';
 }
 
-type Sent = { shown: Shown; isTaken: () => boolean; verifies: boolean };
-
-/** Again only while the prompt stands there untouched: in a dialog that came meanwhile the same key would be an answer. */
-async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent): Promise<Result<void>> {
+/** Presses Enter again only while the prompt is unchanged: a new dialog would take it as an answer. */
+async function pressUntilTaken(
+	deps: TuiDeps,
+	{ shown, isTaken, verifies }: { shown: Shown; isTaken: () => boolean; verifies: boolean },
+): Promise<Result<void>> {
 	const { pane, limits, adapter } = deps;
 	for (let presses = 1; ; presses++) {
 		let last = '';
@@ -202,8 +193,7 @@ async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent
 		});
 		if (!taken.ok) return taken;
 		if (taken.value || !verifies) return ok(undefined);
-		if (presses >= limits.mostPresses)
-			return err(failure(adapter, 'does not take the prompt that stands in it', last, 'agent_failed'));
+		if (presses >= limits.mostPresses) return err(failure(adapter, 'does not accept the prompt', last, 'agent_failed'));
 		const pressed = await pane.press('Enter');
 		if (!pressed.ok) return pressed;
 	}

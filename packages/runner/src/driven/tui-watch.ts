@@ -1,4 +1,4 @@
-// Looks at the terminal of one agent until its screen says what is waited for; what it cannot say by then is a failure with its last lines.
+// Polls the terminal of an agent until its screen shows an expected state; a timeout is an error with its last lines.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentAdapter, ReadyState } from '@roost/agents/base/types';
 import { steadyNow } from '@roost/machine/timers';
@@ -16,7 +16,7 @@ export type TuiDeps = {
 
 export type Seen = { screen: string; state: ReadyState };
 
-/** What is on the screen now; a program that has ended is a failure that says how. */
+/** The current screen; fails if the program has ended. */
 export async function look({ adapter, pane }: TuiDeps): Promise<Result<Seen>> {
 	const seen = await pane.look();
 	if (!seen.ok) return seen;
@@ -25,7 +25,7 @@ export async function look({ adapter, pane }: TuiDeps): Promise<Result<Seen>> {
 	return ok({ screen, state: adapter.detectReady(screen) });
 }
 
-/** Looks until `isIt` says so, at a bounded rate; undefined where the time is over. */
+/** Polls until `isIt` is true; undefined on timeout. */
 export async function watch(
 	deps: TuiDeps,
 	limitMs: number,
@@ -44,7 +44,7 @@ export async function watch(
 	}
 }
 
-/** Through the dialogs of its start until it takes a prompt. Ready counts only when it is so twice: screens flicker. */
+/** Answers the dialogs of its start until it accepts a prompt. It must be ready twice, because screens flicker. */
 export async function untilStarted(deps: TuiDeps): Promise<Result<void>> {
 	const { adapter, pane, clock, limits } = deps;
 	const dialogs = createDialogs(limits);
@@ -69,8 +69,8 @@ export async function untilStarted(deps: TuiDeps): Promise<Result<void>> {
 }
 
 const WHY = {
-	stuck: 'shows a dialog at its start that takes no key',
-	returns: 'shows the same dialogs again and again at its start',
+	stuck: 'shows a dialog at its start that accepts no key',
+	returns: 'repeats the same dialogs at its start',
 } as const;
 
 export function failure(
@@ -83,7 +83,7 @@ export function failure(
 	return new AppError(code, `${title} ${why}. ${end === '' ? 'Its screen is empty.' : `Its screen ends with: ${end}`}`);
 }
 
-/** A shell that finds no program ends with 127, one that may not run it with 126. */
+/** A shell exits with 127 if the program is missing, and with 126 if it cannot be run. */
 function hasEnded(adapter: TuiDeps['adapter'], seen: PaneLook | null): AppError {
 	if (seen === null) return new AppError('agent_failed', `${adapter.title} is gone: its terminal was closed.`);
 	const { exitCode, signal } = seen.end ?? {};
@@ -99,55 +99,34 @@ export type TuiClock = { now(): number; wait(ms: number): Promise<void> };
 
 export const realTuiClock: TuiClock = { now: steadyNow, wait: async (ms) => await delay(ms) };
 
-/** How often a screen is looked at, and how long for what. */
-export type TuiLimits = {
-	/** Never more often than this, whoever waits. */
-	lookEveryMs: number;
-	/** From its start until it takes a prompt. */
-	startMs: number;
-	/** Until it has done what it is at, so that it takes the next prompt. */
-	turnMs: number;
-	/** A dialog takes no keys in its first moments, and a screen may still be in the midst of being drawn. */
-	calmMs: number;
-	/** After so long without an effect a key was not taken; after the next one twice as long, and so on. */
-	keyMs: number;
-	/** How often one key is pressed for nothing before it is given up. */
-	mostPresses: number;
-	/** How often the same dialog may come back. */
-	mostReturns: number;
-	/** Keys for dialogs in all. */
-	mostKeys: number;
-};
-
-export const TUI_LIMITS: TuiLimits = {
+export const TUI_LIMITS = {
 	lookEveryMs: 100,
+	/** From its start until it accepts a prompt. */
 	startMs: 60_000,
 	turnMs: 30 * 60_000,
+	/** A new dialog ignores keys at first, and a screen may not be complete. */
 	calmMs: 400,
+	/** A key without effect for this long is pressed again, with twice the time for the next one. */
 	keyMs: 3_000,
 	mostPresses: 4,
 	mostReturns: 3,
 	mostKeys: 30,
 };
 
-/** Longer each time: a program that is only slow would take every key in the end, and the last ones for something else. */
+export type TuiLimits = typeof TUI_LIMITS;
+
+/** Longer each time: a slow program would process every key later, possibly for something else. */
 export function msForKey({ keyMs }: TuiLimits, presses: number): number {
 	return keyMs * 2 ** (presses - 1);
 }
 
-type Dialogs = {
-	/** What to do about a dialog that is on the screen now. */
-	see(screen: string, now: number): 'wait' | 'press' | 'stuck' | 'returns';
-	/** There is none on the screen now. */
-	none(): void;
-};
-
-export function createDialogs(limits: TuiLimits): Dialogs {
+/** Tracks the dialogs of a start: each is answered once per appearance, up to a limit. */
+export function createDialogs(limits: TuiLimits) {
 	const answered = new Map<string, number>();
 	let keys = 0;
 	let shown: { dialog: string; since: number; presses: number } | undefined;
 
-	/** Only one that was answered can come back: before that it is still being drawn. */
+	/** Only an answered dialog can return; before that it is still being drawn. */
 	function appear(dialog: string, now: number): 'wait' | 'returns' {
 		shown = { dialog, since: now, presses: 0 };
 		const times = answered.get(dialog) ?? 0;
@@ -163,14 +142,14 @@ export function createDialogs(limits: TuiLimits): Dialogs {
 	}
 
 	return {
-		see(screen, now) {
+		see(screen: string, now: number): 'wait' | 'press' | 'stuck' | 'returns' {
 			const dialog = withoutMotion(screen);
 			if (shown?.dialog !== dialog) return appear(dialog, now);
 			const due = shown.presses === 0 ? limits.calmMs : msForKey(limits, shown.presses);
 			if (now - shown.since < due) return 'wait';
 			return shown.presses >= limits.mostPresses ? 'stuck' : press(shown, now);
 		},
-		none() {
+		none(): void {
 			shown = undefined;
 		},
 	};

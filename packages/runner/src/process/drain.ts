@@ -1,4 +1,4 @@
-// The shutdown of a runner: its steps in order, once, within a deadline. A second signal exits at once.
+// The shutdown of a runner: on a signal or when idle; steps in order, within a deadline. A second signal exits at once.
 import { toSentence } from '@roost/core/display/sentence';
 import type { Timers } from '@roost/machine/timers';
 
@@ -21,7 +21,6 @@ export function createDrain(
 		timers: Timers;
 		/** For the log: a step that failed or took too long. */
 		onProblem: (message: string) => void;
-		/** Called on the second signal. */
 		exit: (code: number) => void;
 		deadlineMs?: number;
 		signals?: { on: OnSignal; off: OnSignal };
@@ -90,4 +89,39 @@ async function runSteps(
 function causesOf(cause: unknown): string[] {
 	if (cause instanceof SuppressedError) return [...causesOf(cause.suppressed), ...causesOf(cause.error)];
 	return [cause instanceof Error ? cause.message : String(cause)];
+}
+
+export const IDLE_MS = 10 * 60_000;
+
+/** After a while without agents and clients. */
+export function createIdleEnd(options: {
+	isIdle: () => boolean;
+	idleMs: number;
+	timers: Timers;
+	/** Called once. */
+	onIdle: () => void;
+}) {
+	const { isIdle, idleMs, timers, onIdle } = options;
+	let ended = false;
+	let cancel = timers.after(idleMs, check);
+
+	function touch(): void {
+		if (ended) return;
+		cancel();
+		cancel = timers.after(idleMs, check);
+	}
+	function check(): void {
+		if (isIdle()) {
+			ended = true;
+			onIdle();
+		} else touch();
+	}
+	return {
+		/** Restarts the timer after any activity. */
+		touch,
+		[Symbol.dispose]() {
+			ended = true;
+			cancel();
+		},
+	};
 }

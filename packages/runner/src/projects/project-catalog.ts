@@ -35,11 +35,9 @@ import {
 } from './past-sessions.ts';
 import { type Scanned, type ScanOptions, scanProjects } from './scan-projects.ts';
 
-/** For resuming a past session. */
 type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
 
 export type ProjectCatalog = {
-	/** The last scan. */
 	list(): ProjectList;
 	/** Starts a scan unless one runs; returns its progress. */
 	scan(): ProjectList;
@@ -174,19 +172,14 @@ function readProjects(path: string, identify: Projects['identify']): KeptProject
 	return kept && projects ? { ...kept, projects } : null;
 }
 
-export function openProjects({
-	home,
-	config,
-	env,
-	identify,
-	warn,
-}: {
+export function openProjects(deps: {
 	home: Pick<Home, 'projects'>;
 	config: Pick<RunnerConfig, 'projects'>;
 	env: NodeJS.ProcessEnv;
 	identify: Projects['identify'];
 	warn: (sentence: string) => void;
 }): OpenProjectCatalog {
+	const { home, config, env, identify, warn } = deps;
 	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
 	const redactor = createRedactor(sha256);
 	const { known, past } = kindWith('past');

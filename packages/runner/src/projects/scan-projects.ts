@@ -30,7 +30,6 @@ export type ScanDeps = {
 export type Scanned = {
 	projects: FoundProject[];
 	problems: ProjectProblem[];
-	/** The project path of each folder. */
 	homes: ReadonlyMap<string, string>;
 };
 
@@ -148,12 +147,10 @@ async function childFolder(root: string, name: string, isExcluded: IsExcluded): 
 	return !name.startsWith('.') || (await isRepository(path)) ? path : null;
 }
 
-/** The folder itself, not a parent. */
 async function isRepository(path: string): Promise<boolean> {
 	return (await statLink(join(path, '.git'))) !== null;
 }
 
-/** The folder of a transcript. */
 async function visitedFolder(path: string, isExcluded: IsExcluded): Promise<FoundFolders> {
 	if (isExcluded({ name: basename(path), path })) return { folders: [], problems: [] };
 	try {

@@ -10,11 +10,8 @@ import type { Store } from '@roost/store/store';
 export type Project = { id: ProjectId; path: string };
 
 export type Projects = {
-	/** The project that a folder belongs to. */
 	at(folder: string): Promise<Result<Project>>;
-	/** The project at exactly this path. */
 	identify(path: string): Project;
-	/** The folder that a path or project ID names. */
 	folderOf(ref: string): Result<string>;
 	/** By path or project ID; a recorded project is found even if its folder is gone. */
 	find(ref: string): Promise<Result<Project>>;
@@ -46,7 +43,9 @@ export function createProjects(deps: {
 		const rows = deps.store.projects({ id: projectId.parse(ref) });
 		if (!rows.ok) return rows;
 		const path = rows.value[0]?.path ?? deps.discovered().find((found) => found.projectId === ref)?.path;
-		return path === undefined ? err(unknownProject(ref)) : ok(path);
+		if (path !== undefined) return ok(path);
+		const problem = `Project "${ref}" not found. Use the absolute path of a folder in it, or an ID from GET /api/v1/projects.`;
+		return err(new AppError('bad_request', problem));
 	}
 
 	return {
@@ -59,9 +58,4 @@ export function createProjects(deps: {
 			return recorded(folder.value) === undefined ? await at(folder.value) : ok(identify(folder.value));
 		},
 	};
-}
-
-function unknownProject(ref: string): AppError {
-	const problem = `Project "${ref}" not found. Name it by the absolute path of a folder in it, or by an id of GET /api/v1/projects.`;
-	return new AppError('bad_request', problem);
 }

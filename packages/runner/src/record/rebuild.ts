@@ -22,7 +22,6 @@ export function rebuild(store: Store, sessionId: SessionId, stream: StreamId): R
 	return read.ok ? ok(rebuilt) : read;
 }
 
-/** Calls `use` for every event of a stream in order. */
 export function readEvents(store: Pick<Store, 'read'>, stream: StreamId, use: (event: FeedEvent) => void): Result<void> {
 	for (const page of readPages(store, stream, 0)) {
 		if (!page.ok) return page;

@@ -40,7 +40,7 @@ export function createReceipts(deps: {
 	function answerAgain({ result }: Receipt, name: string, input: RunOnce['input']): Result<unknown> {
 		if (result !== null) return ok(JSON.parse(result));
 		const recalled = deps.recall(name, input);
-		return recalled === undefined ? err(unknownOutcome()) : ok(recalled);
+		return recalled === undefined ? err(new AppError('conflict', UNKNOWN_OUTCOME)) : ok(recalled);
 	}
 
 	return {
@@ -63,9 +63,4 @@ function otherCommand(id: string): AppError {
 	return new AppError('conflict', `The ID "${id}" was used for another command. Use a new ID for each command.`);
 }
 
-function unknownOutcome(): AppError {
-	return new AppError(
-		'conflict',
-		'The outcome of this command is unknown: Roost was stopped while it ran. Check before you retry.',
-	);
-}
+const UNKNOWN_OUTCOME = 'The outcome of this command is unknown: Roost was stopped while it ran. Check before you retry.';

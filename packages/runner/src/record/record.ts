@@ -45,7 +45,6 @@ export function readStream(store: Store, id: SessionId, after: number): Generato
 /** How far back to search: agents report their usage with every response. */
 const MOST_PAGES = 20;
 
-/** The last reported usage of a session; null if there is none. */
 export function readLastUsage(store: Store, { id, events }: SessionRow): Result<TokenUsage | null> {
 	for (let end = events, pages = 0; end > 0 && pages < MOST_PAGES; end -= PAGE, pages++) {
 		const after = Math.max(0, end - PAGE);

@@ -12,7 +12,6 @@ import { rebuild } from './rebuild.ts';
 export type RunnerStream = {
 	/** Resolves when it is on disk; a change of the rules is in the same transaction. */
 	record(fact: Fact, change?: AppendRequest['rules']): Promise<Result<void>>;
-	/** Stores a receipt without a fact. */
 	keep(receipt: Receipt): Promise<Result<void>>;
 };
 

@@ -116,11 +116,9 @@ function sum(counts: readonly number[]): number {
 export type ExportProof = {
 	session: SessionId;
 	events: number;
-	/** Computed from the lines. */
 	head: string;
 	problems: string[];
 	intact: boolean;
-	/** The record on this machine has the session. */
 	isOnRecord: boolean;
 };
 

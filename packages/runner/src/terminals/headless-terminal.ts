@@ -35,7 +35,6 @@ export function createHeadlessTerminal(size: TerminalSize, options: { scrollback
 		/** Bytes that draw it on an empty terminal of the same size. */
 		serialise: (scrollback: number) =>
 			Buffer.from(`${drawText(terminal, scrollback, modes)}${modes.serialise()}${penOf(serialiser, terminal)}`),
-		/** The text of the screen, without scrollback. */
 		lines: () => readLines(terminal),
 		[Symbol.dispose]: () => terminal.dispose(),
 	};

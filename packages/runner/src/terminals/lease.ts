@@ -31,7 +31,6 @@ export function createLease<Viewer>(deps: {
 			if (!current) return give(viewer, deps.newId());
 			return id !== undefined && id === current.id ? give(viewer, id) : undefined;
 		},
-		/** Takes control from any holder. */
 		take: (viewer: Viewer): string => (current?.viewer === viewer ? current.id : give(viewer, deps.newId())),
 		/** The lease of a lost connection stays reserved for `graceMs`. */
 		leave(viewer: Viewer, how: 'lost' | 'left') {

@@ -5,7 +5,6 @@ export type ReadSequence = {
 	whole: boolean;
 	end: number;
 	verdict: 'pass' | 'drop';
-	/** Whether a BEL ends it. */
 	endsWithBell: boolean;
 	/** It is ended by what follows it. */
 	isCutOff: boolean;
@@ -85,7 +84,6 @@ const MOST_JUDGED = 4_096;
 /** Not `done`: incomplete from `end` on. */
 type StringEnd = { contentEnd: number; end: number; done: boolean };
 
-/** Where a string ends, terminator included. */
 export function stringEnd(data: Buffer, from: number, endsWithBell: boolean): StringEnd {
 	for (let at = from; at < data.length; at++) {
 		const byte = data[at] ?? 0;

@@ -8,9 +8,7 @@ export type Screen = Disposable & {
 	resize(size: TerminalSize): void;
 	/** After everything that was written so far. */
 	snapshot(options: { scrollback: number }): Promise<Snapshot>;
-	/** Bytes written and not yet processed. */
 	backlog(): number;
-	/** The text of the processed bytes. */
 	lines(): string[];
 };
 
@@ -34,18 +32,14 @@ const LAZY_BYTES = 6 * 1024 * 1024;
 /** A larger snapshot gets less scrollback. */
 const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;
 
-export function createScreen({
-	size,
-	scrollbackLines,
-	onReply,
-	onRead,
-}: {
+export function createScreen(deps: {
 	size: TerminalSize;
 	scrollbackLines: number;
 	/** The terminal's reply to a query of the program; `since` is where the piece with the query began. */
 	onReply(text: string, since: number): void;
 	onRead(): void;
 }): Screen {
+	const { size, scrollbackLines, onReply, onRead } = deps;
 	const open = (wanted: TerminalSize) =>
 		createHeadlessTerminal(wanted, { scrollbackLines, onReply: (text) => onReply(text, read) });
 	let terminal = open(size);

@@ -8,9 +8,7 @@ export type Gated = { bytes: Buffer; clean: boolean };
 /** A sequence up to this length is passed on whole; a longer one, such as an image, in pieces. */
 const MOST_HELD = 64 * 1024;
 const NONE = Buffer.alloc(0);
-/** Cancels the current sequence. */
 const CAN = Buffer.from([0x18]);
-/** Ends the current sequence, if any. */
 const ST = Buffer.from('\x1b\\');
 
 export function createSequenceGate() {
@@ -29,7 +27,6 @@ export function createSequenceGate() {
 		return { bytes: out.length === 1 ? (out[0] ?? NONE) : Buffer.concat(out), clean: inside?.verdict !== 'pass' };
 	}
 
-	/** Returns where the long sequence ends. */
 	function continueLong({ verdict, endsWithBell }: NonNullable<typeof inside>, data: Buffer, out: Buffer[]): number {
 		const { contentEnd, end, done } = stringEnd(data, 0, endsWithBell);
 		if (verdict === 'pass') out.push(data.subarray(0, end));

@@ -67,7 +67,6 @@ function flushBlanks(parts: string[], pen: Pen, blanks: number): 0 {
 	return 0;
 }
 
-/** The end of the last visible cell. */
 function lastMark(line: IBufferLine, cols: number, scratch: IBufferCell): number {
 	for (let x = cols - 1; x >= 0; x--) {
 		const cell = line.getCell(x, scratch);

@@ -15,15 +15,12 @@ export type Terminal = Disposable & {
 	attach(request: AttachTerminal, sink: TerminalSink, greet: (control: TerminalControl) => TerminalServerFrame): TerminalViewer;
 	size(): TerminalSize;
 	viewers(): number;
-	/** The text of its screen now. */
 	lines(): string[];
-	/** The text of its screen after all output is processed. */
 	readLines(): Promise<string[]>;
 	/** Resolves after all output is sent to viewers that keep up. */
 	readonly ended: Promise<TerminalEnd>;
 };
 
-/** The default scrollback of a snapshot. */
 const USUAL_SCROLLBACK = 1_000;
 /** How long an unfinished sequence may delay a snapshot. */
 const UNCLEAN_MS = 500;

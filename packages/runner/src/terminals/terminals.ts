@@ -18,18 +18,13 @@ export type Terminals = AsyncDisposable &
 		/** Including those that ended recently. */
 		list(): TerminalRow[];
 		open(body: OpenTerminal): Promise<Result<TerminalRow>>;
-		/** Ends the program and its descendants. */
 		close(id: TerminalId): Promise<Result<void>>;
 		start(request: StartTerminal): Promise<Result<TerminalRow>>;
-		/** Adds a running terminal of an earlier runner. */
 		adopt(request: AdoptTerminal): TerminalRow;
 		/** The screen of a session's running terminal; null if there is none. */
 		screenOf(id: SessionId): TerminalScreen | null;
-		/** The screen after all output is processed; empty if the terminal is gone. */
 		readScreen(id: TerminalId): Promise<readonly string[]>;
-		/** The pid in a session's running terminal. */
 		pidOf(id: SessionId): number | undefined;
-		/** The number of running programs. */
 		running(): number;
 		onEnd(handler: (row: TerminalRow) => void): () => void;
 	};
@@ -46,7 +41,6 @@ export type StartTerminal = {
 export type AdoptTerminal = Omit<StartTerminal, 'recording'> & {
 	id: TerminalId;
 	process: TerminalProcess;
-	/** The start of its recording by an earlier runner. */
 	recordedSince?: number | undefined;
 };
 

@@ -73,7 +73,6 @@ const keptTerminal = z.object({
 	title: z.string(),
 	cwd: z.string().min(1),
 	size: terminalSize,
-	/** The start of its recording, if any. */
 	recordedSince: z.number().optional(),
 });
 export type KeptTerminal = z.infer<typeof keptTerminal>;

@@ -29,7 +29,6 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 	let began = 0;
 	let sent = 0;
 	let acked = 0;
-	/** Unconfirmed bytes of the snapshot. */
 	let drawing = 0;
 
 	function inFlight(): number {
@@ -84,9 +83,7 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 
 /** A viewer that gets every byte. */
 type Follower = {
-	/** Sent and not confirmed. */
 	inFlight(): number;
-	/** The confirmed position. */
 	confirmed(): number;
 	/** Sends nothing more until it has confirmed everything; then it gets a snapshot. */
 	fallBehind(): void;
@@ -104,7 +101,6 @@ export function createFlow(deps: {
 	process: Pick<TerminalProcess, 'pause' | 'resume'>;
 	timers: Timers;
 	followers: () => readonly Follower[];
-	/** Bytes that the screen has not read. */
 	backlog: () => number;
 }) {
 	let paused = false;

@@ -14,7 +14,7 @@ import { createCopy } from '@roost/cli/tui/screen/clipboard';
 import type { ApiClient } from '@roost/client/api-client';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';
-import { createAgentEnvironments } from '@roost/home/programs/agent-environments';
+import { createAgentEnvironments } from '@roost/home/programs/agent-programs';
 import { type AgentRuns, type AgentRunsDeps, createAgentRuns } from '@roost/home/programs/agent-runs';
 import { isTracked, runGit } from '@roost/machine/git';
 import { startLineProcess } from '@roost/machine/line-process';

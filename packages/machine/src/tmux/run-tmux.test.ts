@@ -1,6 +1,6 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { toSessionWords, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
+import { toSessionWords, toTmuxLine, toTmuxTarget } from './run-tmux.ts';
 
 describe('a target', () => {
 	it('names one session exactly', () => {

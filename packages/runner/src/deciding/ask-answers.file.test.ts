@@ -6,7 +6,7 @@ import { projectId } from '@roost/protocol/ids';
 import { sampleAsk, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { createReadFileBefore } from './read-file-before.ts';
+import { createReadFileBefore } from './ask-answers.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 

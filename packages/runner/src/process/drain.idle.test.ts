@@ -1,6 +1,6 @@
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { createIdleEnd, IDLE_MS } from './idle.ts';
+import { createIdleEnd, IDLE_MS } from './drain.ts';
 
 describe('an idle runner', () => {
 	it('ends after ten minutes, once', () => {

@@ -1,6 +1,6 @@
 import { judge } from '@roost/core/rules/match';
 import { describe, expect, it } from 'vitest';
-import { builtinDenies } from './builtin-denies.ts';
+import { builtinDenies } from './own-files.ts';
 
 const RULES = builtinDenies();
 const SCOPE = { sessionId: 's', projectId: 'p' };
