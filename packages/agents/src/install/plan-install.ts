@@ -13,7 +13,7 @@ import { unifiedDiff } from './unified-diff.ts';
 export type SettingsTexts = { current: string | null; original: string | null };
 
 /** `after: null` removes the file; equal texts mean nothing to do. */
-export type SettingsEdit = { before: string | null; after: string | null; diff: string };
+export type SettingsEdit = ReturnType<typeof edit>;
 
 export function planInstall(
 	{ current, original }: SettingsTexts,
@@ -105,6 +105,6 @@ function findOurNodes(text: string, root: JsonNode): Set<JsonNode> {
 	return found;
 }
 
-function edit(path: string, before: string | null, after: string | null): SettingsEdit {
+function edit(path: string, before: string | null, after: string | null) {
 	return { before, after, diff: unifiedDiff(path, before, after) };
 }

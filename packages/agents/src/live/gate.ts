@@ -25,12 +25,7 @@ export type LiveCall = {
 /** `ask` was resolved here already. */
 export type GateVerdict = Extract<HookVerdict, { type: 'allow' | 'deny' }>;
 
-export type LiveGate = {
-	/** For a call that needs no permission: only rules can deny it. */
-	announce(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
-	/** For a call that needs permission; it is announced first unless it was before. */
-	permit(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
-};
+export type LiveGate = ReturnType<typeof createLiveGate>;
 
 export function createLiveGate(deps: {
 	reporter: EventReporter;
@@ -39,7 +34,7 @@ export function createLiveGate(deps: {
 	allowedTools: readonly string[] | undefined;
 	/** A call was denied with a request to stop the turn. */
 	interrupt: () => void;
-}): LiveGate {
+}) {
 	const { reporter, calls } = deps;
 	const reachable = deps.allowedTools && new Set(deps.allowedTools);
 
@@ -89,8 +84,10 @@ export function createLiveGate(deps: {
 	}
 
 	return {
-		announce: async (call, signal) => settled(await pass(call, signal), { type: 'allow' }),
-		async permit(call, signal) {
+		/** For a call that needs no permission: only rules can deny it. */
+		announce: async (call: LiveCall, signal?: AbortSignal) => settled(await pass(call, signal), { type: 'allow' }),
+		/** For a call that needs permission; it is announced first unless it was before. */
+		async permit(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict> {
 			const verdict = calls.find(call.tool_use_id) ? NO_OBJECTION : await pass(call, signal);
 			return verdict.type === 'none' || verdict.type === 'ask' ? await permitted(call, signal) : verdict;
 		},

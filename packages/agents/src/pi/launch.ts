@@ -5,17 +5,13 @@ import { ok } from '@roost/protocol/result';
 import { beforeOperands } from '../base/option-values.ts';
 import type { Launchable } from '../kind/observed-kind.ts';
 
-export type PiArgs = {
-	args: readonly string[];
-	headless: boolean;
-	managementOnly: boolean;
-};
+export type PiArgs = ReturnType<typeof readPiArgs>;
 
 const COMMANDS = new Set(['install', 'remove', 'uninstall', 'update', 'list', 'config', 'auth']);
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v', '--export', '--list-models']);
 const WITHOUT_TERMINAL = new Set(['-p', '--print', '--mode']);
 
-export function readPiArgs(args: readonly string[]): PiArgs {
+export function readPiArgs(args: readonly string[]) {
 	const options = beforeOperands(args);
 	return {
 		args,

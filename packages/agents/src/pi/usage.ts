@@ -5,10 +5,7 @@ import { z } from 'zod';
 import { toReasoning } from '../base/usage.ts';
 import { sessionLines } from './session-lines.ts';
 
-export type SessionUsage = {
-	add(model: string, usage: unknown): void;
-	totals(): UsageByModel;
-};
+export type SessionUsage = ReturnType<typeof createSessionUsage>;
 
 export type SessionSums = { usage: UsageByModel; model: string };
 
@@ -24,10 +21,10 @@ const piUsage = z.object({ input: count, output: count, cacheRead: count, cacheW
 	}),
 );
 
-export function createSessionUsage(): SessionUsage {
+export function createSessionUsage() {
 	const tally = createUsageTally();
 	return {
-		add(model, usage) {
+		add(model: string, usage: unknown): void {
 			const parsed = piUsage.safeParse(usage);
 			if (parsed.success) tallyMessage(tally, { model, usage: parsed.data });
 		},
