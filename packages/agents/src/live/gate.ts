@@ -4,7 +4,6 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isInside } from '../base/is-inside.ts';
 import type { EventReporter } from './event-reporter.ts';
-import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { HookVerdict } from './verdict.ts';
 
@@ -119,4 +118,28 @@ function settled(verdict: HookVerdict, otherwise: GateVerdict): GateVerdict {
 async function isOwnEdit({ tool_name, tool_input }: LiveCall, cwd: string): Promise<boolean> {
 	const path = tool_input.file_path;
 	return EDIT_TOOLS.has(tool_name) && typeof path === 'string' && (await isInside(cwd, path));
+}
+
+/** `asks`: rules or people decide. `edits`: edits inside the project are allowed. `refuses`: read-only. `allows`: everything. */
+type ModeRule = 'asks' | 'edits' | 'refuses' | 'allows';
+
+/** In `dontAsk` the controller denies what no rule allows, at the permission request. */
+const LIVE_MODES: ReadonlyMap<string, ModeRule> = new Map<string, ModeRule>([
+	['default', 'asks'],
+	['acceptEdits', 'edits'],
+	['plan', 'refuses'],
+	['dontAsk', 'asks'],
+	['bypassPermissions', 'allows'],
+]);
+
+/** Null where the mode is supported. */
+export function refuseMode(mode: string): string | null {
+	return LIVE_MODES.has(mode) ? null : `"${mode}" is not a permission mode: choose one of ${[...LIVE_MODES.keys()].join(', ')}.`;
+}
+
+/** Characters of model names; never what could be read as a flag. */
+const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,199}$/;
+
+export function refuseModel(model: string | undefined): string | null {
+	return model === undefined || MODEL.test(model) ? null : `"${model}" is not the name of a model.`;
 }

@@ -4,8 +4,8 @@ import type { LiveContext } from '../live/live-agent.ts';
 import type { OpenCall } from '../live/open-calls.ts';
 import { createNotices, toTurnEnd } from './notices.ts';
 import type { PiAnswer, PiCall, PiRecord } from './records.ts';
+import type { SessionUsage } from './session-lines.ts';
 import { type Place, toNormalCall } from './tools.ts';
-import type { SessionUsage } from './usage.ts';
 
 export type PiEvents = ReturnType<typeof createPiEvents>;
 

@@ -1,6 +1,5 @@
 // Starts the user's own agent in this terminal for one launch: the runner listens to it while it runs, and hears when it has ended.
-import { describeRepository } from '@roost/agents/repository/describe-repository';
-import type { RepositoryFile } from '@roost/agents/repository/repository-files';
+import { describeRepository, type RepositoryFile } from '@roost/agents/repository/describe-repository';
 import type { ApiClient } from '@roost/client/api-client';
 import { observedEnvironment } from '@roost/core/runtime/child-environment';
 import type { GateMode } from '@roost/core/runtime/gate-mode';

@@ -1,6 +1,6 @@
 // Prompts on their way to Claude: waiting for the end of a turn, written, or taken by Claude.
 import type { OutgoingPrompt } from '@roost/core/runtime/connection';
-import { toMessageUuid } from './message-uuid.ts';
+import { toMessageUuid } from './conversations.ts';
 
 export type Prompts = ReturnType<typeof createPrompts>;
 

@@ -8,9 +8,8 @@ import { quoteArgv } from '../../base/shell-quote.ts';
 import type { Forwarder } from '../../kind/observed-kind.ts';
 import type { DriveDeps } from '../../live/live-agent.ts';
 import { toConfigArgs, tomlString, untrust } from '../config-args.ts';
-import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
-import { codexHome, findRollout } from '../rollout-files.ts';
+import { codexHome, findRollout, parseRollout } from '../rollout-files.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
 export type CodexSetup = ReturnType<typeof createCodexSetup>;
