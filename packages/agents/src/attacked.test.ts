@@ -18,8 +18,7 @@ import { COPILOT_LAUNCH } from './copilot/launch.ts';
 import { COPILOT_HOOK_PROTOCOL } from './copilot/observed-hooks.ts';
 import type { HookProtocol } from './hooks/launch-runtime.ts';
 import type { Launch, Launchable } from './kind/observed-kind.ts';
-import { PI_LAUNCH } from './pi/launch.ts';
-import { PI_HOOK_PROTOCOL } from './pi/observed-hooks.ts';
+import { PI_HOOK_PROTOCOL, PI_LAUNCH } from './pi/launch.ts';
 
 const SOAK = process.env.ROOST_SOAK === '1';
 const FLOOD = SOAK ? 60 : 3;

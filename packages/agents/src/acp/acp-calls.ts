@@ -7,17 +7,7 @@ import type { OpenCalls } from '../live/open-calls.ts';
 import { type AcpUpdate, planned, spoken, type ToolCallNews, toolCall } from './acp-messages.ts';
 import { type NativeCall, toFailure, toNormalCall, toResponse } from './normal-call.ts';
 
-export type AcpCalls = {
-	/** Nothing is reported yet: the input and the permission request may still follow. */
-	begun(news: ToolCallNews): void;
-	/** Reports calls that run or ended without a permission request. */
-	went(news: ToolCallNews): void;
-	permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict>;
-	/** Identifies a call that was not announced yet, names it, and sends it to the gate; with `permit` also to people. */
-	judge(isMeant: (call: NativeCall) => boolean, as: CallName, how: 'announce' | 'permit'): Promise<GateVerdict> | undefined;
-	/** The turn is over. */
-	forget(): void;
-};
+export type AcpCalls = ReturnType<typeof createAcpCalls>;
 
 /** A better name than the kind of the call. */
 type CallName = Pick<LiveCall, 'tool_name' | 'tool_input' | 'native_tool_name'>;
@@ -36,7 +26,7 @@ export function createAcpCalls(deps: {
 	calls: OpenCalls;
 	gate: LiveGate;
 	signal: () => AbortSignal | undefined;
-}): AcpCalls {
+}) {
 	const { reporter, calls, gate } = deps;
 	const known = new Map<string, Known>();
 
@@ -81,14 +71,16 @@ export function createAcpCalls(deps: {
 	}
 
 	return {
-		begun: (news) => void learn(news),
-		went(news) {
+		/** Nothing is reported yet: the input and the permission request may still follow. */
+		begun: (news: ToolCallNews) => void learn(news),
+		/** Reports calls that run or ended without a permission request. */
+		went(news: ToolCallNews): void {
 			const entry = learn(news);
 			if (news.status === 'in_progress' || news.status === 'completed' || news.status === 'failed') tell(entry);
 			if (news.status === 'completed') ended(entry, 'PostToolUse');
 			if (news.status === 'failed') ended(entry, 'PostToolUseFailure');
 		},
-		async permit(news, signal) {
+		async permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict> {
 			const entry = learn(news);
 			// It was taken for a call without a permission request, so the gate did not see it yet.
 			const verdict = entry.stage === 'told' ? await ask(entry) : undefined;
@@ -96,12 +88,14 @@ export function createAcpCalls(deps: {
 			entry.stage = 'asked';
 			return await gate.permit(toCall(entry), signal);
 		},
-		judge(isMeant, as, how) {
+		/** Identifies a call that was not announced yet, names it, and sends it to the gate; with `permit` also to people. */
+		judge(isMeant: (call: NativeCall) => boolean, as: CallName, how: 'announce' | 'permit'): Promise<GateVerdict> | undefined {
 			const entry = known.values().find(({ call, stage }) => stage === 'begun' && isMeant(call));
 			if (!entry) return undefined;
 			entry.name = as;
 			return decide(entry, how);
 		},
+		/** The turn is over. */
 		forget: () => known.clear(),
 	};
 }
@@ -118,11 +112,6 @@ function merge(before: NativeCall | undefined, news: ToolCallNews): NativeCall {
 	return { ...base, ...said, ...(hasInput ? {} : { rawInput: base.rawInput }) };
 }
 
-type AcpUpdates = {
-	take(update: AcpUpdate): void;
-	closeMessage(): void;
-};
-
 type Deps = { reporter: EventReporter; said: MessageStream; calls: AcpCalls; newId: () => string };
 
 /** Updates without a counterpart in the feed, or that Roost requests itself. */
@@ -133,7 +122,7 @@ const UNTOLD: ReadonlySet<string> = new Set(
 	].flatMap((line) => line.split(' ')),
 );
 
-export function createAcpUpdates({ reporter, said, calls, newId }: Deps): AcpUpdates {
+export function createAcpUpdates({ reporter, said, calls, newId }: Deps) {
 	let messageId: string | undefined;
 
 	function closeMessage(): void {
@@ -169,7 +158,7 @@ export function createAcpUpdates({ reporter, said, calls, newId }: Deps): AcpUpd
 	]);
 
 	return {
-		take(update) {
+		take(update: AcpUpdate): void {
 			const kind = update.sessionUpdate;
 			if (UNTOLD.has(kind)) return;
 			const keep = () => reporter.relay(`acp:${kind.slice(0, 60)}`, { ...update });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAcpUsage, nativeUsage, toUsage } from './acp-usage.ts';
+import { createAcpUsage, nativeUsage, toUsage } from './acp-messages.ts';
 
 const read = (told: object) => toUsage(nativeUsage.parse(told));
 const one = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0 };

@@ -12,15 +12,16 @@ import { type AcpLink, openAcpLink } from './acp-link.ts';
 import {
 	type AcpSession,
 	type AcpUpdate,
+	type AcpUsage,
 	answerPermission,
 	CANCELLED,
+	createAcpUsage,
 	type Initialized,
 	type PermissionAnswer,
 	permissionRequest,
 	promptAnswer,
 } from './acp-messages.ts';
 import { type OpenSession, openSession } from './acp-session.ts';
-import { type AcpUsage, createAcpUsage } from './acp-usage.ts';
 
 type AcpWireDeps = {
 	title: string;

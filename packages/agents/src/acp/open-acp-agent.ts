@@ -5,8 +5,8 @@ import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
 import { drivenCapabilities } from '../base/capabilities.ts';
 import { DEFAULT_MODE, type EventReporter } from '../live/event-reporter.ts';
+import { refuseMode, refuseModel } from '../live/gate.ts';
 import { createLiveDrivable, type DriveDeps } from '../live/live-agent.ts';
-import { refuseMode, refuseModel } from '../live/modes.ts';
 import { type AcpExtras, createAcpWire, NO_EXTRAS } from './acp-wire.ts';
 
 export type AcpAgentDeps = Omit<DriveDeps, 'command'> & {

@@ -1,6 +1,6 @@
 // Whether Claude's terminal accepts a prompt, and which key answers a start-up dialog.
 import type { ReadyState } from '../base/types.ts';
-import { statusOfScreen } from './status/status-of-screen.ts';
+import { statusOfScreen } from './status/claude-status.ts';
 
 /** Start-up dialogs with all their rows and the row that continues. */
 const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: number }[] = [

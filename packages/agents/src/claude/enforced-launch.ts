@@ -60,10 +60,10 @@ export function refuseToEnforce(args: readonly string[], env: Readonly<Record<st
 const CALL_HOOKS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest']);
 const PLUGIN_KEYS: ReadonlySet<string> = new Set(['enabledPlugins', 'extraKnownMarketplaces', 'pluginConfigs']);
 
-type KeptSettings = { settings: JsonObject; leftOut: string[] };
+type KeptSettings = ReturnType<typeof keepForEnforce>;
 
 /** Removes what could change an approved call; `where` names the settings for the user. */
-export function keepForEnforce(given: JsonObject, where: string): KeptSettings {
+export function keepForEnforce(given: JsonObject, where: string) {
 	const leftOut: string[] = [];
 	const leave = (what: string) =>
 		leftOut.push(`${what} of ${where} have no effect with --enforce: they could change approved calls.`);

@@ -17,18 +17,7 @@ import {
 	withNotice,
 } from './launch-settings.ts';
 
-export type ClaudeArgs = {
-	/** Without `--settings`, which is merged into Roost's. */
-	args: string[];
-	userSettings: string | null;
-	/** In enforce mode: joined with Roost's own instructions. */
-	instructionFile: string | null;
-	headless: boolean;
-	namesPermissionMode: boolean;
-	/** Claude skips every hook with such a flag. */
-	skipsHooks: boolean;
-	managementOnly: boolean;
-};
+export type ClaudeArgs = ReturnType<typeof readClaudeArgs>;
 
 const COMMANDS = new Set(
 	'agents attach auth auto-mode doctor gateway help install kill logs mcp plugin plugins project respawn rm setup-token stop ultrareview update upgrade'.split(
@@ -38,7 +27,7 @@ const COMMANDS = new Set(
 const PERMISSION_FLAGS = ['--permission-mode', '--dangerously-skip-permissions'];
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
 
-export function readClaudeArgs(given: readonly string[], gate: GateMode = 'observe'): ClaudeArgs {
+export function readClaudeArgs(given: readonly string[], gate: GateMode = 'observe') {
 	const options = beforeOperands(given);
 	const settings = takeOption('--settings', given, options.length);
 	const instructions =
@@ -46,11 +35,14 @@ export function readClaudeArgs(given: readonly string[], gate: GateMode = 'obser
 			? takeOption(INSTRUCTION_FLAG, settings.args, options.length - (given.length - settings.args.length))
 			: { args: settings.args, value: null };
 	return {
+		/** Without `--settings`, which is merged into Roost's. */
 		args: instructions.args,
 		userSettings: settings.value,
+		/** In enforce mode: joined with Roost's own instructions. */
 		instructionFile: instructions.value,
 		headless: options.includes('-p') || options.includes('--print'),
 		namesPermissionMode: options.some((arg) => PERMISSION_FLAGS.some((flag) => arg === flag || arg.startsWith(`${flag}=`))),
+		/** Claude skips every hook with such a flag. */
 		skipsHooks: options.includes('--bare') || options.includes('--safe-mode'),
 		managementOnly: COMMANDS.has(given[0] ?? '') || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 	};

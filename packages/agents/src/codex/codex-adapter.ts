@@ -7,7 +7,7 @@ import { toConfigArgs, tomlString, untrust } from './config-args.ts';
 import { connectCodex } from './connect.ts';
 import { deployCodexConfig } from './deploy-config.ts';
 import { detectReady, STATUS_LINE } from './detect-ready.ts';
-import { parseRollout } from './parse-rollout.ts';
+import { parseRollout } from './rollout-files.ts';
 
 export function createCodexAdapter(): AgentAdapter {
 	return {

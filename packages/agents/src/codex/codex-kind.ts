@@ -3,7 +3,7 @@ import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
 import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
-import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
+import { repositoryFiles, SHARED_SKILLS } from '../repository/describe-repository.ts';
 import { findBrokenSandbox } from './broken-sandbox.ts';
 import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';

@@ -10,16 +10,7 @@ import type { Forwarder, Launchable } from '../kind/observed-kind.ts';
 import { toHookArgs } from './config-args.ts';
 import { type Enforced, toEnforced } from './enforced.ts';
 
-export type CodexArgs = {
-	args: readonly string[];
-	/** Empty for the terminal itself. */
-	command: string;
-	headless: boolean;
-	/** Roost's hooks would not run, or others instead. */
-	skipsHooks: boolean;
-	managementOnly: boolean;
-	folder: string | undefined;
-};
+export type CodexArgs = ReturnType<typeof readCodexArgs>;
 
 const HEADLESS = new Set(['exec', 'e', 'review']);
 const IN_TERMINAL = new Set(['', 'resume', 'fork']);
@@ -41,13 +32,15 @@ const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-V']);
 const HOOK_SETTING = /^(?:-c|--config)?=?\s*["']?(?:hooks\b|features\b.*\bhooks\b)/;
 const HOOKS_OFF = /^--disable=(?:codex_)?hooks$|^--remote(?:=|$)/;
 
-export function readCodexArgs(given: readonly string[]): CodexArgs {
+export function readCodexArgs(given: readonly string[]) {
 	const options = beforeOperands(given);
 	const command = findCommand(options);
 	return {
 		args: given,
+		/** Empty for the terminal itself. */
 		command,
 		headless: HEADLESS.has(command),
+		/** Roost's hooks would not run, or others instead. */
 		skipsHooks: ELSEWHERE.has(command) || options.some((arg, at) => isHookSetting(arg, options[at - 1])),
 		managementOnly: MANAGEMENT.has(command) || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 		folder: optionValues(options, ['-C', '--cd']).at(-1),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { CODEX_ROLLOUT } from '@roost/testkit/samples/codex-samples';
 import { describe, expect, it } from 'vitest';
-import { parseRollout } from './parse-rollout.ts';
+import { parseRollout } from './rollout-files.ts';
 
 /** What each call of the scripted model costs. */
 const used = (calls: number) => ({

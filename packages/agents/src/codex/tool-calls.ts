@@ -5,13 +5,10 @@ import { z } from 'zod';
 import { isJsonObject } from '../base/json-object.ts';
 import type { LiveCall } from '../live/gate.ts';
 
-/** `asks`: Codex asks for approval, so permission is required. */
-type NormalCalls = { asks: boolean; calls: readonly LiveCall[] };
-
 type NativeCall = { id: string; name: string; input: ToolInput; cwd: string };
 
 /** One call, or one for each file of a patch. */
-export function toNormalCalls({ id, name, input, cwd }: NativeCall): NormalCalls {
+export function toNormalCalls({ id, name, input, cwd }: NativeCall) {
 	if (name === 'Bash') return { asks: true, calls: [toBashCall(id, text(input.command))] };
 	if (name === 'apply_patch') return { asks: true, calls: toPatchCalls(id, text(input.command), cwd) };
 	if (name.startsWith('mcp__')) return { asks: true, calls: [{ tool_use_id: id, tool_name: name, tool_input: input }] };

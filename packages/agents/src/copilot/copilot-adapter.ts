@@ -1,10 +1,16 @@
 // The adapter of GitHub Copilot.
+
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
 import { connectAcp } from '../acp/rpc-connection.ts';
-import { buildEnv } from '../base/deploy-file.ts';
+import { buildEnv, deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
 import { quoteArgv } from '../base/shell-quote.ts';
-import type { AgentAdapter, SpawnOpts } from '../base/types.ts';
-import { deployCopilot } from './deploy-copilot.ts';
+import type { AgentAdapter, Deployed, HooksDef, OverlayContent, SpawnOpts } from '../base/types.ts';
+import { deployGuard } from '../guards/deploy-guard.ts';
+import { rightsOf, staticDenials } from '../guards/table.ts';
 import { detectReady } from './detect-ready.ts';
+import { writeHookPlugin } from './hook-gate.ts';
+import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
 import { parseTranscript } from './session-events.ts';
 
 export function createCopilotAdapter(): AgentAdapter {
@@ -54,4 +60,48 @@ function toSpawnArgv({
 		...(permissionMode === 'bypass' ? ['--allow-all-tools'] : []),
 		...(deployed?.argv ?? []),
 	];
+}
+
+/** Seconds; the guard answers earlier. */
+const TIMEOUT_S = 60;
+
+/** Throws an `AppError` where the guard cannot be deployed. */
+async function deployCopilot(def: HooksDef, overlay: OverlayContent | undefined): Promise<Deployed> {
+	const refusal = await refuseRepositoryHooks(def.worktreePath, { trusted: true });
+	if (refusal !== null) throw new AppError('denied', refusal);
+	const servers = await repositoryServers(def.worktreePath);
+	if (!servers.ok) throw servers.error;
+	const guard = deployGuard(def, 'copilot');
+	const pluginDir = join(def.stateDir, 'copilot-guard');
+	const plugin = writeHookPlugin(pluginDir, {
+		preToolUse: { program: guard.program, timeoutSec: TIMEOUT_S },
+	});
+	if (!plugin.ok) throw plugin.error;
+	const instructions = overlay ? writeInstructions(def.stateDir, overlay) : undefined;
+	const files = [guard.definitionPath, ...plugin.value.files, ...(instructions ? [instructions.file] : [])];
+	return {
+		argv: [
+			...plugin.value.argv,
+			...deniedTools(def.capability).map((tool) => `--deny-tool=${tool}`),
+			...servers.value.map((name) => `--disable-mcp-server=${name}`),
+		],
+		env: {
+			...toIdentityEnv(def),
+			...(instructions ? { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: instructions.folder } : {}),
+		},
+		files,
+		remove: () => removeAll([guard.definitionPath, pluginDir, ...(instructions ? [instructions.folder] : [])]),
+	};
+}
+
+/** A second barrier if the guard times out. */
+function deniedTools(capability: string): string[] {
+	const commands = staticDenials(capability).map((words) => `shell(${words.join(' ')})`);
+	return rightsOf(capability).writes ? commands : [...commands, 'write'];
+}
+
+/** In additional folders Copilot reads only files of this form. */
+function writeInstructions(stateDir: string, { content }: OverlayContent): { folder: string; file: string } {
+	const folder = join(stateDir, 'copilot-instructions');
+	return { folder, file: deployFile(join(folder, '.github', 'instructions'), content, 'roost.instructions.md') };
 }

@@ -17,10 +17,9 @@ import type { TurnEnd } from '../live/turns.ts';
 import { shownName } from '../repository/shown-name.ts';
 import type { HookCall } from './hook-call.ts';
 import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
-import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
+import { isTrustedFolder, refuseRepositoryHooks, repositoryServers } from './repository.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
 import { toNormalTool } from './tool-calls.ts';
-import { isTrustedFolder } from './trusted-folder.ts';
 
 export type CopilotAgentDeps = DriveDeps & {
 	askMs?: number | undefined;

@@ -3,7 +3,7 @@ import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
 import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
-import { CLAUDE_SETTINGS, repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
+import { CLAUDE_SETTINGS, repositoryFiles, SHARED_SKILLS } from '../repository/describe-repository.ts';
 import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { createCopilotAgent } from './copilot-agent.ts';

@@ -3,14 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
 import { programFile } from '@roost/core/process/program-files';
 import { createLineFramer } from '@roost/machine/lines';
+import { writePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
+import { quoteArgv } from '../base/shell-quote.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import { type HookCall, parseHookCall } from './hook-call.ts';
-import { writeHookPlugin } from './hook-plugin.ts';
 import { toNativeInput } from './tool-calls.ts';
 
 /** Hook output of Copilot. */
@@ -20,7 +22,7 @@ export type HookAnswer = {
 	modifiedArgs?: Record<string, unknown>;
 };
 
-export type HookGate = {
+type HookGate = {
 	readonly argv: readonly string[];
 	/** Denies further calls, and removes the files. */
 	close(): void;
@@ -89,4 +91,23 @@ export function toHookAnswer(tool: string, verdict: GateVerdict, how: 'announce'
 	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.message };
 	if (verdict.updatedInput) return { permissionDecision: 'allow', modifiedArgs: toNativeInput(tool, verdict.updatedInput) };
 	return how === 'permit' ? { permissionDecision: 'allow' } : {};
+}
+
+/** Copilot continues when a hook times out. */
+export type PluginHook = { program: Program; timeoutSec: number };
+
+type HookPlugin = { argv: readonly string[]; files: readonly string[] };
+
+/** By Copilot's event names. */
+export function writeHookPlugin(dir: string, hooks: Readonly<Record<string, PluginHook>>): Result<HookPlugin> {
+	const entries = Object.entries(hooks).map(([event, { program, timeoutSec }]) => [
+		event,
+		[{ type: 'command', bash: quoteArgv(toPinnedArgv(program)), timeoutSec }],
+	]);
+	const manifest = { name: 'roost', version: '1.0.0', description: 'Asks Roost before each call', hooks: 'hooks.json' };
+	const written = writePrivateFile(dir, { version: 1, hooks: Object.fromEntries(entries) }, 'hooks.json');
+	if (!written.ok) return written;
+	const described = writePrivateFile(dir, manifest, 'plugin.json');
+	if (!described.ok) return described;
+	return ok({ argv: [`--plugin-dir=${dir}`], files: [written.value, described.value] });
 }

@@ -7,10 +7,16 @@ import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
 import { beforeOperands, optionValues } from '../base/option-values.ts';
 import type { Forwarder, Launch, Launchable, LaunchRead } from '../kind/observed-kind.ts';
 import { shownNames } from '../repository/shown-name.ts';
-import { type PluginHook, writeHookPlugin } from './hook-plugin.ts';
+import { type PluginHook, writeHookPlugin } from './hook-gate.ts';
 import { COPILOT_HOOKS } from './observed-hooks.ts';
-import { agentsWithServers, findHookSwitch, refuseRepositoryHooks, repositoryServers } from './repository.ts';
-import { copilotHome, isTrustedFolder } from './trusted-folder.ts';
+import {
+	agentsWithServers,
+	copilotHome,
+	findHookSwitch,
+	isTrustedFolder,
+	refuseRepositoryHooks,
+	repositoryServers,
+} from './repository.ts';
 
 type CopilotArgs = LaunchRead & {
 	/** The session runs elsewhere, without the hooks of this launch. */

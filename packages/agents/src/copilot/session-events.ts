@@ -7,7 +7,7 @@ import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
 import type { TranscriptSummary } from '../base/types.ts';
 import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
-import { copilotHome } from './trusted-folder.ts';
+import { copilotHome } from './repository.ts';
 
 export type SessionEvents = {
 	/** New events; null for an unreadable file. At the end an unterminated last line counts too. */

@@ -1,8 +1,6 @@
 // Copilot's tools in the normal form.
 import type { ToolInput } from '@roost/protocol/feed/base';
 
-export type NormalTool = { tool: string; input: ToolInput };
-
 type Rename = { tool: string; fields?: Readonly<Record<string, string>> };
 
 const EDIT: Rename = { tool: 'Edit', fields: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' } };
@@ -34,7 +32,7 @@ const TOOLS: ReadonlyMap<string, Rename> = new Map<string, Rename>([
 ]);
 
 /** Unknown tools keep their name. */
-export function toNormalTool(name: string, input: Readonly<Record<string, unknown>>): NormalTool {
+export function toNormalTool(name: string, input: Readonly<Record<string, unknown>>) {
 	const { tool, fields = {} } = TOOLS.get(name) ?? { tool: name };
 	const renames = new Map(Object.entries(fields));
 	return { tool, input: Object.fromEntries(Object.entries(input).map(([field, value]) => [renames.get(field) ?? field, value])) };

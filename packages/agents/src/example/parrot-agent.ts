@@ -1,11 +1,10 @@
 // The parrot as an agent that Roost drives.
-
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { ok } from '@roost/protocol/result';
 import { drivenCapabilities } from '../base/capabilities.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
+import { refuseMode, refuseModel } from '../live/gate.ts';
 import { createLiveDrivable, type DriveDeps } from '../live/live-agent.ts';
-import { refuseMode, refuseModel } from '../live/modes.ts';
 import { connectParrot } from './parrot-wire.ts';
 
 const CAPABILITIES = drivenCapabilities('parrot', { questionHook: null, canResume: false });

@@ -4,18 +4,14 @@ import { programArgs } from '@roost/core/process/program-files';
 import { deployFile } from '../base/deploy-file.ts';
 import type { HooksDef } from '../base/types.ts';
 
-export type DeployedGuard = {
-	definitionPath: string;
-	/** With the call on stdin. */
-	program: Program;
-	/** The same, independent of the agent's environment. */
-	argv: readonly [string, ...string[]];
-};
-
 /** Throws an `AppError` where it cannot be deployed: no agent starts without its guard. */
-export function deployGuard(def: HooksDef, agent: string): DeployedGuard {
+export function deployGuard(def: HooksDef, agent: string) {
 	const { env: _, ...definition } = def;
 	const definitionPath = deployFile(def.stateDir, definition, 'guard.json');
 	const program: Program = [process.execPath, ...programArgs('guard'), agent, definitionPath];
-	return { definitionPath, program, argv: toPinnedArgv(program) };
+	return {
+		definitionPath /** With the call on stdin. */,
+		program /** The same, independent of the agent's environment. */,
+		argv: toPinnedArgv(program),
+	};
 }

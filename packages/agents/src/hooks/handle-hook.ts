@@ -11,13 +11,6 @@ import { isJsonObject } from '../base/json-object.ts';
 import type { RuntimeCore, Wait } from '../base/runtime-core.ts';
 import { toHookVerdict } from '../live/verdict.ts';
 
-type HookHandler = {
-	/** `told` is called with the first denied event and its decision, else with the last. */
-	hear(events: readonly RuntimeEvent[], told: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait>;
-	/** The hook of an event: for a permission request the call that it is about. */
-	hookOf(event: RuntimeEvent): RuntimeEvent;
-};
-
 type Update = (decision: RuntimeDecision) => void;
 
 export function createHookHandler(deps: {
@@ -25,7 +18,7 @@ export function createHookHandler(deps: {
 	gate: GateMode;
 	/** Null where the agent asks by itself. */
 	permits: PermissionSubjects | null;
-}): HookHandler {
+}) {
 	const { gate } = deps;
 	const permits = deps.permits && createPermits(deps.permits);
 	/** Calls by the id of their permission request. */
@@ -77,7 +70,8 @@ export function createHookHandler(deps: {
 	}
 
 	return {
-		hear(events, told) {
+		/** `told` is called with the first denied event and its decision, else with the last. */
+		hear(events: readonly RuntimeEvent[], told: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait> {
 			const waits: Wait[] = [];
 			const first = hearFrom(0);
 			return first.ok ? ok({ abandon: () => waits.forEach((wait) => void wait.abandon()) }) : first;
@@ -93,7 +87,8 @@ export function createHookHandler(deps: {
 				});
 			}
 		},
-		hookOf: (event) => asked.get(event.id) ?? event,
+		/** The hook of an event: for a permission request the call that it is about. */
+		hookOf: (event: RuntimeEvent) => asked.get(event.id) ?? event,
 	};
 }
 
@@ -111,29 +106,23 @@ export type PermissionSubjects = {
 	subjectOf(event: RuntimeEvent): string;
 };
 
-type Permits = {
-	/** With the changed input, where it was changed. */
-	grant(call: RuntimeEvent, input: ToolInput | undefined): void;
-	/** Once for each grant. */
-	isGranted(event: RuntimeEvent): boolean;
-	/** Forgets grants of finished calls and turns. */
-	observe(event: RuntimeEvent): void;
-};
-
 const MOST = 1000;
 const NEW_TURN: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop', 'StopFailure', 'SessionStart', 'SessionEnd']);
 const DONE: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure']);
 
-function createPermits({ subjectOf }: PermissionSubjects): Permits {
+function createPermits({ subjectOf }: PermissionSubjects) {
 	const granted = new Set<string>();
 	return {
-		grant(call, input) {
+		/** With the changed input, where it was changed. */
+		grant(call: RuntimeEvent, input: ToolInput | undefined): void {
 			granted.add(subjectOf(input ? withInput(call, input) : call));
 			const oldest = granted.size > MOST ? granted.values().next().value : undefined;
 			if (oldest !== undefined) granted.delete(oldest);
 		},
-		isGranted: (event) => event.hookName === 'PermissionRequest' && granted.delete(subjectOf(event)),
-		observe(event) {
+		/** Once for each grant. */
+		isGranted: (event: RuntimeEvent) => event.hookName === 'PermissionRequest' && granted.delete(subjectOf(event)),
+		/** Forgets grants of finished calls and turns. */
+		observe(event: RuntimeEvent): void {
 			if (NEW_TURN.has(event.hookName)) granted.clear();
 			if (DONE.has(event.hookName)) granted.delete(subjectOf(event));
 		},

@@ -7,19 +7,11 @@ export type HookTarget = Pick<LaunchRuntime, 'accept' | 'report'> & {
 	stop(): void;
 };
 
-export type HookTargets = {
-	add(digest: string, target: HookTarget): void;
-	find(secret: string | undefined): HookTarget | undefined;
-	/** Stops it; its secret is invalid afterwards. */
-	remove(digest: string): void;
-	/** A source for digests that were not added. */
-	lookAlsoIn(source: TargetSource): void;
-	stopAll(): void;
-};
+export type HookTargets = ReturnType<typeof createHookTargets>;
 
 export type TargetSource = { find(digest: string): HookTarget | undefined; stopAll(): void };
 
-export function createHookTargets(): HookTargets {
+export function createHookTargets() {
 	const byDigest = new Map<string, HookTarget>();
 	const sources: TargetSource[] = [];
 
@@ -34,16 +26,18 @@ export function createHookTargets(): HookTargets {
 	}
 
 	return {
-		add: (digest, target) => void byDigest.set(digest, target),
+		add: (digest: string, target: HookTarget) => void byDigest.set(digest, target),
 		// Lookup by digest: its timing reveals nothing about a secret.
-		find: (secret) => (secret === undefined ? undefined : findByDigest(digestOf(secret))),
-		remove(digest) {
+		find: (secret: string | undefined) => (secret === undefined ? undefined : findByDigest(digestOf(secret))),
+		/** Stops it; its secret is invalid afterwards. */
+		remove(digest: string): void {
 			byDigest.get(digest)?.stop();
 			byDigest.delete(digest);
 		},
-		lookAlsoIn: (source) => void sources.push(source),
+		/** A source for digests that were not added. */
+		lookAlsoIn: (source: TargetSource) => void sources.push(source),
 		// The secrets stay valid, so that late requests get an answer that fits their gate.
-		stopAll() {
+		stopAll(): void {
 			for (const target of byDigest.values()) target.stop();
 			for (const source of sources) source.stopAll();
 		},

@@ -1,6 +1,6 @@
 import { realTimers } from '@roost/machine/timers';
 import { describe, expect, it } from 'vitest';
-import { PI_HOOK_PROTOCOL } from '../pi/observed-hooks.ts';
+import { PI_HOOK_PROTOCOL } from '../pi/launch.ts';
 import { createLaunchRuntime } from './launch-runtime.ts';
 
 const report = (id: string, session: string) =>

@@ -1,8 +1,7 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildInstalledHooks, type InstalledHooks, MARKER } from './installed-hooks.ts';
-import { planInstall, planUninstall } from './plan-install.ts';
+import { buildInstalledHooks, type InstalledHooks, MARKER, planInstall, planUninstall } from './installed-hooks.ts';
 
 const HOOKS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost/forwarder.js' },

@@ -8,7 +8,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { parseBoundedJson } from '../hooks/bounded-json.ts';
-import type { SettingsTexts } from './plan-install.ts';
+import type { SettingsTexts } from './installed-hooks.ts';
 
 const MAX_BYTES = 1024 * 1024;
 

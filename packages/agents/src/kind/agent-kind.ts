@@ -9,7 +9,7 @@ import type { StatusSource } from '../base/status-source.ts';
 import type { PastTranscripts, ReadUsage, Summarise } from '../base/transcripts.ts';
 import type { AgentAdapter } from '../base/types.ts';
 import type { CanaryAgent } from '../guards/canary.ts';
-import type { ProjectServers } from '../repository/project-servers.ts';
+import type { ProjectServers } from '../repository/mcp-config.ts';
 import type { Forwarder, ObservedKind } from './observed-kind.ts';
 
 export type AgentKind = {

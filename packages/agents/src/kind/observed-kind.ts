@@ -5,7 +5,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { HookProtocol } from '../hooks/launch-runtime.ts';
 import type { HookInstall } from '../install/hook-files.ts';
-import type { RepositoryFile } from '../repository/repository-files.ts';
+import type { RepositoryFile } from '../repository/describe-repository.ts';
 
 export type ObservedKind = {
 	readonly protocol: HookProtocol;

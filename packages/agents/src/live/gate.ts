@@ -4,7 +4,6 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isInside } from '../base/is-inside.ts';
 import type { EventReporter } from './event-reporter.ts';
-import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { HookVerdict } from './verdict.ts';
 
@@ -25,12 +24,7 @@ export type LiveCall = {
 /** `ask` was resolved here already. */
 export type GateVerdict = Extract<HookVerdict, { type: 'allow' | 'deny' }>;
 
-export type LiveGate = {
-	/** For a call that needs no permission: only rules can deny it. */
-	announce(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
-	/** For a call that needs permission; it is announced first unless it was before. */
-	permit(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
-};
+export type LiveGate = ReturnType<typeof createLiveGate>;
 
 export function createLiveGate(deps: {
 	reporter: EventReporter;
@@ -39,7 +33,7 @@ export function createLiveGate(deps: {
 	allowedTools: readonly string[] | undefined;
 	/** A call was denied with a request to stop the turn. */
 	interrupt: () => void;
-}): LiveGate {
+}) {
 	const { reporter, calls } = deps;
 	const reachable = deps.allowedTools && new Set(deps.allowedTools);
 
@@ -89,8 +83,10 @@ export function createLiveGate(deps: {
 	}
 
 	return {
-		announce: async (call, signal) => settled(await pass(call, signal), { type: 'allow' }),
-		async permit(call, signal) {
+		/** For a call that needs no permission: only rules can deny it. */
+		announce: async (call: LiveCall, signal?: AbortSignal) => settled(await pass(call, signal), { type: 'allow' }),
+		/** For a call that needs permission; it is announced first unless it was before. */
+		async permit(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict> {
 			const verdict = calls.find(call.tool_use_id) ? NO_OBJECTION : await pass(call, signal);
 			return verdict.type === 'none' || verdict.type === 'ask' ? await permitted(call, signal) : verdict;
 		},
@@ -122,4 +118,28 @@ function settled(verdict: HookVerdict, otherwise: GateVerdict): GateVerdict {
 async function isOwnEdit({ tool_name, tool_input }: LiveCall, cwd: string): Promise<boolean> {
 	const path = tool_input.file_path;
 	return EDIT_TOOLS.has(tool_name) && typeof path === 'string' && (await isInside(cwd, path));
+}
+
+/** `asks`: rules or people decide. `edits`: edits inside the project are allowed. `refuses`: read-only. `allows`: everything. */
+type ModeRule = 'asks' | 'edits' | 'refuses' | 'allows';
+
+/** In `dontAsk` the controller denies what no rule allows, at the permission request. */
+const LIVE_MODES: ReadonlyMap<string, ModeRule> = new Map<string, ModeRule>([
+	['default', 'asks'],
+	['acceptEdits', 'edits'],
+	['plan', 'refuses'],
+	['dontAsk', 'asks'],
+	['bypassPermissions', 'allows'],
+]);
+
+/** Null where the mode is supported. */
+export function refuseMode(mode: string): string | null {
+	return LIVE_MODES.has(mode) ? null : `"${mode}" is not a permission mode: choose one of ${[...LIVE_MODES.keys()].join(', ')}.`;
+}
+
+/** Characters of model names; never what could be read as a flag. */
+const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,199}$/;
+
+export function refuseModel(model: string | undefined): string | null {
+	return model === undefined || MODEL.test(model) ? null : `"${model}" is not the name of a model.`;
 }

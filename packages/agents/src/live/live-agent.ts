@@ -12,9 +12,8 @@ import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
 import { createEventReporter, type EventReporter } from './event-reporter.ts';
-import { createLiveGate, type LiveGate } from './gate.ts';
+import { createLiveGate, type LiveGate, refuseMode } from './gate.ts';
 import { createMessageStream, type MessageStream } from './message-stream.ts';
-import { refuseMode } from './modes.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';
 import { createTurns, type Turns } from './turns.ts';
 

@@ -1,17 +1,9 @@
 // Messages of an agent as they are written, piece by piece; the last piece is marked.
 import type { EventReporter } from './event-reporter.ts';
 
-export type MessageStream = {
-	/** Ends the previous message. */
-	add(messageId: string, delta: string): void;
-	/** Shows the whole message where no piece was seen. `nativeId` is the agent's own id. */
-	finish(messageId: string, whole?: string, nativeId?: string): void;
-	/** Ends an unfinished message. */
-	breakOff(): void;
-	last(): string | undefined;
-};
+export type MessageStream = ReturnType<typeof createMessageStream>;
 
-export function createMessageStream(reporter: Pick<EventReporter, 'report'>): MessageStream {
+export function createMessageStream(reporter: Pick<EventReporter, 'report'>) {
 	let open: { id: string; pieces: number; text: string } | undefined;
 	let last: string | undefined;
 
@@ -28,7 +20,8 @@ export function createMessageStream(reporter: Pick<EventReporter, 'report'>): Me
 	}
 
 	return {
-		add(messageId, delta) {
+		/** Ends the previous message. */
+		add(messageId: string, delta: string): void {
 			if (delta === '') return;
 			if (open?.id !== messageId) close();
 			open ??= { id: messageId, pieces: 0, text: '' };
@@ -36,13 +29,15 @@ export function createMessageStream(reporter: Pick<EventReporter, 'report'>): Me
 			open.pieces++;
 			open.text += delta;
 		},
-		finish(messageId, whole, nativeId) {
+		/** Shows the whole message where no piece was seen. `nativeId` is the agent's own id. */
+		finish(messageId: string, whole?: string, nativeId?: string) {
 			if (open?.id === messageId) return close(nativeId);
 			if (whole === undefined || whole === '') return;
 			close();
 			show(messageId, 0, whole, true, nativeId);
 			last = whole;
 		},
+		/** Ends an unfinished message. */
 		breakOff: () => close(),
 		last: () => last,
 	};

@@ -4,41 +4,35 @@ import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts'
 
 export type OpenCall = HookPayload<'PreToolUse'>;
 
-export type OpenCalls = {
-	open(call: OpenCall): void;
-	find(toolUseId: string): OpenCall | undefined;
-	/** Removes calls that a hook reports as ended. */
-	observe(hookName: string, payload: JsonObject): void;
-	/** Removes calls that will not end by themselves; calls of subagents may outlive a turn. */
-	drop(whose: 'main' | 'all'): OpenCall[];
-	/** The tool of the main agent, else of a subagent. */
-	current(): string | undefined;
-};
+export type OpenCalls = ReturnType<typeof createOpenCalls>;
 
 const MAX_CALLS = 1000;
 
-export function createOpenCalls(): OpenCalls {
+export function createOpenCalls() {
 	const calls = new Map<string, OpenCall>();
 	const isMain = (call: OpenCall) => typeof call.agent_id !== 'string';
 
 	return {
-		open(call) {
+		open(call: OpenCall): void {
 			const id = call.tool_use_id;
 			if (typeof id !== 'string') return;
 			calls.set(id, call);
 			const oldest = calls.size > MAX_CALLS ? calls.keys().next().value : undefined;
 			if (oldest !== undefined) calls.delete(oldest);
 		},
-		find: (toolUseId) => calls.get(toolUseId),
-		observe(hookName, payload) {
+		find: (toolUseId: string) => calls.get(toolUseId),
+		/** Removes calls that a hook reports as ended. */
+		observe(hookName: string, payload: JsonObject): void {
 			for (const id of endedBy(hookName, payload)) calls.delete(id);
 		},
-		drop(whose) {
+		/** Removes calls that will not end by themselves; calls of subagents may outlive a turn. */
+		drop(whose: 'main' | 'all'): OpenCall[] {
 			const dropped = [...calls].filter(([, call]) => whose === 'all' || isMain(call));
 			for (const [id] of dropped) calls.delete(id);
 			return dropped.map(([, call]) => call);
 		},
-		current() {
+		/** The tool of the main agent, else of a subagent. */
+		current(): string | undefined {
 			const open = [...calls.values()];
 			const one = open.findLast(isMain) ?? open.at(-1);
 			return one?.tool_name;

@@ -11,24 +11,7 @@ export type TurnEnd =
 	/** `error` is a code, `why` a sentence. */
 	| { type: 'failed'; error: string; why: string };
 
-export type Turns = {
-	/** Starts at once if the agent is ready and idle, else waits. False where too many wait. */
-	take(prompt: OutgoingPrompt): boolean;
-	/** The agent is ready: waiting prompts start. */
-	open(): void;
-	/** No further turns start. */
-	close(): void;
-	steered(prompt: OutgoingPrompt): void;
-	/** Reported once for each turn; ignored without a turn. */
-	end(how: TurnEnd): void;
-	/** Whether a turn runs or waits for the agent to be ready. */
-	isBusy(): boolean;
-	state(): ConnectionState;
-	/** How many turns have begun. */
-	count(): number;
-	/** Why the last turn failed. */
-	failure(): string | undefined;
-};
+export type Turns = ReturnType<typeof createTurns>;
 
 const MAX_WAITING = 100;
 
@@ -38,7 +21,7 @@ export function createTurns(deps: {
 	said: MessageStream;
 	/** Sends it to the agent, which may end the turn at any time. */
 	send: (prompt: OutgoingPrompt) => void;
-}): Turns {
+}) {
 	const { reporter, calls, said } = deps;
 	const waiting: OutgoingPrompt[] = [];
 	let isOpen = false;
@@ -88,37 +71,44 @@ export function createTurns(deps: {
 	}
 
 	return {
-		take(prompt) {
+		/** Starts at once if the agent is ready and idle, else waits. False where too many wait. */
+		take(prompt: OutgoingPrompt): boolean {
 			if (isOpen && !isRunning) begin(prompt);
 			else if (waiting.length < MAX_WAITING) waiting.push(prompt);
 			else return false;
 			return true;
 		},
-		open() {
+		/** The agent is ready: waiting prompts start. */
+		open(): void {
 			isOpen = true;
 			beginNext();
 		},
-		close() {
+		/** No further turns start. */
+		close(): void {
 			isOpen = false;
 			waiting.length = 0;
 		},
-		steered(prompt) {
+		steered(prompt: OutgoingPrompt): void {
 			reporter.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id, steers: true });
 		},
-		end(how) {
+		/** Reported once for each turn; ignored without a turn. */
+		end(how: TurnEnd): void {
 			if (!isRunning) return;
 			closeOpen(how);
 			isRunning = false;
 			tell(how);
 			beginNext();
 		},
+		/** Whether a turn runs or waits for the agent to be ready. */
 		isBusy,
-		state() {
+		state(): ConnectionState {
 			const currentTool = calls.current();
 			const status = isBusy() ? 'working' : failure === undefined ? 'idle' : 'error';
 			return { status, ...(isRunning && currentTool !== undefined ? { currentTool } : {}) };
 		},
+		/** How many turns have begun. */
 		count: () => count,
+		/** Why the last turn failed. */
 		failure: () => failure,
 	};
 }

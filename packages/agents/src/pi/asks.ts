@@ -10,11 +10,7 @@ import { type PiDialog, YES } from './records.ts';
 import type { PiRpc } from './rpc.ts';
 import { type Place, toNativeInput, toNormalCall } from './tools.ts';
 
-export type PiAsks = {
-	hear(dialog: PiDialog): void;
-	/** Cancels pending requests. */
-	abandon(): void;
-};
+export type PiAsks = ReturnType<typeof createPiAsks>;
 
 const gateCall = z.object({
 	toolCallId: z.string(),
@@ -29,7 +25,7 @@ export function createPiAsks(deps: {
 	place: Place;
 	/** The message that contains the call is complete. */
 	onAnswer: (entryId: string | undefined) => void;
-}): PiAsks {
+}) {
 	const { reporter, calls, gate, timers } = deps.live;
 	let waiting = new AbortController();
 
@@ -77,7 +73,7 @@ export function createPiAsks(deps: {
 	}
 
 	return {
-		hear(dialog) {
+		hear(dialog: PiDialog): void {
 			const isGate = dialog.method === 'input' && dialog.title === GATE_TITLE;
 			const answered = isGate ? judge(dialog).then((answer) => ({ value: JSON.stringify(answer) })) : put(dialog);
 			answered.then(
@@ -89,7 +85,8 @@ export function createPiAsks(deps: {
 				},
 			);
 		},
-		abandon() {
+		/** Cancels pending requests. */
+		abandon(): void {
 			waiting.abort();
 			waiting = new AbortController();
 		},

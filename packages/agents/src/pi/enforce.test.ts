@@ -13,8 +13,7 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { PI_LAUNCH } from './launch.ts';
-import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
+import { PI_HOOK_PROTOCOL, PI_LAUNCH } from './launch.ts';
 
 const SOAK = process.env.ROOST_SOAK === '1';
 const touch = (name: string) => piWords.shell(`touch ran-${name}`);

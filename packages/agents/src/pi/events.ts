@@ -2,20 +2,12 @@
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import type { LiveContext } from '../live/live-agent.ts';
 import type { OpenCall } from '../live/open-calls.ts';
-import type { TurnEnd } from '../live/turns.ts';
 import { createNotices, toTurnEnd } from './notices.ts';
 import type { PiAnswer, PiCall, PiRecord } from './records.ts';
+import type { SessionUsage } from './session-lines.ts';
 import { type Place, toNormalCall } from './tools.ts';
-import type { SessionUsage } from './usage.ts';
 
-export type PiEvents = {
-	hear(record: PiRecord): void;
-	/** Ends the message before, with its id if known. */
-	answered(entryId: string | undefined): void;
-	/** A prompt was sent. */
-	begin(): void;
-	end(interrupted: boolean): TurnEnd;
-};
+export type PiEvents = ReturnType<typeof createPiEvents>;
 
 export function createPiEvents(deps: {
 	live: Pick<LiveContext, 'reporter' | 'calls' | 'said' | 'newId'>;
@@ -23,7 +15,7 @@ export function createPiEvents(deps: {
 	usage: SessionUsage;
 	/** A call bypassed the gate. */
 	breach: (tool: string) => void;
-}): PiEvents {
+}) {
 	const { reporter, calls, said, newId } = deps.live;
 	const notices = createNotices(reporter);
 	const begun = new Map<string, PiCall>();
@@ -71,7 +63,7 @@ export function createPiEvents(deps: {
 	}
 
 	return {
-		hear(record) {
+		hear(record: PiRecord) {
 			switch (record.type) {
 				case 'answer-begun':
 					answered(undefined);
@@ -91,12 +83,14 @@ export function createPiEvents(deps: {
 					return notices.hear(record);
 			}
 		},
+		/** Ends the message before, with its id if known. */
 		answered,
-		begin() {
+		/** A prompt was sent. */
+		begin(): void {
 			last = undefined;
 			begun.clear();
 		},
-		end: (interrupted) => toTurnEnd(last, interrupted),
+		end: (interrupted: boolean) => toTurnEnd(last, interrupted),
 	};
 }
 

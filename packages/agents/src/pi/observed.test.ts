@@ -14,8 +14,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { hookEnvironment } from '../hooks/hook-environment.ts';
 import { startHookServer } from '../hooks/server.ts';
-import { readPiArgs, toPiArgv } from './launch.ts';
-import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
+import { PI_HOOK_PROTOCOL, readPiArgs, toPiArgv } from './launch.ts';
 
 const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 const deny: RuntimeDecision = { verdict: { type: 'deny', message: 'a rule says no' }, source: 'rule' };

@@ -12,7 +12,7 @@ import { GUARD_VARIABLE } from './extension/shared.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
-import { createSessionUsage, sumSessionFile } from './usage.ts';
+import { createSessionUsage, sumSessionFile } from './session-lines.ts';
 
 const PROGRAM = 'pi';
 

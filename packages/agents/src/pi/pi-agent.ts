@@ -1,12 +1,11 @@
 // Pi, driven over its RPC: one process per session, with Roost's gate loaded into it.
-
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { drivenCapabilities } from '../base/capabilities.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { createLiveDrivable, type DriveDeps } from '../live/live-agent.ts';
-import { createHasPrompt } from './has-prompt.ts';
 import { PI_USUAL_KEY } from './pi-environment.ts';
 import { connectPi } from './pi-wire.ts';
+import { createHasPrompt } from './session-lines.ts';
 import { refuseRequest } from './start-argv.ts';
 
 export const PI_CAPABILITIES = drivenCapabilities('pi');

@@ -2,13 +2,12 @@
 import { summariseUsage } from '../base/transcripts.ts';
 import { userHookInstall } from '../install/hook-files.ts';
 import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
-import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
+import { repositoryFiles, SHARED_SKILLS } from '../repository/describe-repository.ts';
 import { piCanary } from './canary.ts';
 import { OLDEST_VERSION } from './exit-reason.ts';
 import { PI_USER_HOOKS } from './install/user-hooks.ts';
-import { PI_LAUNCH } from './launch.ts';
+import { PI_HOOK_PROTOCOL, PI_LAUNCH } from './launch.ts';
 import { expandModel, PI_MODELS } from './models.ts';
-import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
 import { createPiAdapter } from './pi-adapter.ts';
 import { createPiAgent } from './pi-agent.ts';
 import { toPiEnvironment } from './pi-environment.ts';

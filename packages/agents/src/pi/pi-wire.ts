@@ -16,9 +16,9 @@ import { describeLeftOut } from './ignored-files.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
 import { sessionFolder } from './session-files.ts';
+import { createSessionUsage, sumSessionFile } from './session-lines.ts';
 import { type Beginning, findBeginning, toStartArgv } from './start-argv.ts';
 import { createPiTurn } from './turn.ts';
-import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 export type PiWireDeps = {
 	command: readonly [string, ...string[]];

@@ -5,8 +5,7 @@ import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { piCanary } from './canary.ts';
-import { PI_LAUNCH } from './launch.ts';
-import { PI_HOOK_PROTOCOL } from './observed-hooks.ts';
+import { PI_HOOK_PROTOCOL, PI_LAUNCH } from './launch.ts';
 import { createPiAdapter } from './pi-adapter.ts';
 
 export const piStage: AgentStage = {

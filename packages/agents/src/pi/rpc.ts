@@ -5,19 +5,13 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { JsonObject } from '../base/json-object.ts';
 import type { PiRecord } from './records.ts';
 
-export type PiRpc = {
-	ask(command: JsonObject & { type: string }, limitMs?: number): Promise<Result<unknown>>;
-	/** Without a reply. */
-	tell(record: JsonObject): void;
-	hear(reply: Extract<PiRecord, { type: 'reply' }>): void;
-	close(why: string): void;
-};
+export type PiRpc = ReturnType<typeof createPiRpc>;
 
 const REPLY_MS = 30_000;
 
 type Pending = { command: string; settle: (result: Result<unknown>) => void };
 
-export function createPiRpc(deps: { write: (line: string) => void; timers: Timers }): PiRpc {
+export function createPiRpc(deps: { write: (line: string) => void; timers: Timers }) {
 	const pending = new Map<string, Pending>();
 	let closed: string | undefined;
 	let count = 0;
@@ -29,7 +23,7 @@ export function createPiRpc(deps: { write: (line: string) => void; timers: Timer
 	}
 
 	return {
-		ask(command, limitMs = REPLY_MS) {
+		ask(command: JsonObject & { type: string }, limitMs: number = REPLY_MS): Promise<Result<unknown>> {
 			count += 1;
 			const id = `roost-${count}`;
 			return new Promise((resolve) => {
@@ -45,13 +39,14 @@ export function createPiRpc(deps: { write: (line: string) => void; timers: Timer
 				deps.write(JSON.stringify({ ...command, id }));
 			});
 		},
-		tell: (record) => deps.write(JSON.stringify(record)),
-		hear(reply) {
+		/** Without a reply. */
+		tell: (record: JsonObject) => deps.write(JSON.stringify(record)),
+		hear(reply: Extract<PiRecord, { type: 'reply' }>): void {
 			const id = whose(reply);
 			const waiting = id === undefined ? undefined : pending.get(id);
 			waiting?.settle(reply.failure === undefined ? ok(reply.data) : failed(reply.failure));
 		},
-		close(why) {
+		close(why: string): void {
 			closed = why;
 			for (const { settle } of [...pending.values()]) settle(failed(why));
 		},

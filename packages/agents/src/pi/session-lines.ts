@@ -1,11 +1,20 @@
 // The lines of a Pi session file, one at a time; the file may be large or damaged.
+
+import { createHash } from 'node:crypto';
+import type { DrivableAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { type Frame, splitLines } from '@roost/machine/lines';
+import { AppError } from '@roost/protocol/app-error';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { err, ok } from '@roost/protocol/result';
 import { z } from 'zod';
+import { toReasoning } from '../base/usage.ts';
 import { parseBounded } from '../hooks/bounded-json.ts';
 import { SENT_ENTRY } from './extension/shared.ts';
+import { findSessionFile, nativeSessionId, type PiEnv } from './session-files.ts';
 
-export type SessionLine =
+type SessionLine =
 	| { type: 'header'; id: string; cwd: string }
 	| { type: 'answer'; model: string; usage: unknown }
 	| { type: 'prompt'; text: string }
@@ -19,7 +28,7 @@ export type SessionLine =
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Throws for a missing file; unreadable lines are skipped. */
-export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
+async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
 	const { file, size } = await openRegularFile(path);
 	await using _file = file;
 	if (size === 0) return;
@@ -93,4 +102,79 @@ function toMessageLine(said: z.infer<typeof message>): SessionLine {
 
 function toText(said: z.infer<typeof content>): string {
 	return typeof said === 'string' ? said : said.flatMap(({ text }) => text ?? []).join('');
+}
+
+export type SessionUsage = ReturnType<typeof createSessionUsage>;
+
+type SessionSums = { usage: UsageByModel; model: string };
+
+const count = z.number().nonnegative().catch(0);
+
+const piUsage = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count, reasoning: count }).transform(
+	({ input, output, cacheRead, cacheWrite, reasoning }): TokenUsage => ({
+		input_tokens: input,
+		output_tokens: output,
+		cache_read_tokens: cacheRead,
+		cache_write_tokens: cacheWrite,
+		...toReasoning(reasoning),
+	}),
+);
+
+export function createSessionUsage() {
+	const tally = createUsageTally();
+	return {
+		add(model: string, usage: unknown): void {
+			const parsed = piUsage.safeParse(usage);
+			if (parsed.success) tallyMessage(tally, { model, usage: parsed.data });
+		},
+		totals: () => toUsageByModel(tally),
+	};
+}
+
+/** Null for other files. Usage without a model belongs to the previous one. */
+export async function sumSessionFile(path: string, usage: SessionUsage): Promise<SessionSums | null> {
+	let model: string | undefined;
+	let isPis = false;
+	try {
+		for await (const line of sessionLines(path)) {
+			if (line.type === 'header') isPis = true;
+			if (line.type === 'model' || line.type === 'answer') model = line.model;
+			if (line.type === 'answer' || line.type === 'usage')
+				usage.add(('model' in line && line.model) || model || 'unknown', line.usage);
+		}
+	} catch {
+		// A missing or unreadable file.
+		return null;
+	}
+	return isPis ? { usage: usage.totals(), model: model ?? '' } : null;
+}
+
+/** Of its id and text; without the text for prompts that Pi expands. */
+export function toMark({ id, text }: OutgoingPrompt): string {
+	return text.startsWith('/') ? digest(id) : `${digest(id)}:${digest(text)}`;
+}
+
+/** False without a file. */
+export function createHasPrompt(env: PiEnv): DrivableAgent['hasPrompt'] {
+	return async ({ nativeId, cwd, prompt }) => {
+		const path = nativeSessionId.safeParse(nativeId).success ? await findSessionFile(env, cwd, nativeId) : undefined;
+		if (path === undefined) return ok(false);
+		try {
+			let awaited: string | undefined;
+			for await (const line of sessionLines(path)) {
+				const [id, words = ''] = line.type === 'sent' ? line.sent.split(':') : [];
+				if (id === digest(prompt)) awaited = words;
+				if (line.type === 'prompt' && awaited !== undefined && (awaited === '' || awaited === digest(line.text))) return ok(true);
+			}
+			return ok(false);
+		} catch (cause) {
+			return err(
+				new AppError('internal', `The conversation ${path} cannot be read: check that it is a file you may read.`, { cause }),
+			);
+		}
+	};
+}
+
+function digest(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -5,7 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
-import { refuseMode, refuseModel } from '../live/modes.ts';
+import { refuseMode, refuseModel } from '../live/gate.ts';
 import { expandModel } from './models.ts';
 import { findSessionFile, nativeSessionId, type PiEnv } from './session-files.ts';
 import { toNativeNames } from './tools.ts';

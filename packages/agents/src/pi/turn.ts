@@ -7,19 +7,10 @@ import type { TurnEnd } from '../live/turns.ts';
 import type { PiAsks } from './asks.ts';
 import type { PiEvents } from './events.ts';
 import { SENT_COMMAND } from './extension/shared.ts';
-import { toMark } from './has-prompt.ts';
 import { expandModel } from './models.ts';
 import type { PiRecord } from './records.ts';
 import type { PiRpc } from './rpc.ts';
-
-export type PiTurn = {
-	begin(prompt: OutgoingPrompt): void;
-	steer(prompt: OutgoingPrompt): Promise<boolean>;
-	interrupt(): Promise<void>;
-	setModel(model: string, config: PiConfig): Promise<boolean>;
-	models(config: PiConfig): Promise<ModelChoice | null>;
-	hear(record: PiRecord): void;
-};
+import { toMark } from './session-lines.ts';
 
 const streaming = z.object({ isStreaming: z.boolean() });
 const models = z.object({ models: z.array(z.object({ provider: z.string(), id: z.string() })) });
@@ -29,7 +20,7 @@ export function createPiTurn(deps: {
 	rpc: PiRpc;
 	events: PiEvents;
 	asks: PiAsks;
-}): PiTurn {
+}) {
 	const { rpc, events, asks } = deps;
 	const { reporter, turns } = deps.live;
 	let isStopping = false;
@@ -66,13 +57,13 @@ export function createPiTurn(deps: {
 	}
 
 	return {
-		begin(prompt) {
+		begin(prompt: OutgoingPrompt): void {
 			isStopping = false;
 			events.begin();
 			current += 1;
 			sending = send(prompt, current);
 		},
-		async steer(prompt) {
+		async steer(prompt: OutgoingPrompt): Promise<boolean> {
 			await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
 			const steered = await rpc.ask({ type: 'steer', message: toMessage(prompt.text) });
 			if (steered.ok && turns.isBusy()) return true;
@@ -80,7 +71,7 @@ export function createPiTurn(deps: {
 			await rpc.ask({ type: 'clear_queue' });
 			return false;
 		},
-		async interrupt() {
+		async interrupt(): Promise<void> {
 			const stopped = current;
 			isStopping = true;
 			asks.abandon();
@@ -90,20 +81,20 @@ export function createPiTurn(deps: {
 			// Pi settles before it replies, unless there was nothing to stop.
 			endTurn(stopped, { type: 'interrupted' });
 		},
-		async setModel(model, config) {
+		async setModel(model: string, config: PiConfig): Promise<boolean> {
 			const wanted = await findModel(rpc, expandModel(model, config));
 			const set = wanted && (await rpc.ask({ type: 'set_model', provider: wanted.provider, modelId: wanted.id }));
 			if (set?.ok) reporter.report('PostModelSwitch', { to_model: `${wanted?.provider}/${wanted?.id}` });
 			else reporter.fail({ code: 'bad_request', message: `Pi has no model "${model}": "pi --list-models" shows those it has.` });
 			return set?.ok ?? false;
 		},
-		async models(config) {
+		async models(config: PiConfig): Promise<ModelChoice | null> {
 			const known = await readModels(rpc);
 			if (known.length === 0) return null;
 			const names = known.map(({ provider, id }) => `${provider}/${id}`);
 			return { names, has: (name) => isNamed(known, expandModel(name, config)) };
 		},
-		hear(record) {
+		hear(record: PiRecord): void {
 			if (record.type === 'queue') steering = record.steering;
 			if (record.type !== 'settled') return;
 			events.answered(undefined);

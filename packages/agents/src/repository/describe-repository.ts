@@ -4,7 +4,6 @@ import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
 import { findRepository, foldersBetween } from './find-repository.ts';
 import { entriesOf, readJson, SETTINGS_BYTES } from './json-file.ts';
-import type { RepositoryFile } from './repository-files.ts';
 import { shownName, shownNames } from './shown-name.ts';
 
 const MOST_LINES = 40;
@@ -100,3 +99,14 @@ async function namesIn(path: string): Promise<string[]> {
 	}
 	return names;
 }
+
+/** `names`: lists the entries of a folder. `present`: only whether it exists. */
+export type RepositoryFile = { path: string; form: 'json' | 'toml' | 'names' | 'present' };
+
+export function repositoryFiles(form: RepositoryFile['form'], ...paths: readonly string[]): RepositoryFile[] {
+	return paths.map((path) => ({ path, form }));
+}
+
+/** Read by several agents. */
+export const CLAUDE_SETTINGS = repositoryFiles('json', '.claude/settings.json', '.claude/settings.local.json');
+export const SHARED_SKILLS = repositoryFiles('names', '.agents/skills');

@@ -1,8 +1,11 @@
 // MCP servers in a file: parsed one by one, so that a broken entry affects only itself, and identified by a hash.
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import { z } from 'zod';
-import { entriesOf } from './json-file.ts';
+import { findRepository, foldersBetween, isWithin, type Repository } from './find-repository.ts';
+import { entriesOf, readJson, valueAt } from './json-file.ts';
 import { shownName } from './shown-name.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -20,7 +23,7 @@ const serverConfig = z.union([
 	z.object({ type: z.literal('http'), ...address }),
 	z.object({ type: z.literal('sse'), ...address }),
 ]);
-export type McpServer = z.infer<typeof serverConfig>;
+type McpServer = z.infer<typeof serverConfig>;
 
 /** The hash ignores key order and unknown keys. */
 export type NamedServer = { name: string; config: McpServer; hash: string };
@@ -73,4 +76,34 @@ function parseServer(name: string, entry: unknown, where: string): NamedServer |
 	const parsed = serverConfig.safeParse(entry);
 	if (!parsed.success) return `${which} it is no command with arguments and no http or sse address.`;
 	return { name, config: parsed.data, hash: createHash('sha256').update(canonicalJson(parsed.data)).digest('hex') };
+}
+
+export type ProjectServers = { project: string; servers: NamedServer[]; broken: string[] };
+
+/** The folder must exist. */
+export async function readProjectServers(cwd: string): Promise<ProjectServers> {
+	const repository = await findRepository(cwd);
+	return { project: repository.project, ...(await readServersOf(repository, await realpath(cwd))) };
+}
+
+/** From the top of the repository down to the folder, a real path; the nearest wins. */
+export async function readServersOf(repository: Repository, cwd: string): Promise<Omit<ProjectServers, 'project'>> {
+	const { root } = repository;
+	const servers = new Map<string, NamedServer>();
+	const broken: string[] = [];
+	for (const folder of foldersBetween(root, cwd)) {
+		const path = join(folder, '.mcp.json');
+		const where = shownName(relative(root, path), 160);
+		const leavesRepository = ({ realPath }: { realPath: string }) =>
+			isWithin(realPath, root) ? undefined : 'it is a link that leads out of the repository';
+		const read = await readJson(path, { refuse: leavesRepository });
+		if (read.kind === 'absent') continue;
+		if (read.kind === 'refused') broken.push(`${where} is left out because ${read.why}.`);
+		else {
+			const found = parseMcpServers(valueAt(read.value, 'mcpServers'), where);
+			for (const server of found.servers) servers.set(server.name, server);
+			broken.push(...found.broken);
+		}
+	}
+	return { servers: [...servers.values()], broken };
 }

@@ -4,7 +4,7 @@ import { CODEX_HOOK_PROTOCOL } from '@roost/agents/codex/observed-hooks';
 import { COPILOT_HOOK_PROTOCOL } from '@roost/agents/copilot/observed-hooks';
 import type { HookResultPayload } from '@roost/agents/hooks/envelope';
 import { createLaunchRuntime, type HookProtocol } from '@roost/agents/hooks/launch-runtime';
-import { PI_HOOK_PROTOCOL } from '@roost/agents/pi/observed-hooks';
+import { PI_HOOK_PROTOCOL } from '@roost/agents/pi/launch';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { realTimers } from '@roost/machine/timers';
 import { projectId, sessionId } from '@roost/protocol/ids';

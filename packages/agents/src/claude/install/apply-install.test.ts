@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { buildInstalledHooks, MARKER } from '../../install/installed-hooks.ts';
-import { planInstall, planUninstall } from '../../install/plan-install.ts';
+import { buildInstalledHooks, MARKER, planInstall, planUninstall } from '../../install/installed-hooks.ts';
 import { readSettings } from '../../install/settings-file.ts';
 import { applySettingsEdit } from './project-hooks.ts';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { buildInstalledHooks } from '../../install/installed-hooks.ts';
-import { planInstall } from '../../install/plan-install.ts';
+import { buildInstalledHooks, planInstall } from '../../install/installed-hooks.ts';
 import { readSettings } from '../../install/settings-file.ts';
 import { applySettingsEdit, readInstalledStatus } from './project-hooks.ts';
 

@@ -13,9 +13,11 @@ import {
 	type InstalledHooks,
 	isManagedHook,
 	MARKER,
+	planInstall,
+	planUninstall,
 	programOf,
+	type SettingsEdit,
 } from '../../install/installed-hooks.ts';
-import { planInstall, planUninstall, type SettingsEdit } from '../../install/plan-install.ts';
 import {
 	BACKUP_FILE,
 	parseSettings,

@@ -10,20 +10,7 @@ import type { Heard } from './parse-message.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';
 import type { RunningCalls } from './running-calls.ts';
 
-export type ClaudeTurns = {
-	/** A message of the SDK. */
-	hear(heard: Heard): void;
-	/** A hook other than the gate. */
-	observe(hookName: HookName, payload: JsonObject): void;
-	state(): ConnectionState;
-	/** Whether there is something to interrupt, and whether Claude started on it. */
-	running(): 'idle' | 'written' | 'turn' | 'background';
-	/** Interrupts when Claude starts on the prompt: earlier it would have no effect. */
-	interruptSoon(): void;
-	/** Only background tasks ran, and they were ended. */
-	backgroundEnded(): void;
-	failure(): string | undefined;
-};
+export type ClaudeTurns = ReturnType<typeof createClaudeTurns>;
 
 export function createClaudeTurns(deps: {
 	reporter: ClaudeReporter;
@@ -32,7 +19,7 @@ export function createClaudeTurns(deps: {
 	prompts: Prompts;
 	model: string | undefined;
 	interrupt: () => void;
-}): ClaudeTurns {
+}) {
 	const { reporter, calls, prompts } = deps;
 	let model = deps.model;
 	let inTurn = false;
@@ -155,23 +142,28 @@ export function createClaudeTurns(deps: {
 	}
 
 	return {
+		/** A message of the SDK. */
 		hear,
+		/** A hook other than the gate. */
 		observe,
-		state() {
+		state(): ConnectionState {
 			const currentTool = calls.current();
 			const isWorking = inTurn || prompts.isBusy();
 			const status = isWorking ? 'working' : failure === undefined ? 'idle' : 'error';
 			return { status, ...(isWorking && currentTool !== undefined ? { currentTool } : {}) };
 		},
-		running() {
+		/** Whether there is something to interrupt, and whether Claude started on it. */
+		running(): 'idle' | 'written' | 'turn' | 'background' {
 			if (hasBegun) return 'turn';
 			if (inTurn || prompts.isBusy()) return 'written';
 			return background.length > 0 ? 'background' : 'idle';
 		},
-		interruptSoon() {
+		/** Interrupts when Claude starts on the prompt: earlier it would have no effect. */
+		interruptSoon(): void {
 			interruptIsDue = true;
 		},
-		backgroundEnded() {
+		/** Only background tasks ran, and they were ended. */
+		backgroundEnded(): void {
 			background = [];
 			end({ type: 'interrupted' });
 		},

@@ -1,10 +1,12 @@
 // Whether Claude has a conversation, and whether it contains a prompt of Roost, by the transcripts.
+
+import { createHash } from 'node:crypto';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
+import type { PromptId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
 import { transcriptLines } from '../../base/transcript-files.ts';
 import { claudeProjectsFolder, findTranscripts } from '../transcript/transcript-folders.ts';
-import { toMessageUuid } from './message-uuid.ts';
 
 /** False without a transcript. */
 export function createHasPrompt(env: NodeJS.ProcessEnv): DrivableAgent['hasPrompt'] {
@@ -41,4 +43,20 @@ export function createHasConversation(env: NodeJS.ProcessEnv): HasConversation {
 			throw cause;
 		}
 	};
+}
+
+type Uuid = `${string}-${string}-${string}-${string}-${string}`;
+
+const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Deterministic, so that a transcript can be searched for a prompt. */
+export function toMessageUuid(id: PromptId): Uuid {
+	const hex = createHash('sha256').update(`roost prompt ${id}`).digest('hex');
+	// Version 8: a custom, not random, UUID.
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Anything else could be read as a flag or a path. */
+export function isUuid(text: string): boolean {
+	return SHAPE.test(text);
 }

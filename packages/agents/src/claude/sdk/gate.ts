@@ -21,12 +21,7 @@ import type { ClaudeReporter } from './claude-reporter.ts';
 import { isAskedInPlan } from './permission-modes.ts';
 import type { RunningCalls } from './running-calls.ts';
 
-type Gate = {
-	/** A call in any mode. */
-	preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput>;
-	/** Not called for calls that the gate allowed. */
-	readonly canUseTool: CanUseTool;
-};
+type Gate = ReturnType<typeof createGate>;
 
 export function createGate(deps: {
 	reporter: ClaudeReporter;
@@ -35,7 +30,7 @@ export function createGate(deps: {
 	allowedTools: readonly string[] | undefined;
 	/** A call was denied with a request to stop the run. */
 	interrupt: () => void;
-}): Gate {
+}) {
 	const { reporter, calls, running } = deps;
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
@@ -88,7 +83,11 @@ export function createGate(deps: {
 		return result;
 	}
 
-	return { preToolUse, canUseTool };
+	return {
+		/** A call in any mode. */
+		preToolUse /** Not called for calls that the gate allowed. */,
+		canUseTool,
+	};
 }
 
 const ABANDONED: HookVerdict = { type: 'deny', message: 'The agent stopped waiting.' };

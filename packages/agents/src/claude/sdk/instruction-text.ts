@@ -1,20 +1,14 @@
 // Parses one CLAUDE.md as Claude Code does: content without header and comments, and its imports. Pure.
 
-export type Instruction = {
-	content: string;
-	/** File patterns from the header; empty where it applies everywhere. */
-	paths: readonly string[];
-	/** As written after `@`, without duplicates. */
-	imports: readonly string[];
-};
-
-export function readInstruction(text: string): Instruction {
+export function readInstruction(text: string) {
 	const { header, body } = splitHeader(text.replaceAll('\r\n', '\n'));
 	const lines = withoutComments(body.split('\n'));
 	const prose = withoutCode(lines);
 	return {
 		content: lines.join('\n').trim(),
+		/** File patterns from the header; empty where it applies everywhere. */
 		paths: readPaths(header),
+		/** As written after `@`, without duplicates. */
 		imports: [...new Set(prose.flatMap((line) => findImports(withoutSpans(line))))],
 	};
 }

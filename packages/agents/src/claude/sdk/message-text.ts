@@ -5,14 +5,6 @@ import { createRecentIds } from '../../base/recent-ids.ts';
 
 type MessagePiece = HookPayload<'MessageDisplay'>;
 
-export type MessageText = {
-	stream(event: unknown): MessagePiece[];
-	/** A finished message, or a part of one. */
-	whole(message: unknown): MessagePiece[];
-	/** Ends unfinished messages. */
-	breakOff(): MessagePiece[];
-};
-
 const streamEvent = z.discriminatedUnion('type', [
 	z.looseObject({ type: z.literal('message_start'), message: z.looseObject({ id: z.string() }) }),
 	z.looseObject({
@@ -38,7 +30,7 @@ const wholeMessage = z.looseObject({
 	error: z.string().optional(),
 });
 
-export function createMessageText(): MessageText {
+export function createMessageText() {
 	const streamed = createRecentIds(1000);
 	/** Compaction repeats messages that it keeps. */
 	const told = createRecentIds(1000);
@@ -88,7 +80,8 @@ export function createMessageText(): MessageText {
 
 	return {
 		stream,
-		whole(raw) {
+		/** A finished message, or a part of one. */
+		whole(raw: unknown): MessagePiece[] {
 			const parsed = wholeMessage.safeParse(raw);
 			// Errors are reported as the reason of a failed turn.
 			if (!parsed.success || parsed.data.error !== undefined) return [];
@@ -106,6 +99,7 @@ export function createMessageText(): MessageText {
 				...(agent_id === undefined ? {} : { agent_id }),
 			}));
 		},
+		/** Ends unfinished messages. */
 		breakOff,
 	};
 }

@@ -2,7 +2,7 @@
 import type { Options, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
-import { isUuid } from './message-uuid.ts';
+import { isUuid } from './conversations.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 
 export type ClaudeSettings = {

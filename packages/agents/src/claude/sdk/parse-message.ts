@@ -25,13 +25,7 @@ type HeardReport<Names extends HookName> = {
 	[Name in Names]: { type: 'report'; hookName: Name; payload: HookPayload<Name> };
 }[Names];
 
-type MessageReader = {
-	read(message: unknown): Heard[];
-	/** The rest of a subagent's calls, at its end. */
-	stopped(agentId: string): Heard[];
-};
-
-export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }): MessageReader {
+export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) {
 	const said = createMessageText();
 	const usage = createUsageTracker(usedBefore);
 	const tools = createToolResults();
@@ -81,7 +75,7 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }):
 	}
 
 	return {
-		read(raw) {
+		read(raw: unknown): Heard[] {
 			if (!isJsonObject(raw)) return [unknownMessage('not an object', { value: raw })];
 			const kind = [stringAt(raw, 'type'), stringAt(raw, 'subtype')].filter((part) => part !== undefined).join('/');
 			if (raw.type === 'result') return readResult(raw);
@@ -98,7 +92,8 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }):
 			if (notice !== undefined) return notice === null ? [] : [{ type: 'report', hookName: 'Notification', payload: notice }];
 			return TOLD_ELSEWHERE.has(kind) ? [] : [unknownMessage(kind, raw)];
 		},
-		stopped: (agentId) => toHeard(tools.stopped(agentId)),
+		/** The rest of a subagent's calls, at its end. */
+		stopped: (agentId: string) => toHeard(tools.stopped(agentId)),
 	};
 }
 

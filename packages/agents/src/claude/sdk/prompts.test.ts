@@ -1,6 +1,6 @@
 import { promptId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
-import { toMessageUuid } from './message-uuid.ts';
+import { toMessageUuid } from './conversations.ts';
 import { createPrompts } from './prompts.ts';
 
 const prompt = (text: string) => ({ id: promptId.parse(`id of ${text}`), text });

@@ -1,20 +1,8 @@
 // Prompts on their way to Claude: waiting for the end of a turn, written, or taken by Claude.
 import type { OutgoingPrompt } from '@roost/core/runtime/connection';
-import { toMessageUuid } from './message-uuid.ts';
+import { toMessageUuid } from './conversations.ts';
 
-export type Prompts = {
-	/** Written at once if Claude is idle or steered, else it waits. False where too many wait. */
-	take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): boolean;
-	/** Claude started on it; returns the prompt the first time. */
-	taken(uuid: string): WrittenPrompt | undefined;
-	/** Matches a prompt that Claude reports with one of Roost's, and whether it is new. */
-	reported(text: string): { prompt?: WrittenPrompt; isNews: boolean };
-	/** A turn ended. Returns the prompt it answered, if it was not reported before. */
-	ended(completed: boolean): WrittenPrompt | undefined;
-	/** Writes the next prompt. */
-	next(): void;
-	isBusy(): boolean;
-};
+export type Prompts = ReturnType<typeof createPrompts>;
 
 /** `steers`: written into a running turn. */
 export type WrittenPrompt = OutgoingPrompt & { steers: boolean };
@@ -25,7 +13,7 @@ type Written = { prompt: WrittenPrompt; uuid: string; isTaken: boolean; isReport
 
 const MAX_WAITING = 100;
 
-export function createPrompts(write: WritePrompt): Prompts {
+export function createPrompts(write: WritePrompt) {
 	const waiting: OutgoingPrompt[] = [];
 	let written: Written[] = [];
 
@@ -43,26 +31,31 @@ export function createPrompts(write: WritePrompt): Prompts {
 	}
 
 	return {
-		take(prompt, how) {
+		/** Written at once if Claude is idle or steered, else it waits. False where too many wait. */
+		take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): boolean {
 			if (how === 'steer' || written.length === 0) return send(prompt, how === 'steer' && written.length > 0);
 			if (waiting.length >= MAX_WAITING) return false;
 			waiting.push(prompt);
 			return true;
 		},
-		taken: (uuid) => mark(written.find((one) => one.uuid === uuid)),
-		reported(text) {
+		/** Claude started on it; returns the prompt the first time. */
+		taken: (uuid: string) => mark(written.find((one) => one.uuid === uuid)),
+		/** Matches a prompt that Claude reports with one of Roost's, and whether it is new. */
+		reported(text: string): { prompt?: WrittenPrompt; isNews: boolean } {
 			const one = written.find((other) => other.prompt.text === text && !other.isReported);
 			if (!one) return { isNews: true };
 			one.isReported = true;
 			return { prompt: one.prompt, isNews: mark(one) !== undefined };
 		},
-		ended(completed) {
+		/** A turn ended. Returns the prompt it answered, if it was not reported before. */
+		ended(completed: boolean): WrittenPrompt | undefined {
 			const wasTaken = written.some((one) => one.isTaken);
 			const silent = completed && !wasTaken ? written[0] : undefined;
 			written = written.filter((one) => !one.isTaken && one !== silent);
 			return silent?.prompt;
 		},
-		next() {
+		/** Writes the next prompt. */
+		next(): void {
 			const prompt = written.length === 0 ? waiting.shift() : undefined;
 			if (prompt) send(prompt, false);
 		},

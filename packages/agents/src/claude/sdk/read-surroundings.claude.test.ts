@@ -7,7 +7,7 @@ import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { readProjectServers } from '../../repository/project-servers.ts';
+import { readProjectServers } from '../../repository/mcp-config.ts';
 import { createReadSurroundings } from './read-surroundings.ts';
 
 /** A variable as such files write it. */

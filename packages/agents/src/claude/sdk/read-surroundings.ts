@@ -5,14 +5,7 @@ import type { McpServerConfig } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { findRepository, type Repository } from '../../repository/find-repository.ts';
 import { readJson, valueAt } from '../../repository/json-file.ts';
-import {
-	expandServer,
-	type McpServer,
-	type NamedServer,
-	parseMcpServers,
-	type ServersRead,
-} from '../../repository/mcp-config.ts';
-import { readServersOf } from '../../repository/project-servers.ts';
+import { expandServer, type NamedServer, parseMcpServers, readServersOf, type ServersRead } from '../../repository/mcp-config.ts';
 import { shownName, shownNames } from '../../repository/shown-name.ts';
 import { readInstructions } from './claude-instructions.ts';
 import { describeRepositorySettings } from './repository-settings.ts';
@@ -61,14 +54,12 @@ async function read({ homeDir, env, isTrusted }: SurroundingsDeps, cwd: string):
 	};
 }
 
-type Chosen = { servers: Record<string, McpServer>; said: string[] };
-
 /** The last of one name counts, as for Claude: user-wide, then the project's, then the user's for this project. */
 function chooseServers(
 	lists: readonly (readonly NamedServer[])[],
 	disabled: readonly string[],
 	env: Readonly<Record<string, string>>,
-): Chosen {
+) {
 	const byName = new Map(lists.flat().map((server) => [server.name, server] as const));
 	const kept = [...byName.values()].filter(({ name }) => !disabled.includes(name));
 	const expanded = kept.map(({ name, config }) => ({ name, ...expandServer(config, env) }));

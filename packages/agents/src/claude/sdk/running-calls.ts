@@ -4,20 +4,11 @@ import type { OpenCalls } from '../../live/open-calls.ts';
 import type { ClaudeReporter } from './claude-reporter.ts';
 import type { CallResult } from './tool-results.ts';
 
-export type RunningCalls = {
-	/** Allowed, possibly with a changed input. */
-	release(toolUseId: string, input?: ToolInput): void;
-	/** A call that never ran is reported by its batch, as by Claude's hooks. */
-	returned(result: CallResult): void;
-};
+export type RunningCalls = ReturnType<typeof createRunningCalls>;
 
 const MAX_RUNNING = 1000;
 
-export function createRunningCalls(deps: {
-	reporter: Pick<ClaudeReporter, 'report'>;
-	calls: OpenCalls;
-	now: () => number;
-}): RunningCalls {
+export function createRunningCalls(deps: { reporter: Pick<ClaudeReporter, 'report'>; calls: OpenCalls; now: () => number }) {
 	const { reporter, calls, now } = deps;
 	const releasedAt = new Map<string, number>();
 
@@ -29,7 +20,8 @@ export function createRunningCalls(deps: {
 	}
 
 	return {
-		release(toolUseId, input) {
+		/** Allowed, possibly with a changed input. */
+		release(toolUseId: string, input?: ToolInput): void {
 			const call = calls.find(toolUseId);
 			if (!call) return;
 			if (input !== undefined) calls.open({ ...call, tool_input: input });
@@ -37,7 +29,8 @@ export function createRunningCalls(deps: {
 			const oldest = releasedAt.size > MAX_RUNNING ? releasedAt.keys().next().value : undefined;
 			if (oldest !== undefined) releasedAt.delete(oldest);
 		},
-		returned({ toolUseId, ran, failed, text, response }) {
+		/** A call that never ran is reported by its batch, as by Claude's hooks. */
+		returned({ toolUseId, ran, failed, text, response }: CallResult): void {
 			const call = calls.find(toolUseId);
 			const duration_ms = takeDuration(toolUseId);
 			if (!call || !ran) return;

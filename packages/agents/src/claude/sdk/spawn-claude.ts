@@ -4,14 +4,6 @@ import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
 import { endChild, isChildAlive, keepTail } from '@roost/machine/child-process';
 import type { Timers } from '@roost/machine/timers';
 
-type ClaudeProcess = {
-	spawn(options: SpawnOptions): ChildProcessWithoutNullStreams;
-	/** The end of stderr. */
-	complaint(): string;
-	/** After the grace period it is terminated, then killed. */
-	end(graceMs: number): void;
-};
-
 const MAX_COMPLAINT = 2000;
 
 export function createClaudeProcess(deps: {
@@ -19,12 +11,12 @@ export function createClaudeProcess(deps: {
 	/** The configured program and arguments. */
 	command?: readonly [string, ...string[]] | undefined;
 	onSpawned?: ((pid: number) => void) | undefined;
-}): ClaudeProcess {
+}) {
 	let child: ChildProcessWithoutNullStreams | undefined;
 	let complaint = () => '';
 
 	return {
-		spawn({ command, args, cwd, env, signal }) {
+		spawn({ command, args, cwd, env, signal }: SpawnOptions): ChildProcessWithoutNullStreams {
 			const started = spawn(command, withConfigured(command, args, deps.command), {
 				cwd,
 				env,
@@ -37,8 +29,10 @@ export function createClaudeProcess(deps: {
 			if (started.pid !== undefined) deps.onSpawned?.(started.pid);
 			return started;
 		},
+		/** The end of stderr. */
 		complaint: () => complaint(),
-		end(graceMs) {
+		/** After the grace period it is terminated, then killed. */
+		end(graceMs: number): void {
 			const running = child;
 			if (!running || !isChildAlive(running)) return;
 			endChild(running, { afterMs: graceMs, timers: deps.timers, send: (signal) => running.kill(signal) });

@@ -6,28 +6,9 @@ import type { JsonObject } from '../../base/json-object.ts';
 import { createRecentIds } from '../../base/recent-ids.ts';
 import { textOf } from '../transcript/transcript-line.ts';
 
-export type CallResult = {
-	toolUseId: string;
-	/** False for a call that was denied or interrupted. */
-	ran: boolean;
-	failed: boolean;
-	/** As given to the model. */
-	text: string;
-	/** Result of the tool. For subagents only what the model was given. */
-	response: unknown;
-};
+export type CallResult = ReturnType<typeof toResult>;
 
 export type ToolNews = { type: 'result'; result: CallResult } | { type: 'batch'; payload: HookPayload<'PostToolBatch'> };
-
-export type ToolResults = {
-	called(message: JsonObject): ToolNews[];
-	returned(message: JsonObject): ToolNews[];
-	/** The main agent requests the next message. */
-	goesOn(): ToolNews[];
-	stopped(agentId: string): ToolNews[];
-	/** Interrupted calls are not a batch. */
-	ended(how: { interrupted: boolean }): ToolNews[];
-};
 
 type Call = { tool_name: string; tool_input: ToolInput; tool_use_id: string; tool_response?: unknown };
 type Whose = { agent_id?: string | undefined; agent_type?: string | undefined };
@@ -36,7 +17,7 @@ type Batch = { messageId: string; whose: Whose; calls: Map<string, Call> };
 const MAX_AGENTS = 200;
 const MAIN = '';
 
-export function createToolResults(): ToolResults {
+export function createToolResults() {
 	/** By the call that started the agent. */
 	const batches = new Map<string, Batch>();
 	/** Compaction repeats messages that it keeps. */
@@ -64,7 +45,7 @@ export function createToolResults(): ToolResults {
 	}
 
 	return {
-		called(raw) {
+		called(raw: JsonObject): ToolNews[] {
 			const parsed = modelMessage.safeParse(raw).data;
 			if (!parsed) return [];
 			const { message, agent_id, subagent_type: agent_type } = parsed;
@@ -78,7 +59,7 @@ export function createToolResults(): ToolResults {
 			}
 			return before;
 		},
-		returned(raw) {
+		returned(raw: JsonObject): ToolNews[] {
 			const parsed = userMessage.safeParse(raw).data;
 			if (!parsed) return [];
 			const agent = parsed.parent_tool_use_id ?? MAIN;
@@ -89,11 +70,13 @@ export function createToolResults(): ToolResults {
 			for (const [at, result] of results.entries()) answer(agent, result, blocks[at]?.content ?? null);
 			return results.map((result) => ({ type: 'result', result }));
 		},
+		/** The main agent requests the next message. */
 		goesOn: () => close(MAIN),
-		stopped(agentId) {
+		stopped(agentId: string): ToolNews[] {
 			return [...batches].flatMap(([agent, batch]) => (batch.whose.agent_id === agentId ? close(agent) : []));
 		},
-		ended({ interrupted }) {
+		/** Interrupted calls are not a batch. */
+		ended({ interrupted }: { interrupted: boolean }): ToolNews[] {
 			const rest = close(MAIN);
 			return interrupted ? [] : rest;
 		},
@@ -128,12 +111,15 @@ function toResult(
 	{ tool_use_id, is_error, content }: z.infer<typeof resultBlock>,
 	own: unknown,
 	meta: z.infer<typeof resultMeta> = [],
-): CallResult {
+) {
 	return {
 		toolUseId: tool_use_id,
+		/** False for a call that was denied or interrupted. */
 		ran: own !== CUT_OFF && !meta.some(({ id, non_execution_kind }) => id === tool_use_id && non_execution_kind != null),
 		failed: is_error === true,
+		/** As given to the model. */
 		text: typeof content === 'string' ? content : textOf(content ?? []),
+		/** Result of the tool. For subagents only what the model was given. */
 		response: own ?? content ?? null,
 	};
 }

@@ -10,15 +10,6 @@ import {
 import { z } from 'zod';
 import { thinkingTokens } from '../transcript/transcript-line.ts';
 
-export type UsageTracker = {
-	/** Repeats count once. */
-	message(id: string, model: string, usage: unknown): void;
-	/** Claude's own totals, including subagents. */
-	turnEnded(modelUsage: unknown): void;
-	/** Null while the usage of an earlier process is unknown. */
-	totals(): UsageByModel | null;
-};
-
 const count = z.number().nonnegative().catch(0).default(0);
 
 /** Usage of one message, as the API reports it. */
@@ -56,7 +47,7 @@ const modelUsages = z
 /** Usage before the first message: none, an unknown part of Claude's first total, or not the session's own. */
 export type UsedBefore = 'nothing' | 'own' | 'foreign';
 
-export function createUsageTracker(before: UsedBefore): UsageTracker {
+export function createUsageTracker(before: UsedBefore) {
 	let known = before !== 'own';
 	let isForeign = before === 'foreign';
 	let settled: UsageByModel = {};
@@ -64,11 +55,13 @@ export function createUsageTracker(before: UsedBefore): UsageTracker {
 	let turn = createUsageTally();
 
 	return {
-		message(id, model, usage) {
+		/** Repeats count once. */
+		message(id: string, model: string, usage: unknown): void {
 			const parsed = messageUsage.safeParse(usage);
 			if (parsed.success) tallyMessage(turn, { messageId: id, model, usage: parsed.data });
 		},
-		turnEnded(modelUsage) {
+		/** Claude's own totals, including subagents. */
+		turnEnded(modelUsage: unknown): void {
 			const sum = modelUsages.parse(modelUsage);
 			// The total lacks an interrupted message, and restarts when the conversation is cleared.
 			const grown = isForeign ? {} : since(lastSum, sum);
@@ -79,6 +72,7 @@ export function createUsageTracker(before: UsedBefore): UsageTracker {
 			turn = createUsageTally();
 			known = true;
 		},
+		/** Null while the usage of an earlier process is unknown. */
 		totals: () => (known ? combine((left, right) => left + right, settled, toUsageByModel(turn)) : null),
 	};
 }

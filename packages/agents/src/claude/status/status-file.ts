@@ -8,7 +8,7 @@ import { readStat } from '@roost/machine/process-table';
 import { z } from 'zod';
 import type { StatusEvidence } from '../../base/status-source.ts';
 
-type StatusFile = StatusEvidence & { sessionId?: string | undefined };
+export type StatusFile = StatusEvidence & { sessionId?: string | undefined };
 
 const LARGEST_BYTES = 64 * 1024;
 const ATTEMPTS = 3;

@@ -1,6 +1,6 @@
 import { readPaneSamples } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
-import { statusOfScreen } from './status-of-screen.ts';
+import { statusOfScreen } from './claude-status.ts';
 
 const PERMISSION = 'waiting: permission prompt';
 const INPUT = 'waiting: input needed';

@@ -7,12 +7,7 @@ import { type EventLine, parseEventLine, type ToolResult } from './event-line.ts
 
 export type TranscriptItem = { type: 'event'; event: RuntimeEvent } | { type: 'subagent'; agentId: string; agentType: string };
 
-export type Translation = {
-	/** Null for a line that is too long. */
-	translate(line: string | null): TranscriptItem[];
-	/** Ends an open run. */
-	end(): TranscriptItem[];
-};
+export type Translation = ReturnType<typeof createTranslation>;
 
 /** Beyond this the oldest result is reported without its call. */
 const MOST_OPEN_CALLS = 1_000;
@@ -24,7 +19,7 @@ export function createTranslation(source: {
 	path: string;
 	/** Set for a subagent's own transcript. */
 	agent?: { id: string; type: string };
-}): Translation {
+}) {
 	const calls = new Map<string, Call>();
 	const place: { at: number; cwd: string; permissionMode?: string } = { at: 0, cwd: '' };
 	let lines = 0;
@@ -146,7 +141,8 @@ export function createTranslation(source: {
 	}
 
 	return {
-		translate(line) {
+		/** Null for a line that is too long. */
+		translate(line: string | null): TranscriptItem[] {
 			lines += 1;
 			if (line?.trim() === '') return [];
 			const parsed = line === null ? null : parseEventLine(line);
@@ -158,6 +154,7 @@ export function createTranslation(source: {
 			const agentId = source.agent?.id ?? (parsed.sidechain ? (parsed.agentId ?? 'sidechain') : undefined);
 			return [...begin(), ...say(parsed, agentId)];
 		},
+		/** Ends an open run. */
 		end: settle,
 	};
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts';
-import { findManagedGroups, type InstalledHooks } from '../../install/installed-hooks.ts';
-import { planInstall, planUninstall } from '../../install/plan-install.ts';
+import { findManagedGroups, type InstalledHooks, planInstall, planUninstall } from '../../install/installed-hooks.ts';
 import { parseSettings, readPlain } from '../../install/settings-file.ts';
 import {
 	agentFolder,

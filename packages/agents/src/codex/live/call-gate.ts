@@ -8,19 +8,11 @@ import type { HookAnswer } from '../hook-output.ts';
 import { toNormalCalls } from '../tool-calls.ts';
 import type { AnnouncedCall } from './hook-listener.ts';
 
-export type CallGate = {
-	onHook(call: AnnouncedCall, signal: AbortSignal): Promise<HookAnswer>;
-	/** Null where all are allowed, else the reason. */
-	approve(calls: readonly LiveCall[], signal: AbortSignal): Promise<string | null>;
-	/** Answers by question. Null without an answer. */
-	answer(call: LiveCall, signal: AbortSignal): Promise<Record<string, string> | null>;
-	/** Calls that Codex does not report as ended. */
-	takeQuiet(): string[];
-};
+export type CallGate = ReturnType<typeof createCallGate>;
 
 const MAX_PERMITTED = 1000;
 
-export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost: (why: string) => void }): CallGate {
+export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost: (why: string) => void }) {
 	const { gate, calls } = deps;
 	/** Allowed calls by id, with their fingerprint. */
 	const permitted = new Map<string, string>();
@@ -58,7 +50,10 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 	}
 
 	return {
-		async onHook({ tool_use_id: id, tool_name: name, tool_input: input, cwd, agent_id, agent_type }, signal) {
+		async onHook(
+			{ tool_use_id: id, tool_name: name, tool_input: input, cwd, agent_id, agent_type }: AnnouncedCall,
+			signal: AbortSignal,
+		): Promise<HookAnswer> {
 			const { asks, calls: native } = toNormalCalls({ id, name, input, cwd });
 			const whose = { ...(agent_id === undefined ? {} : { agent_id }), ...(agent_type === undefined ? {} : { agent_type }) };
 			const all = native.map((call) => ({ ...call, ...whose }));
@@ -80,7 +75,8 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 				input: only.tool_name === 'Bash' ? { command: verdict.updatedInput.command } : verdict.updatedInput,
 			};
 		},
-		async approve(wanted, signal) {
+		/** Null where all are allowed, else the reason. */
+		async approve(wanted: readonly LiveCall[], signal: AbortSignal): Promise<string | null> {
 			for (const call of wanted) forgetOther(call);
 			const open = wanted.filter((call) => permitted.get(call.tool_use_id) !== fingerprint(call));
 			for (const { tool_use_id } of wanted) permitted.delete(tool_use_id);
@@ -96,14 +92,16 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 			}
 			return null;
 		},
-		async answer(call, signal) {
+		/** Answers by question. Null without an answer. */
+		async answer(call: LiveCall, signal: AbortSignal): Promise<Record<string, string> | null> {
 			quiet.delete(call.tool_use_id);
 			const verdict = await gate.permit(call, signal);
 			const answers = verdict.type === 'allow' ? verdict.updatedInput?.answers : undefined;
 			if (!isAnswers(answers)) close([call]);
 			return isAnswers(answers) ? answers : null;
 		},
-		takeQuiet() {
+		/** Calls that Codex does not report as ended. */
+		takeQuiet(): string[] {
 			const taken = [...quiet];
 			quiet.clear();
 			return taken;

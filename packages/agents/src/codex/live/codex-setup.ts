@@ -8,20 +8,11 @@ import { quoteArgv } from '../../base/shell-quote.ts';
 import type { Forwarder } from '../../kind/observed-kind.ts';
 import type { DriveDeps } from '../../live/live-agent.ts';
 import { toConfigArgs, tomlString, untrust } from '../config-args.ts';
-import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
-import { codexHome, findRollout } from '../rollout-files.ts';
+import { codexHome, findRollout, parseRollout } from '../rollout-files.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
-export type CodexSetup = {
-	readonly program: string;
-	readonly runDir: string;
-	/** Version of Roost. */
-	readonly version: string;
-	/** Two processes that start in a new home at once break its database. */
-	readonly oneAtATime: OneAtATime;
-	prepare(request: DrivenRequest): Promise<Result<Prepared>>;
-};
+export type CodexSetup = ReturnType<typeof createCodexSetup>;
 
 export type Prepared = Pick<ThreadSetup, 'hookCommand' | 'instructions' | 'from'> & {
 	argv: readonly [string, ...string[]];
@@ -36,16 +27,18 @@ export type CodexSetupDeps = Pick<DriveDeps, 'command' | 'env'> & {
 	version: string;
 };
 
-export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
+export function createCodexSetup(deps: CodexSetupDeps) {
 	const [program] = deps.command;
 	const { node, script, askMs } = deps.forwarder;
 	const hookCommand = quoteArgv(toPinnedArgv([node, script, 'PreToolUse', '--wait-ms', String(toProgramMs(askMs))]));
 	return {
 		program,
 		runDir: deps.runDir,
+		/** Version of Roost. */
 		version: deps.version,
+		/** Two processes that start in a new home at once break its database. */
 		oneAtATime: createOneAtATime(),
-		async prepare(request) {
+		async prepare(request: DrivenRequest): Promise<Result<Prepared>> {
 			const env = deps.env(request.session ?? '');
 			try {
 				const { text, leftOut, trustRoots } = await readRepositoryInstructions(request.cwd);

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject } from '../../base/json-object.ts';
 import type { LiveContext, Opened, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
-import { parseRollout } from '../parse-rollout.ts';
+import { parseRollout } from '../rollout-files.ts';
 import { createCallGate } from './call-gate.ts';
 import type { CodexSetup, Prepared } from './codex-setup.ts';
 import { toExitReason, toFailedTurn, turnErrorText } from './failures.ts';

@@ -1,8 +1,8 @@
 // Codex, driven through its app-server: one process per session, every call through Roost's gate.
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { drivenCapabilities } from '../../base/capabilities.ts';
+import { refuseMode, refuseModel } from '../../live/gate.ts';
 import { createLiveDrivable, type DriveDeps } from '../../live/live-agent.ts';
-import { refuseMode, refuseModel } from '../../live/modes.ts';
 import { createHasPrompt } from '../rollout-files.ts';
 import { type CodexSetupDeps, createCodexSetup } from './codex-setup.ts';
 import { createCodexWire } from './codex-wire.ts';

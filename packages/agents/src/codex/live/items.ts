@@ -5,23 +5,14 @@ import type { OpenCall } from '../../live/open-calls.ts';
 import { type FileChange, toBashCall, toFileCalls, toToolInput, unwrapShell } from '../tool-calls.ts';
 import type { ItemOf, KnownItem } from './protocol.ts';
 
-export type Items = {
-	/** `turnId` identifies the message, for forks. */
-	started(thread: Thread, item: KnownItem): void;
-	completed(thread: Thread, item: KnownItem): void;
-	/** The calls of an approval request; empty for unknown items. */
-	find(itemId: string): readonly LiveCall[];
-	findServerCall(server: string, input: unknown): LiveCall | undefined;
-	/** Ends calls that Codex does not report as ended. */
-	finishQuiet(ids: readonly string[]): void;
-};
+export type Items = ReturnType<typeof createItems>;
 
 /** `agentId` is set for subagents. */
 export type Thread = { turnId: string; agentId: string | undefined };
 
 const MAX_OPEN = 1000;
 
-export function createItems({ reporter, calls, said }: Pick<LiveContext, 'reporter' | 'calls' | 'said'>, cwd: string): Items {
+export function createItems({ reporter, calls, said }: Pick<LiveContext, 'reporter' | 'calls' | 'said'>, cwd: string) {
 	const open = new Map<string, { item: KnownItem; thread: Thread }>();
 
 	function keep(item: KnownItem, thread: Thread): void {
@@ -95,7 +86,8 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 	}
 
 	return {
-		started(thread, item) {
+		/** `turnId` identifies the message, for forks. */
+		started(thread: Thread, item: KnownItem): void {
 			keep(item, thread);
 			if (item.type === 'webSearch') reporter.report('PreToolUse', { ...toSearch(item, thread) });
 			if (item.type === 'contextCompaction') reporter.report('PreCompact', { trigger: 'auto' });
@@ -104,11 +96,12 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 				reporter.report('SubagentStop', { ...toSubagent(item), stop_hook_active: false });
 		},
 		completed,
-		find(itemId) {
+		/** The calls of an approval request; empty for unknown items. */
+		find(itemId: string): readonly LiveCall[] {
 			const found = open.get(itemId);
 			return found ? toCalls(found.item, found.thread, cwd) : [];
 		},
-		findServerCall(server, input) {
+		findServerCall(server: string, input: unknown): LiveCall | undefined {
 			const wanted = JSON.stringify(toToolInput(input));
 			const found = [...open.values()].find(
 				({ item }) =>
@@ -116,7 +109,8 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 			);
 			return found && toCalls(found.item, found.thread, cwd)[0];
 		},
-		finishQuiet(ids) {
+		/** Ends calls that Codex does not report as ended. */
+		finishQuiet(ids: readonly string[]): void {
 			for (const id of ids) {
 				const call = calls.find(id);
 				if (call) reporter.report('PostToolUse', { ...call });

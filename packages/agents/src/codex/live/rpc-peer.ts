@@ -5,14 +5,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { parseBounded } from '../../hooks/bounded-json.ts';
 
-export type RpcPeer = {
-	/** Error responses, timeouts and the end of the process are errors. */
-	request(method: string, params: object, limitMs?: number): Promise<Result<unknown>>;
-	notify(method: string): void;
-	/** False for a line that is not part of the protocol. */
-	take(line: string): boolean;
-	close(): void;
-};
+export type RpcPeer = ReturnType<typeof createRpcPeer>;
 
 export type RpcId = string | number;
 
@@ -38,7 +31,7 @@ const message = z.object({
 	error: z.object({ message: z.string() }).optional(),
 });
 
-export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
+export function createRpcPeer(deps: RpcPeerDeps) {
 	const waiting = new Map<RpcId, (result: Result<unknown>) => void>();
 	let lastId = 0;
 	let isClosed = false;
@@ -54,7 +47,8 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 	}
 
 	return {
-		request(method, params, limitMs = LIMIT_MS) {
+		/** Error responses, timeouts and the end of the process are errors. */
+		request(method: string, params: object, limitMs: number = LIMIT_MS): Promise<Result<unknown>> {
 			if (waiting.size >= MAX_WAITING)
 				return Promise.resolve(err(new AppError('too_large', `too many requests wait: ${method}`)));
 			lastId += 1;
@@ -70,10 +64,11 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 				if (!send({ id, method, params })) settle(id, err(GONE));
 			});
 		},
-		notify(method) {
+		notify(method: string): void {
 			send({ method });
 		},
-		take(line) {
+		/** False for a line that is not part of the protocol. */
+		take(line: string): boolean {
 			const parsed = message.safeParse(parseBounded(line));
 			if (!parsed.success) return false;
 			const { id, method, params, result, error } = parsed.data;
@@ -84,7 +79,7 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 			else return false;
 			return true;
 		},
-		close() {
+		close(): void {
 			isClosed = true;
 			for (const id of [...waiting.keys()]) settle(id, err(GONE));
 		},

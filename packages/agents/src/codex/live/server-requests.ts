@@ -7,12 +7,6 @@ import type { Items } from './items.ts';
 import { parseServerRequest, type ServerRequest } from './protocol.ts';
 import type { Answer, RpcId } from './rpc-peer.ts';
 
-export type ServerRequests = {
-	take(id: RpcId, method: string, params: unknown, answer: (answer: Answer) => void): void;
-	/** Codex stopped waiting. */
-	resolved(id: RpcId): void;
-};
-
 type RequestOf<M extends ServerRequest['method']> = Extract<ServerRequest, { method: M }>['params'];
 
 export function createServerRequests(deps: {
@@ -23,7 +17,7 @@ export function createServerRequests(deps: {
 	agentOf: (threadId: string) => string | undefined;
 	/** Aborted when the turn is interrupted. */
 	signal: () => AbortSignal;
-}): ServerRequests {
+}) {
 	const { gate, items } = deps;
 	const waiting = new Map<RpcId, AbortController>();
 
@@ -89,7 +83,7 @@ export function createServerRequests(deps: {
 	}
 
 	return {
-		take(id, method, params, answer) {
+		take(id: RpcId, method: string, params: unknown, answer: (answer: Answer) => void) {
 			const request = parseServerRequest(method, params);
 			if (!request) return answer({ error: { code: UNKNOWN_METHOD, message: `Roost does not answer ${method}` } });
 			const stop = new AbortController();
@@ -99,7 +93,8 @@ export function createServerRequests(deps: {
 				answer({ result });
 			});
 		},
-		resolved(id) {
+		/** Codex stopped waiting. */
+		resolved(id: RpcId): void {
 			waiting.get(id)?.abort();
 			waiting.delete(id);
 		},

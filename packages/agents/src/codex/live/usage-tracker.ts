@@ -4,28 +4,22 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { toReasoning } from '../../base/usage.ts';
 import type { NativeUsage } from './protocol.ts';
 
-export type UsageTracker = {
-	/** Usage of the session before this process. */
-	startFrom(before: UsageByModel): void;
-	/** The initial total of a thread. */
-	begin(threadId: string, total: NativeUsage): void;
-	/** The increase since the last total counts for that model. */
-	add(threadId: string, model: string, sum: { total: NativeUsage; last: NativeUsage }): UsageByModel;
-};
-
 /** A forked or resumed thread starts with a foreign total: of the first report only the last call counts. */
-export function createUsageTracker(): UsageTracker {
+export function createUsageTracker() {
 	const byModel = new Map<string, TokenUsage>();
 	const sums = new Map<string, TokenUsage>();
 
 	return {
-		startFrom(before) {
+		/** Usage of the session before this process. */
+		startFrom(before: UsageByModel): void {
 			for (const [model, usage] of Object.entries(before)) byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), usage));
 		},
-		begin(threadId, total) {
+		/** The initial total of a thread. */
+		begin(threadId: string, total: NativeUsage): void {
 			sums.set(threadId, toUsage(total));
 		},
-		add(threadId, model, { total, last }) {
+		/** The increase since the last total counts for that model. */
+		add(threadId: string, model: string, { total, last }: { total: NativeUsage; last: NativeUsage }): UsageByModel {
 			const sum = toUsage(total);
 			const before = sums.get(threadId);
 			const more = before === undefined ? toUsage(last) : difference(sum, before);

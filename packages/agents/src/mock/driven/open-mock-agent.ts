@@ -55,16 +55,9 @@ function playOpening(reporter: MockReporter, after: Timers['after'], [first, ...
 	});
 }
 
-type Work = {
-	/** Queued while it works. */
-	take(prompt: OutgoingPrompt): void;
-	interrupt(): void;
-	/** Ends without a report. */
-	drop(): void;
-	state(): Awaited<ReturnType<Connection['getState']>>;
-};
+type Work = ReturnType<typeof createWork>;
 
-function createWork(deps: { reporter: MockReporter; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }): Work {
+function createWork(deps: { reporter: MockReporter; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }) {
 	const { reporter } = deps;
 	const waiting: OutgoingPrompt[] = [];
 	let turn: PlayedTurn | undefined;
@@ -93,14 +86,16 @@ function createWork(deps: { reporter: MockReporter; play: (prompt: string, ended
 	}
 
 	return {
+		/** Queued while it works. */
 		take,
-		interrupt() {
+		interrupt(): void {
 			if (!turn) return;
 			drop();
 			stop({ type: 'interrupted' });
 		},
+		/** Ends without a report. */
 		drop,
-		state() {
+		state(): Awaited<ReturnType<Connection['getState']>> {
 			const currentTool = turn?.currentTool();
 			return { status: turn ? 'working' : failed ? 'error' : 'idle', ...(currentTool ? { currentTool } : {}) };
 		},

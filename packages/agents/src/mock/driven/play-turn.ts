@@ -12,11 +12,7 @@ export type TurnStage = Pick<MockReporter, 'report' | 'ask'> & {
 
 export type TurnEnd = { type: 'completed'; said: string } | { type: 'interrupted' } | { type: 'failed'; error: string };
 
-export type PlayedTurn = {
-	/** Without reporting the end. */
-	interrupt(): void;
-	currentTool(): string | undefined;
-};
+export type PlayedTurn = ReturnType<typeof playTurn>;
 
 type CallStep = Extract<MockStep, { type: 'call' }>;
 type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string };
@@ -24,7 +20,7 @@ type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string 
 const PIECE_MS = 40;
 const CALL_MS = 300;
 
-export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (end: TurnEnd) => void): PlayedTurn {
+export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (end: TurnEnd) => void) {
 	const rest = [...steps];
 	let giveUp = () => {};
 	let open: OpenCall | undefined;
@@ -32,7 +28,8 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	later(PIECE_MS, next);
 
 	return {
-		interrupt() {
+		/** Without reporting the end. */
+		interrupt(): void {
 			giveUp();
 			if (open) stage.report('PostToolUseFailure', { ...open, error: 'interrupted', is_interrupt: true });
 		},

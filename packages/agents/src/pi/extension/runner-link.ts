@@ -4,14 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { isJsonObject } from '../../base/json-object.ts';
 
-export type Door = {
-	/** Sent before any later request. */
-	report(hookName: string, session: string, payload: Record<string, unknown>): void;
-	/** Null for no opinion; undefined where the runner is unreachable. */
-	ask(hookName: string, session: string, payload: Record<string, unknown>): Promise<Record<string, unknown> | null | undefined>;
-	/** Resolves when everything so far was sent or failed. */
-	told(): Promise<void>;
-};
+export type Door = ReturnType<typeof openRunnerLink>;
 
 /** `waitMs` is longer than Roost's own deadline for an answer. */
 export type RunnerLinkDeps = {
@@ -28,7 +21,7 @@ const AGAIN_MS = 200;
 /** An observed agent is not delayed for a missing runner. */
 const OBSERVED_MS = 5000;
 
-export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.resolve() }: RunnerLinkDeps): Door {
+export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.resolve() }: RunnerLinkDeps) {
 	let last: Promise<unknown> = ready.catch(() => undefined);
 
 	function inTurn<T>(next: () => Promise<T>): Promise<T> {
@@ -55,11 +48,15 @@ export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.r
 	}
 
 	return {
-		report(hookName, session, payload) {
+		/** Sent before any later request. */
+		report(hookName: string, session: string, payload: Record<string, unknown>): void {
 			const line = toLine(hookName, session, payload);
 			void inTurn(() => exchange(socket, line, REPORT_MS));
 		},
-		ask: (hookName, session, payload) => inTurn(async () => readReply(await insist(toLine(hookName, session, payload)))),
+		/** Null for no opinion; undefined where the runner is unreachable. */
+		ask: (hookName: string, session: string, payload: Record<string, unknown>) =>
+			inTurn(async () => readReply(await insist(toLine(hookName, session, payload)))),
+		/** Resolves when everything so far was sent or failed. */
 		told: async () => void (await last),
 	};
 }
