@@ -46,7 +46,7 @@ describe('the table of agents', () => {
 		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +HOOK TEST +PROVEN\n/);
 		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +blocked +2 of 2\n/);
 		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +- +1 of 3, with 0\.166\.0\n/);
-		expect(text).toMatch(/\npi +not here +no +not proven +- +not proven\n/);
+		expect(text).toMatch(/\npi +not found +no +not proven +- +not proven\n/);
 	});
 
 	it('says of driving and observing only what the conformance run saw', () => {

@@ -87,8 +87,8 @@ async function find(connected: Connected, name: string, { view, record }: Attach
 	const [ended] = named;
 	if (ended) return ok(ended);
 	const running = listed.value.filter(({ state }) => state === 'running').map(({ id }) => id);
-	const hint = running.length > 0 ? `there are ${running.join(', ')}` : 'open one with "roost attach --new"';
-	return err(new AppError('not_found', `Terminal "${name}" not found, nor a session with one: ${hint}.`));
+	const hint = running.length > 0 ? `Running: ${running.join(', ')}` : 'Open one with "roost attach --new"';
+	return err(new AppError('not_found', `Terminal "${name}" not found. ${hint}.`));
 }
 
 /** Moves a driven session into a terminal; undefined if there is no such session. */

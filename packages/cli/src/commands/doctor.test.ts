@@ -36,7 +36,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		expect(sick).toMatchObject({ code: 1, stderr: '' });
 		expect(sick.stdout).toMatch(/^FAIL {2}hooks/m);
 		expect(sick.stdout).toContain('→ See whether that was you');
-		expect(sick.stdout).toContain('1 thing is wrong');
+		expect(sick.stdout).toContain('1 problem found');
 	});
 
 	it('fails where the runner hangs, and does not hang itself', async () => {

@@ -140,7 +140,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		const [refused, back, wrong] = await drive(roost, ['mode', id, 'pty'], ['mode', id, 'sdk'], ['mode', id, 'tty']);
 		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A session of mock runs in no terminal') });
 		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} is driven by Roost: write to it with `) });
-		expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('There are the modes sdk') });
+		expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Mode must be sdk') });
 
 		const governed = { ...roost, env: { ...roost.env, ROOST_SESSION: id } };
 		const commands = [

@@ -34,7 +34,7 @@ describe('roost rules test --history', () => {
 
 	it('looks at as many calls as it is told to', async () => {
 		const shown = await world.history('--decision', 'deny', '--tool', 'Nothing', '--calls', '2');
-		expect(shown.stdout).toMatch(/^It matches none\. Looked at 2 calls: the newest, back to .*\.\n$/);
+		expect(shown.stdout).toMatch(/^No call matches\. Looked at 2 calls: the newest, back to .*\.\n$/);
 	});
 
 	it('keeps to the project unless it is told otherwise', async () => {

@@ -146,7 +146,7 @@ describe('what an agent asks in a headless run', () => {
 		const exit = await run(roost, ['--agent', 'mock', 'run the tests']);
 		expect(exit.code).toBe(0);
 		expect(exit.stderr).toContain('was denied: this run is unattended (--on-ask deny).');
-		expect(exit.stdout).toContain('Nobody watches this run');
+		expect(exit.stdout).toContain('This run is unattended');
 		const decided = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'permission.decision');
 		expect(decided?.data).toMatchObject({ decision_type: 'deny', principal: expect.stringMatching(/@run$/) });
 	});

@@ -16,7 +16,7 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 
 		const edited = wants('make 2');
 		await tui.waitForScreen(/── Permission[\s\S]*\$ make 2/);
-		await pressUntil(tui, 'e', (screen) => screen.includes('Enter allows what stands here'));
+		await pressUntil(tui, 'e', (screen) => screen.includes('Enter allows it'));
 		tui.type(`${KEYS.ctrl('u')}make safe${KEYS.enter}`);
 		expect(await edited).toEqual({ behavior: 'allow', updatedInput: { command: 'make safe' } });
 

@@ -40,7 +40,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('the real claude, decide
 
 		world.next();
 		await ui.waitForScreen(/── Permission[\s\S]*\$ touch wrong\.txt/, SOON);
-		await pressUntil(ui, 'e', has('Enter allows what stands here'));
+		await pressUntil(ui, 'e', has('Enter allows it'));
 		await ui.key('C-u');
 		await ui.type('touch edited.txt');
 		await ui.key('Enter');
