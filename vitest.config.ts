@@ -17,7 +17,7 @@ export default defineConfig({
 		// Most tests wait for programs that they started, so one worker would leave a small machine idle.
 		maxWorkers: Math.max(3, availableParallelism() - 1),
 		// Only says how soon a red test is told: a machine with much to do takes its time over real programs.
-		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 120_000,
+		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 240_000,
 		hookTimeout: 60_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
 		projects: [

@@ -18,7 +18,7 @@ import { CODEX_LAUNCH, readCodexArgs, toCodexArgv } from './launch.ts';
 import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
 import { type CodexHook, toTrust } from './trusted-hooks.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const SOAK = process.env.ROOST_SOAK === '1';
 
 const touch = (name: string) => codexWords.shell(`touch ran-${name}`);

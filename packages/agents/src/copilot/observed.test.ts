@@ -23,7 +23,7 @@ import { detectReady } from './detect-ready.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_HOOKS, COPILOT_LAUNCH_WORDS } from './observed-words.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** One call after the other, whatever comes of them. */
 const inTurn =
