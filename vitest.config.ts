@@ -17,7 +17,7 @@ export default defineConfig({
 		// Most tests wait for programs that they started, so a single worker would leave cores idle.
 		maxWorkers: Math.max(3, availableParallelism() - 1),
 		// Generous, because real programs are slow on a busy machine.
-		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 120_000,
+		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 240_000,
 		hookTimeout: 60_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
 		projects: [

@@ -9,7 +9,7 @@ import { PROGRAM_FILES, PROGRAM_FOLDER, type ProgramFile } from '@roost/core/pro
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 120_000;
 const bundled = (name: ProgramFile) => join(PROGRAM_FOLDER, PROGRAM_FILES[name][1]);
 
 describe('a bundled program that agents start', () => {

@@ -12,7 +12,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { ConnectionState, RuntimeConnection } from './base/types.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** A command in the words of each. What would have to be asked about is refused, so Copilot runs none. */
 const KINDS: Readonly<Record<string, { sleep: Block; more: (model: string) => readonly string[]; runs: string | undefined }>> = {

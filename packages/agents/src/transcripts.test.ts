@@ -109,7 +109,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		const at = (name: string) => join(temp.path, name);
 		await (
 			await startProgram(['mkfifo', at('pipe.jsonl')], { cwd: temp.path, env: { PATH: process.env.PATH ?? '' } })
-		).waitForExit(10_000);
+		).waitForExit(60_000);
 		await copyFile(sample, at('sparse.jsonl'));
 		await truncate(at('sparse.jsonl'), 1024 ** 4);
 		await putLinks(temp.path, { 'link.jsonl': sample, 'zero.jsonl': '/dev/zero', 'loop.jsonl': 'loop.jsonl' });

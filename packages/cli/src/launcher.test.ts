@@ -11,7 +11,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const AGENTS = ['claude', 'codex', 'copilot', 'pi'] as const;
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 /** What the launcher keeps from Roost's own process. */
 const LOADERS = { NODE_OPTIONS: '--no-deprecation', NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem', OPENSSL_CONF: '/etc/own.cnf' };
 

@@ -6,7 +6,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const [WRITTEN, BUNDLED] = PROGRAM_FILES.start;
 
 describe.each([

@@ -8,7 +8,7 @@ import { openRegularFile } from './foreign-file.ts';
 
 async function putPipe(path: string): Promise<void> {
 	await using made = await startProgram(['mkfifo', path], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
-	expect(await made.waitForExit(10_000)).toMatchObject({ code: 0 });
+	expect(await made.waitForExit(60_000)).toMatchObject({ code: 0 });
 }
 
 describe('a file that somebody else named', () => {

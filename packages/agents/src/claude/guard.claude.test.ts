@@ -12,7 +12,7 @@ import { readGuardLog } from '../guards/guard-log.ts';
 import { claudeCanary } from './canary.ts';
 import { deployClaudeGuard } from './deploy.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const TIMES = { timeout: 2 * DEADLINE_MS };
 const GUARDED = { ROOST_AGENT_NAME: 'bee' };
 

@@ -18,7 +18,7 @@ import { type CodexHook, toTrust } from './config-args.ts';
 import { CODEX_LAUNCH, readCodexArgs, toCodexArgv } from './launch.ts';
 import { CODEX_HOOK_PROTOCOL } from './observed-hooks.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const SOAK = process.env.ROOST_SOAK === '1';
 
 const touch = (name: string) => codexWords.shell(`touch ran-${name}`);

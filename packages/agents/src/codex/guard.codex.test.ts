@@ -17,7 +17,7 @@ import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
 import { openGuardedHome } from './deploy-config.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 /** Longer than what it waits for, so that a failure says what was there instead. */
 const TEST_MS = 150_000;
 

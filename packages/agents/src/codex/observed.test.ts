@@ -24,7 +24,7 @@ import { detectReady } from './detect-ready.ts';
 import { readCodexArgs, toCodexArgv } from './launch.ts';
 import { CODEX_HOOK_PROTOCOL, toNormalPayloads } from './observed-hooks.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** One call after the other, whatever comes of them. */
 const inTurn =

@@ -8,7 +8,7 @@ import { conformanceScript } from './script.contract.ts';
 import type { AgentStage } from './stage.contract.ts';
 
 const IS_UPDATE = process.env.ROOST_UPDATE_MATRIX === '1';
-const CELL_MS = 60_000;
+const CELL_MS = 240_000;
 
 /** `place`: where it is written down. */
 export function describeConformance(stage: AgentStage, place: URL = MATRIX_PLACE): void {

@@ -39,7 +39,7 @@ const CRASHES = `process.stderr.write('cannot open the database\\n'); process.ex
 const HANGS = `process.stdin.on('end', () => process.exit()).resume();`;
 const BABBLES = `${HANGS} setInterval(() => process.stdout.write('%%%\\n'), 1);`;
 const DIES = `function whenPrompted() { process.stderr.write('Killed by a bug\\n', () => process.exit(7)); }`;
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 
 export function describeFailures(agent: FailingAgent): void {
 	const { title, says, tooOld, tellsGarbage } = agent;

@@ -16,7 +16,7 @@ export type ObservedStage = {
 	toArgv(prompt: string, launch: ObservedLaunch, cwd: string): Promise<readonly string[]>;
 };
 
-const DEADLINE_MS = 50_000;
+const DEADLINE_MS = 120_000;
 
 export async function proveObserved(
 	{ protocol, toArgv }: ObservedStage,

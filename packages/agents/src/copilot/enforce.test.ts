@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_HOOK_PROTOCOL } from './observed-hooks.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const SOAK = process.env.ROOST_SOAK === '1';
 
 const touch = (name: string) => copilotWords.shell(`touch ran-${name}`);

@@ -16,7 +16,7 @@ import { readGuardLog } from '../guards/guard-log.ts';
 import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const TIMES = { timeout: 2 * DEADLINE_MS };
 const copilot = createCopilotAdapter();
 

@@ -23,7 +23,7 @@ import { detectReady } from './detect-ready.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_HOOK_PROTOCOL, COPILOT_HOOKS } from './observed-hooks.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** One call after the other, whatever comes of them. */
 const inTurn =

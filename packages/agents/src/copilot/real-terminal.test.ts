@@ -11,7 +11,7 @@ import type { ReadyState } from '../base/types.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 
 const copilot = createCopilotAdapter();
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real copilot in a terminal', () => {
 	it(

@@ -9,7 +9,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const USAGE = {
 	usage: { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56, output_tokens_details: { thinking_tokens: 7 } },
 };

@@ -17,7 +17,7 @@ import { readGuardLog } from '../guards/guard-log.ts';
 import { createPiAdapter } from './pi-adapter.ts';
 
 const pi = createPiAdapter();
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi in a terminal', () => {
 	it(

@@ -124,7 +124,7 @@ it('holds up no launch where a repository puts a pipe in the place of its settin
 	await mkdir(join(temp.path, '.claude'));
 	const pipe = join(temp.path, '.claude', 'settings.json');
 	await using made = await startProgram(['mkfifo', pipe], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
-	expect(await made.waitForExit(10_000)).toMatchObject({ code: 0 });
+	expect(await made.waitForExit(60_000)).toMatchObject({ code: 0 });
 	expect(await findHookSwitch(temp.path)).toContain('may switch every hook of copilot off');
 	expect(await describeFor('claude', temp.path)).toEqual(['.claude/settings.json: not listed because it is not a plain file']);
 });

@@ -8,7 +8,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 	it('finds nothing wrong on a fresh machine, proves the gate, and leaves the project’s sessions as they were', async () => {

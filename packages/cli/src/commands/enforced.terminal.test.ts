@@ -6,7 +6,7 @@ import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { expect, it } from 'vitest';
 
 /** The machine may be busy; what does not come by then does not come. */
-const SOON = 60_000;
+const SOON = 120_000;
 
 it.skipIf(cannotRun([claude(), program('tmux')]))(
 	'shows that a session is enforced, and asks before its runner is stopped',

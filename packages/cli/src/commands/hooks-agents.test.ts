@@ -9,7 +9,7 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { createGitRepository } from '@roost/testkit/rigs/shell/git-repository';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 const json = async (agent: PlainAgent, ...args: readonly string[]) => JSON.parse((await agent.roost(...args, '--json')).stdout);
 

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 
 const ORIGINAL = '{ "permissions": {"allow": ["Bash(touch made.txt)"]},\n\t"hooks": {} }\n';
 const SESSION = '0b7c9f4e-3c1d-4b6e-9a55-6f1f6f6f6f6f';
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 	it('puts every claude of the project on record until they are taken out, and the settings are as before', async () => {

@@ -7,7 +7,7 @@ import { copyRoost } from '@roost/testkit/rigs/runner/roost-copy';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe('roost install', { timeout: 4 * DEADLINE_MS }, () => {
 	it('makes a command with completions, the same when repeated, and uninstall leaves nothing of it', async () => {

@@ -17,7 +17,7 @@ import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 type World = AsyncDisposable & {
 	agent: 'codex' | 'copilot';

@@ -7,7 +7,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 /** The machine may be busy; what does not come by then does not come. */
-const SOON = 60_000;
+const SOON = 120_000;
 const ADDED = 'added --permission-mode manual: Claude asks before it acts.';
 const TURNS = { 'make it': [[callTool('Write', { file_path: 'made.txt', content: 'x' })], [say('Made.')]] };
 const bySettings = (defaultMode: string) => ({ permissions: { defaultMode } });

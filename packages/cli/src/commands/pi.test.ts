@@ -12,7 +12,7 @@ import { type ReachedRunner, reachRoost } from '@roost/testkit/rigs/runner/runne
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('roost pi', () => {
 	it(

@@ -276,7 +276,7 @@ type WatchedTerminal = {
 	ended(): Promise<TerminalEnd>;
 };
 
-const SOON = 20_000;
+const SOON = 120_000;
 
 function watchTerminal(process: TerminalProcess, { cols = 80, rows = 24 } = {}): WatchedTerminal {
 	const terminal = createVirtualTerminal({ columns: cols, rows });

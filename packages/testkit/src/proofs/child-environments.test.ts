@@ -111,7 +111,7 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 		...driven(({ dump, root }, env) => runProgram([dump], { cwd: root, env, limitMs: 20_000 }).ended),
 		{
 			may: ['ROOST_HOME', ...Object.keys(SET).filter((name) => !RUNNERS_OWN.includes(name))],
-			start: ({ dump, env }) => fireEntry({ type: 'command', command: dump, args: [] }, { env, payload: {}, timeoutMs: 20_000 }),
+			start: ({ dump, env }) => fireEntry({ type: 'command', command: dump, args: [] }, { env, payload: {}, timeoutMs: 120_000 }),
 		},
 		{ may: [], start: ({ dump, root, env }) => runCommand(createAgentRuns, dump, root, env) },
 	],

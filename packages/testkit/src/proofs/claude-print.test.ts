@@ -183,7 +183,6 @@ function run(claude: ObservedClaude) {
 	return claude.claude.run(['-p', '--permission-mode', 'manual', 'do it'], {
 		settings: claude.settings,
 		env: claude.env,
-		timeoutMs: 25_000,
 	});
 }
 

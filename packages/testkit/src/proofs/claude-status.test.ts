@@ -14,7 +14,7 @@ import { openTui } from '../rigs/tui/tui-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-const SOON = 40_000;
+const SOON = 120_000;
 const ESCAPE = '\x1b';
 /** Claude begins a conversation only once there is that file. */
 const ONCE_THERE = 'case "$*" in *--session-id=*) until [ -e "$0" ]; do sleep 0.1; done ;; esac; exec "$@"';

@@ -7,7 +7,7 @@ import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe('a runner that is asked to end while somebody is asked', () => {
 	it('keeps the ask for a forwarder, which hears the answer from the next runner', async () => {

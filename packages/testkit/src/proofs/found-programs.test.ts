@@ -22,12 +22,12 @@ import { waitFor } from '../rigs/wait-for.ts';
 const NAMES = ['claude', 'codex', 'copilot', 'pi'] as const;
 type Name = (typeof NAMES)[number];
 
-describe.each(NAMES)('the program of %s', { timeout: 60_000 }, (name) => {
+describe.each(NAMES)('the program of %s', (name) => {
 	it.each(['on the PATH', 'configured'])('is one and the same for every use: %s', async (where) => {
 		await using world = await openWorld(name, where === 'configured');
 		for (const [use, start] of Object.entries(USES)) {
 			await start(world);
-			const started = await waitFor(world.started, { what: `${use} to start ${name}`, deadlineMs: 20_000 });
+			const started = await waitFor(world.started, { what: `${use} to start ${name}` });
 			expect([use, [...new Set(started)]]).toEqual([use, [world.program]]);
 			await world.forget();
 		}

@@ -9,7 +9,7 @@ import { openTui, type TuiRig } from '../rigs/tui/tui-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
 const LEAVE = '\x1d\x1d';
-const SOON = 40_000;
+const SOON = 120_000;
 
 /** Says back which of the prompts it was sent so far. */
 const echo: Script = ({ messages }) => {

@@ -137,7 +137,7 @@ async function startWorld() {
 			wanted.resolve(commands);
 			const settings = JSON.stringify({ permissions: { allow: ['Bash'] } });
 			await roost('claude', '-p', '--settings', settings, 'x');
-			const last = await waitFor(() => claude.requests.at(-1), { deadlineMs: 1_000, what: 'the last request' });
+			const last = await waitFor(() => claude.requests.at(-1), { what: 'the last request' });
 			return last.messages.flatMap(({ content }) =>
 				content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block)] : [])),
 			);

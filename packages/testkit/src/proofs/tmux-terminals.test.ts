@@ -18,7 +18,7 @@ import { createVirtualTerminal } from '../rigs/terminal/virtual-terminal.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-const SOON = { deadlineMs: 60_000 };
+const SOON = { deadlineMs: 120_000 };
 
 /** A home for runners whose terminals are in tmux; what is left in there ends with the test. */
 async function createWorld() {

@@ -12,7 +12,7 @@ import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const BEACON = 'Read the README; run no $(command) of `it`.\n  Then say "hello" to 漢字.';
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
 	it.skipIf(cannotRun([needs, program('git'), program('tmux')]))(

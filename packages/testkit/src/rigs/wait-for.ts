@@ -13,7 +13,7 @@ export type WaitOptions = {
 };
 
 /** A machine with much to do takes its time over real programs. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** Asks until the answer is not undefined. An error that `fact` throws is a bug and goes straight up. */
 export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefined>, options: WaitOptions): Promise<T> {

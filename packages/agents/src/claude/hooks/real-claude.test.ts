@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { buildHookSettings } from './settings.ts';
 
 const FORWARDER = testedFile('forwarder');
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
 

@@ -19,7 +19,7 @@ const forwarder = {
 	node: process.execPath,
 	script: testedFile('forwarder'),
 };
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 async function installInto(claude: ClaudeRig, rig: HookRig, home: string) {
 	const secretFile = join(home, 'project.secret');

@@ -19,7 +19,7 @@ describe('the surroundings that Roost reads', () => {
 	it('have the texts that claude itself sends to the model, and no others', TIMEOUT, async () => {
 		await using rig = await createRig();
 		await putFiles(dirname(rig.project), INSTRUCTED);
-		await rig.run(['-p', 'hi'], { timeoutMs: 30_000 });
+		await rig.run(['-p', 'hi']);
 		const own = sentTexts(rig, /Contents of \S.* \(.*\):/);
 		const read = await readFor(rig);
 		const ours = textsOf(read.instructions, /From \S.* \(written by .*\):/).map(plain);
@@ -36,7 +36,7 @@ describe('the surroundings that Roost reads', () => {
 		await using rig = await createRig();
 		await putFiles(rig.project, { 'sub/README.md': '' });
 		const add = async (...args: string[]) => {
-			const { code, stderr } = await rig.run(['mcp', 'add', ...args], { timeoutMs: 30_000, cwd: join(rig.project, 'sub') });
+			const { code, stderr } = await rig.run(['mcp', 'add', ...args], { cwd: join(rig.project, 'sub') });
 			expect(code, stderr).toBe(0);
 		};
 		await add('--scope', 'user', 'everywhere', '--env', `WHERE=${v('HOME')}`, '--', 'node', 'e.js', '--flag');
@@ -75,7 +75,7 @@ describe('the surroundings that Roost reads', () => {
 			'The project\'s MCP server "changed" is not started because you have not trusted it: "roost mcp trust changed" shows what it runs.',
 		]);
 		const flags = ['--strict-mcp-config', '--mcp-config', JSON.stringify({ mcpServers }), '--setting-sources', ''];
-		await rig.run(['-p', 'hi', ...flags], { timeoutMs: 30_000 });
+		await rig.run(['-p', 'hi', ...flags]);
 		await waitFor(() => existsSync(started('trusted')) || undefined, { what: 'the trusted server' });
 		expect(existsSync(started('stranger'))).toBe(false);
 		expect(existsSync(started('changed'))).toBe(false);

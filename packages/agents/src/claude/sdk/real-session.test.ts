@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { toMessageUuid } from './conversations.ts';
 
 const bash = (command: string) => callTool('Bash', { command, description: 'a command' });
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 const isGone = (pid: number) => {
 	try {

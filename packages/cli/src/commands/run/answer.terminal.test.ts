@@ -9,7 +9,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 120_000;
 const QUESTION = /Allow\? \[y\]es, \[n\]o, \[a\]lways, \[e\]dit:$/;
 const isAsked = (screen: string) => QUESTION.test(screen.trimEnd());
 

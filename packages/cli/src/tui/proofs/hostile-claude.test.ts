@@ -6,7 +6,7 @@ import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { KEYS, openTui, pressUntil, type TuiRig } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
-const SOON = 40_000;
+const SOON = 120_000;
 const SOAK = process.env.ROOST_SOAK === '1';
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind the real claude', () => {

@@ -17,7 +17,7 @@ const EVIL =
 const FOLDER = 'evil\x1b[2J\u202egpj\u202c\u200b\u{e0041}\nend';
 const BRANCH = 'evil\u202egpj\u202c\u200b\u{e0041}end';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000020';
-const SOON = 40_000;
+const SOON = 120_000;
 
 it('shows what agents and repositories say as text and nothing else', { timeout: 240_000 }, async () => {
 	await using world = await openWorld();

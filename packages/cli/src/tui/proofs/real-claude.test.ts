@@ -10,7 +10,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 /** The machine may be busy; what does not come by then does not come. */
-const SOON = 40_000;
+const SOON = 120_000;
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('the real claude, decided about in the terminal UI', () => {
 	it('is seen live, allowed, edited, denied with a message and given an answer', { timeout: 120_000 }, async () => {

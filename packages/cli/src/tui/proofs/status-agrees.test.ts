@@ -11,7 +11,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 /** The machine may be busy; what does not come by then does not come. */
-const SOON = 60_000;
+const SOON = 120_000;
 const ASK_MS = 5_000;
 /** Unless the configuration says otherwise. */
 const HALF_AN_HOUR = 1_800_000;

@@ -12,7 +12,7 @@ const manual = ['--permission-mode', 'manual'];
 describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 	it('runs the real claude to a plain answer', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns([say('Hello from ', 'the fake.')]) });
-		const exit = await rig.run(['-p', 'greet me', ...manual], { timeoutMs: 20_000 });
+		const exit = await rig.run(['-p', 'greet me', ...manual]);
 		expect(exit).toMatchObject({ code: 0, signal: null, stdout: 'Hello from the fake.\n', stderr: '' });
 		expect(rig.requests.map((request) => request.lastUserText)).toEqual(['greet me']);
 	});
@@ -20,7 +20,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 	it('shows what the model is told of a tool that nobody allowed', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch made' }, 'toolu_touch')], [say('As you wish.')]);
 		await using rig = await openClaudeRig({ script });
-		const exit = await rig.run(['-p', 'make a file', ...manual], { timeoutMs: 20_000 });
+		const exit = await rig.run(['-p', 'make a file', ...manual]);
 		expect(exit).toMatchObject({ code: 0, stdout: 'As you wish.\n' });
 		expect(rig.requests[1]?.toolResults).toEqual([
 			{ toolUseId: 'toolu_touch', isError: true, text: expect.stringContaining('needs approval') },
@@ -34,7 +34,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 			[say('Done.')],
 		);
 		await using rig = await openClaudeRig({ script });
-		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } }, timeoutMs: 20_000 });
+		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		const results = rig.requests[1]?.toolResults ?? [];
 		// They stand in the order in which the commands ended.
 		expect(new Set(results.map(({ isError, text }) => `${isError} ${text}`))).toEqual(
@@ -49,7 +49,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 			subagents: { 'count the files': [[say('two files')]] },
 		});
 		await using rig = await openClaudeRig({ script });
-		const exit = await rig.run(['-p', 'how many files?', ...manual], { timeoutMs: 20_000 });
+		const exit = await rig.run(['-p', 'how many files?', ...manual]);
 		expect(exit).toMatchObject({ code: 0, stdout: 'There are two.\n' });
 		expect(rig.requests.map(({ agent }) => agent)).toEqual(['main', 'subagent', 'main']);
 		expect(rig.requests[2]?.toolResults[0]?.text).toContain('two files');
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 
 	it('lets the model fail', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns(apiError(529, 'overloaded_error', 'Too much to do')) });
-		const exit = await rig.run(['-p', 'greet me', ...manual], { timeoutMs: 20_000 });
+		const exit = await rig.run(['-p', 'greet me', ...manual]);
 		expect(exit).toMatchObject({ code: 1, stdout: expect.stringContaining('Too much to do') });
 	});
 
@@ -72,7 +72,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 			delete process.env.ROOST_TEST_SECRET;
 		});
 		await using rig = await openClaudeRig({ script });
-		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } }, timeoutMs: 20_000 });
+		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		expect(rig.requests[1]?.toolResults[0]?.text).toBe(`${rig.home} ${rig.configDir} .`);
 	});
 

@@ -29,8 +29,6 @@ export type SessionStory = {
 	decide(decision: 'allow' | 'deny', how?: Omit<ApproveBody, 'askId' | 'nonce' | 'decision'>): Promise<AskRow>;
 };
 
-const DEADLINE_MS = 30_000;
-
 export async function startStory(api: ApiClient, body: CreateSession): Promise<SessionStory> {
 	return tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
 }
@@ -46,7 +44,7 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 
 	async function until<K extends FeedEvent['kind']>(kind: K, count = 1): Promise<FeedEventOf<K>> {
 		const fact = async () => (await of(kind))[count - 1];
-		return await waitFor(fact, { deadlineMs: DEADLINE_MS, what: `${count} × ${kind}`, seen });
+		return await waitFor(fact, { what: `${count} × ${kind}`, seen });
 	}
 
 	async function send(text: string): Promise<PromptId> {
@@ -55,7 +53,7 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 
 	async function asked(): Promise<AskRow> {
 		const mine = async () => unwrap(await api.asks.list()).find((ask) => ask.sessionId === id);
-		return await waitFor(mine, { deadlineMs: DEADLINE_MS, what: 'an ask', seen });
+		return await waitFor(mine, { what: 'an ask', seen });
 	}
 
 	return {

@@ -12,6 +12,9 @@ import type { Store } from '@roost/store/store';
 /** The runner of every test engine. */
 export const TEST_RUNNER = runnerId.parse('test-runner');
 
+/** No ask may expire while a slow test waits. */
+const AN_HOUR_MS = 3_600_000;
+
 export type TestEngineOptions = Pick<EngineDeps, 'store'> &
 	Partial<Pick<EngineDeps, 'summarise' | 'count' | 'heard' | 'pace'>> & {
 		rules?: Rule[] | (() => readonly Rule[]);
@@ -20,7 +23,7 @@ export type TestEngineOptions = Pick<EngineDeps, 'store'> &
 	};
 
 export function createTestEngine(options: TestEngineOptions): Engine {
-	const { store, rules = [], askTimeoutMs = 60_000, timers = realTimers, heard = () => {} } = options;
+	const { store, rules = [], askTimeoutMs = AN_HOUR_MS, timers = realTimers, heard = () => {} } = options;
 	const { summarise = async () => [], count = async () => [] } = options;
 	return createEngine({
 		store,
