@@ -33,7 +33,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(again.mark).toBe('permission hook tested on this machine: blocked a call');
 	});
 
-	it('asks nobody only where the guard was seen to fire', async () => {
+	it('bypasses its own questions only with a working guard', async () => {
 		await using world = await openWorld({});
 		await using _ = unwrap(await world.start());
 		await using other = await openWorld({}, { proof: { state: 'not-guarded', provenAt: 1, reason: 'it slept.' } });
@@ -61,7 +61,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(world.definitions).toEqual([]);
 	});
 
-	it('is not started where it could change its own guard', async () => {
+	it('is not started if it could change its own guard', async () => {
 		await using world = await openWorld({});
 		expect(unwrapError(await world.start({ worktree: world.directory })).message).toContain("Roost's own home in it");
 	});
