@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureHome, resolveHome } from './home.ts';
 
 describe('the home', () => {
-	it('lies wholly under ROOST_HOME where it is set', () => {
+	it('is completely below ROOST_HOME if that is set', () => {
 		expect(resolveHome({ ROOST_HOME: '/h', XDG_DATA_HOME: '/x', XDG_RUNTIME_DIR: '/r' })).toMatchObject({
 			value: { data: '/h', run: '/h/run', database: '/h/roost.db' },
 		});
@@ -62,7 +62,7 @@ describe('the home', () => {
 		expect(ensureHome(homeAt(join(temp.path, 'h')))).toMatchObject({ ok: false, error: { code: 'unsafe_path' } });
 	});
 
-	it('says what to do when it cannot be made', async () => {
+	it('says what to do when it cannot be created', async () => {
 		await using temp = await createTempDir();
 		expect(ensureHome(homeAt(join(temp.path, 'no\0such')))).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
 	});

@@ -10,7 +10,7 @@ const B = { path: '/b', agent: 'claude' as const };
 const digest = (letter: string) => letter.repeat(64);
 
 describe('the installed projects', () => {
-	it('are none where nothing was ever installed', async () => {
+	it('is empty if nothing was ever installed', async () => {
 		await using temp = await createTempDir();
 		const projects = createInstalledProjects(join(temp.path, 'hooks'));
 		expect([projects.list(), projects.find(digest('a'))]).toEqual([[], undefined]);
@@ -32,7 +32,7 @@ describe('the installed projects', () => {
 		expect(statSync(join(temp.path, file ?? '')).mode & 0o777).toBe(0o600);
 	});
 
-	it('are for each agent apart, and for claude where the record of an earlier version names none', async () => {
+	it('are separate per agent, and default to claude for records of an earlier version', async () => {
 		await using temp = await createTempDir();
 		const projects = createInstalledProjects(temp.path);
 		const codex = { ...A, agent: 'codex' as const };

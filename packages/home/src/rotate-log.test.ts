@@ -32,7 +32,7 @@ describe('a log that is opened again', () => {
 		expect(statSync(`${path}.1`).mode & 0o777).toBe(0o600);
 	});
 
-	it('stays where it is up to the limit, and may be missing', async () => {
+	it('is not rotated below the limit, and may be missing', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'runner.log');
 		unwrap(rotateLog(path, 5));
@@ -42,7 +42,7 @@ describe('a log that is opened again', () => {
 		expect(existsSync(`${path}.1`)).toBe(false);
 	});
 
-	it('is not moved when it is a link that somebody put there', async () => {
+	it('is not rotated if it is a link', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'runner.log');
 		writeFileSync(join(temp.path, 'other'), 'somebody else’s');
@@ -51,7 +51,7 @@ describe('a log that is opened again', () => {
 		expect(existsSync(path)).toBe(true);
 	});
 
-	it('says so when it cannot be moved', async () => {
+	it('reports when it cannot be rotated', async () => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, 'file'), '');
 		expect(rotateLog(join(temp.path, 'file', 'runner.log'), 5)).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
@@ -87,7 +87,7 @@ describe('a log that its own process writes', () => {
 		);
 	});
 
-	it('follows no link, whether one takes its place or waits where the older lines go', async () => {
+	it('follows no link, neither at its path nor at that of an older file', async () => {
 		await using temp = await createTempDir();
 		const [path, victim] = [join(temp.path, 'runner.log'), join(temp.path, 'victim')];
 		writeFileSync(victim, 'not a log');
@@ -105,7 +105,7 @@ describe('a log that its own process writes', () => {
 		expect([readFileSync(victim, 'utf8'), readlinkSync(path)]).toEqual(['not a log', victim]);
 	});
 
-	it('goes on where the disk takes nothing', () => {
+	it('continues when the disk is full', () => {
 		const file = openSync('/dev/full', 'a');
 		const write = createLogWriter({ file, path: '/dev/full' });
 		for (let at = 0; at < 3; at += 1) write('a line\n');

@@ -10,7 +10,7 @@ import { readKilledPort, readRunnerFile, readRunnerState, removeRunnerFile, writ
 const FACTS = { port: 3100, version: '0.1.0', startedAt: 1_000 };
 
 describe('the runner file', () => {
-	it('says which runner is up, to its owner alone, whatever the umask', async () => {
+	it('names the running runner, readable by its owner only, regardless of the umask', async () => {
 		await using world = await createWorld();
 		const before = process.umask(0);
 		try {
@@ -22,7 +22,7 @@ describe('the runner file', () => {
 		expect(statSync(world.file).mode & 0o777).toBe(0o600);
 	});
 
-	it('is nothing where there is none, and nothing is removed', async () => {
+	it('is null if there is none, and removes nothing', async () => {
 		await using world = await createWorld();
 		expect(unwrap(readRunnerFile(world))).toBeNull();
 		expect(unwrap(removeRunnerFile(world))).toBe(false);
@@ -40,7 +40,7 @@ describe('the runner file', () => {
 		expect(existsSync(world.file)).toBe(false);
 	});
 
-	it('tells a runner that was killed from one that ended, and where the killed one was', async () => {
+	it('distinguishes a killed runner from an ended one, and keeps the port of the killed one', async () => {
 		await using world = await createWorld();
 		expect(unwrap(readRunnerState(world))).toBe('ended');
 		await using runner = await startRunnerIn(world);
@@ -66,7 +66,7 @@ describe('the runner file', () => {
 		expect(existsSync(world.file)).toBe(false);
 	});
 
-	it('with the start time of another process speaks of nobody', async () => {
+	it('is ignored with the start time of another process', async () => {
 		await using world = await createWorld();
 		const running = unwrap(writeRunnerFile(world, FACTS));
 		writeFileSync(world.file, JSON.stringify({ ...running, startTime: `${running.startTime}1` }));
@@ -84,7 +84,7 @@ describe('the runner file', () => {
 		JSON.stringify({ ...FACTS, pid: -1, startTime: 'x' }),
 		'x'.repeat(1e5),
 	];
-	it.each(garbage.map((text) => [text.slice(0, 20), text]))('with garbage speaks of nobody: %j', async (_shown, text) => {
+	it.each(garbage.map((text) => [text.slice(0, 20), text]))('is ignored if malformed: %j', async (_shown, text) => {
 		await using world = await createWorld();
 		writeFileSync(world.file, text, { mode: 0o600 });
 		expect(unwrap(readRunnerFile(world))).toBeNull();
@@ -106,7 +106,7 @@ describe('the runner file', () => {
 		expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(running);
 	});
 
-	it('that is a directory speaks of nobody, and whoever wants to write is told', async () => {
+	it('is ignored if it is a directory, and writing fails', async () => {
 		await using world = await createWorld();
 		mkdirSync(world.file);
 		expect(unwrap(readRunnerFile(world))).toBeNull();

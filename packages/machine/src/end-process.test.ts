@@ -18,7 +18,7 @@ const FAMILY = `
 `;
 
 describe('ending a process with everything it started', () => {
-	it('counts descendants of any depth and what is left in the same terminal session, and nobody else', () => {
+	it('includes descendants of any depth and processes of the same terminal session only', () => {
 		const relations = [
 			{ pid: 12, parent: 11, session: 10 },
 			{ pid: 11, parent: 10, session: 10 },
@@ -35,7 +35,7 @@ describe('ending a process with everything it started', () => {
 		expect(family.members.filter((one) => isSame(one))).toEqual([]);
 	});
 
-	it('ends nobody where the pid belongs to another by now', async () => {
+	it('ends nothing if the pid was reused', async () => {
 		await using family = await raise('willing');
 		expect(await endTree({ ...family.eldest, startTime: 'long ago' })).toBe(true);
 		expect(family.members.every((one) => isSame(one))).toBe(true);

@@ -12,7 +12,7 @@ describe('a look at a path', () => {
 		expect((await statTarget(join(temp.path, 'link')))?.isDirectory()).toBe(true);
 	});
 
-	it('sees nothing where nothing is, where a link leads nowhere, and below a file', async () => {
+	it('returns null for a missing path, a dangling link, and a path below a file', async () => {
 		await using temp = await createTempDir();
 		await symlink('/not/there', join(temp.path, 'lost'));
 		expect(await statLink(join(temp.path, 'gone'))).toBeNull();

@@ -11,8 +11,8 @@ async function putPipe(path: string): Promise<void> {
 	expect(await made.waitForExit(60_000)).toMatchObject({ code: 0 });
 }
 
-describe('a file that somebody else named', () => {
-	it('is opened where it is a regular file of bounded size, and refused at once else', async () => {
+describe('an untrusted file', () => {
+	it('is opened only if it is a regular file of bounded size', async () => {
 		await using temp = await createTempDir();
 		const at = (name: string) => join(temp.path, name);
 		await writeFile(at('plain'), 'text');

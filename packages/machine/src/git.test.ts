@@ -16,7 +16,7 @@ describe('running git', () => {
 		expect((await readFile(join(path, '.git', 'index'))).equals(index)).toBe(true);
 	});
 
-	it('goes where it is told, whatever the environment says', async () => {
+	it('uses the given directory, regardless of the environment', async () => {
 		await using temp = await createTempDir();
 		const path = await repository(temp.path);
 		process.env.GIT_DIR = '/nowhere';
@@ -27,7 +27,7 @@ describe('running git', () => {
 		}
 	});
 
-	it('says in one sentence what git says', async () => {
+	it('reports the error of git in one sentence', async () => {
 		await using temp = await createTempDir();
 		const refused = unwrapError(await runGit(temp.path, ['status']));
 		expect(refused).toMatchObject({ code: 'internal', message: expect.stringMatching(/^fatal: not a git repository/) });
@@ -40,7 +40,7 @@ describe('running git', () => {
 		expect(unwrapError(await runGit(path, ['config', '--list']))).toMatchObject({ code: 'too_large' });
 	});
 
-	it('does not start where a path is none', async () => {
+	it('does not start with an invalid path', async () => {
 		expect(unwrapError(await runGit('/x\0y', ['status']))).toMatchObject({ code: 'internal' });
 	});
 

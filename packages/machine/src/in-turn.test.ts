@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInTurn } from './in-turn.ts';
 
 describe('work in turn', () => {
-	it('begins when what came before for the same key is done, also where that failed', async () => {
+	it('starts when earlier work of the same key is done, also if that failed', async () => {
 		const inTurn = createInTurn<string>();
 		const log: string[] = [];
 		const gate = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ describe('work in turn', () => {
 		expect(log).toEqual(['other', 'first', 'second']);
 	});
 
-	it('begins at once where nothing is before it', () => {
+	it('starts at once without earlier work', () => {
 		const inTurn = createInTurn<string>();
 		let begun = false;
 		const done = inTurn('a', async () => {

@@ -40,7 +40,7 @@ async function play(program: string, options: { argv?: [string, ...string[]]; ti
 }
 
 describe('a process that speaks in lines', () => {
-	it('is heard line by line, also what it says last without a newline', async () => {
+	it('is read line by line, including a last line without a newline', async () => {
 		await using run = await play(`process.stdout.write('one\\n\\u2028two\\nthr'); process.stdout.write('ee')`);
 		expect(await run.ended()).toEqual({ type: 'exit', code: 0, signal: null });
 		expect(run.lines).toEqual(['one', '\u2028two', 'three']);
@@ -55,7 +55,7 @@ describe('a process that speaks in lines', () => {
 		expect(await run.until(() => run.lines[0], 'an answer')).toBe('hello seen undefined');
 	});
 
-	it('may say too much in one line, and is heard after that', async () => {
+	it('may write a line that is too long, and is read after that', async () => {
 		await using run = await play(`process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\nafter\\n')`);
 		await run.ended();
 		expect(run.oversize).toHaveLength(1);
@@ -69,13 +69,13 @@ describe('a process that speaks in lines', () => {
 		expect(run.child.write('too late')).toBe(false);
 	});
 
-	it('that is not there says so', async () => {
+	it('reports a missing program', async () => {
 		await using run = await play('', { argv: ['/nowhere/agent'] });
 		expect(await run.ended()).toMatchObject({ type: 'not-started', message: expect.stringContaining('ENOENT') });
 		expect(run.pids).toEqual([]);
 	});
 
-	it('is killed where it does not go', async () => {
+	it('is killed if it does not exit', async () => {
 		const quick: Timers = { after: (ms, run) => realTimers.after(ms / 100, run) };
 		await using run = await play(
 			`process.on('SIGTERM', () => console.log('no')); console.log('up'); setInterval(() => {}, 1000)`,
@@ -100,7 +100,7 @@ describe('a process that speaks in lines', () => {
 });
 
 describe('a process behind a launcher', () => {
-	it('ends with it, although it does not care whether anybody listens', async () => {
+	it('ends with it, although it ignores closed pipes', async () => {
 		await using run = await play('', { argv: ['sh', '-c', 'sleep 600 </dev/null & echo $!; wait'] });
 		const pid = Number(await run.until(() => run.lines[0], 'its program'));
 		expect(await isRunning(pid)).toBe(true);

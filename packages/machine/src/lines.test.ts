@@ -28,7 +28,7 @@ describe('createLineFramer', () => {
 		);
 	});
 
-	it('reports each line that is too long once, with its beginning, and goes on, whatever the chunking', () => {
+	it('reports each line that is too long once, with its beginning, and continues, for any chunking', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat({ max: 30 }), { minLength: 1 }), fc.array(fc.nat()), (lengths, borders) => {
 				const lines = lengths.map((length) => 'x'.repeat(length));
@@ -75,7 +75,7 @@ describe('createLineFramer', () => {
 });
 
 describe('splitLines', () => {
-	it('gives every line, empty ones too, and says which are too long', async () => {
+	it('yields every line, including empty ones, and marks those that are too long', async () => {
 		async function* chunks() {
 			for (const text of ['one\n\n', 'tw', 'o\r\n', 'x'.repeat(9), '\nlast']) yield Buffer.from(text);
 		}

@@ -46,7 +46,7 @@ describe('a program in a PTY', () => {
 		await world.shows('ff 00 c3 28');
 	});
 
-	it('says once how it ended, also to who asks later', async () => {
+	it('reports its exit once, also to later listeners', async () => {
 		await using world = await open('/bin/sh', '-c', 'exit 12');
 		expect(await world.ended()).toEqual({ exitCode: 12 });
 		const later: TerminalEnd[] = [];
@@ -55,7 +55,7 @@ describe('a program in a PTY', () => {
 		expect(world.ends).toHaveLength(1);
 	});
 
-	it('waits while it is not read, takes its input all the same, and loses nothing when it ends meanwhile', async () => {
+	it('blocks while it is paused, still accepts input, and loses nothing when it exits', async () => {
 		await using world = await open(
 			'/bin/sh',
 			'-c',
@@ -68,7 +68,7 @@ describe('a program in a PTY', () => {
 		expect(world.text()).toMatch(/x{4000}END$/);
 	});
 
-	it('ends with everything it started, whoever ignores being asked', async () => {
+	it('ends with its descendants, even if they ignore signals', async () => {
 		await using world = await open(
 			'/bin/sh',
 			'-c',
@@ -80,7 +80,7 @@ describe('a program in a PTY', () => {
 		expect(await world.ended()).toEqual({ signal: 9 });
 	});
 
-	it('that cannot be started ends at once, or says why', async () => {
+	it('exits at once or reports an error if it cannot be started', async () => {
 		const opened = openPty(programIn('/', '/no/such/program'));
 		if (!opened.ok) {
 			expect(opened.error.code).toBe('cannot_start');

@@ -17,7 +17,7 @@ describe('a private directory', () => {
 		expect([modeOf(join(temp.path, 'a')), modeOf(join(temp.path, 'a', 'b'))]).toEqual([0o700, 0o700]);
 	});
 
-	it('is refused or closed where others may enter', async () => {
+	it('is rejected or closed if others can access it', async () => {
 		await using temp = await createTempDir();
 		chmodSync(temp.path, 0o750);
 		expect(unwrapError(ensurePrivateDirectory(temp.path)).code).toBe('unsafe_path');

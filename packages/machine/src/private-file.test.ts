@@ -62,7 +62,7 @@ describe('a private file', () => {
 		expect(existsSync(join(temp.path, 'not-yet'))).toBe(false);
 	});
 
-	it('is created once: who comes second is told so and changes nothing', async () => {
+	it('is created once: a second call returns false and changes nothing', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'f');
 		expect([unwrap(createPrivateFile(path, 'one')), unwrap(createPrivateFile(path, 'two'))]).toEqual([true, false]);
@@ -84,12 +84,12 @@ describe('a private file', () => {
 		expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([0o600, 'text\nmore\n']);
 	});
 
-	it('is nothing where there is none', async () => {
+	it('is null if there is none', async () => {
 		await using temp = await createTempDir();
 		expect(unwrap(readPrivateFile(join(temp.path, 'none')))).toBeNull();
 	});
 
-	it('gives what it holds as JSON, and nothing where that is none, half of it, or not ours to read', async () => {
+	it('is parsed as JSON; undefined if it is missing, malformed or not readable', async () => {
 		await using temp = await createTempDir();
 		const { link } = plantLink(temp.path);
 		const path = join(temp.path, 'f');
@@ -126,7 +126,7 @@ describe('a private file', () => {
 		expect(unwrapError(openPrivateLog(path))).toMatchObject({ code: 'unsafe_path' });
 	});
 
-	it('says what to do where it cannot be', async () => {
+	it('says what to do if it cannot be written', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'no', 'such', 'f');
 		for (const failed of [replacePrivateFile(path, 'a'), createPrivateFile(path, 'a'), openPrivateLog(path)])

@@ -33,7 +33,7 @@ describe('the identity of a process', () => {
 		expect(isSame({ pid: process.pid, startTime: `${mine?.startTime}0` })).toBe(false);
 	});
 
-	it('is unknown where the system does not tell, and then nobody is recognised', () => {
+	it('is unknown if the system does not provide it, and then matches nothing', () => {
 		const unknown = readIdentity(process.pid, [() => null]);
 		expect(unknown).toEqual({ pid: process.pid, startTime: UNKNOWN_START });
 		expect(unknown && isSame(unknown, [() => null])).toBe(false);
@@ -57,7 +57,7 @@ describe.each([
 	['proc', readProcStart],
 	['ps', readPsStart],
 ] as const)('the start of a process, from %s', (_name, read) => {
-	it.runIf(process.platform === 'linux' || read === readPsStart)('is told of the living and not of the dead', async () => {
+	it.runIf(process.platform === 'linux' || read === readPsStart)('is read for living processes only', async () => {
 		await using program = await startProgram(FOREVER, options);
 		const first = read(program.pid);
 		expect(first).toEqual({ startTime: expect.stringMatching(/\d/) });

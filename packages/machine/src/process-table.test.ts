@@ -6,12 +6,12 @@ describe('the ancestors of a process', () => {
 		expect(ancestorsOf(process.pid).slice(0, 2)).toEqual([process.pid, process.ppid]);
 	});
 
-	it('are told alike by every source this system has', () => {
+	it('are the same from every source of this system', () => {
 		const sources = [...(process.platform === 'linux' ? [readProcParent] : []), psParents()];
 		for (const source of sources) expect(source(process.pid)).toBe(process.ppid);
 	});
 
-	it('end where nobody can be found, and where a tree has no end', () => {
+	it('end at a missing process, and in an endless tree', () => {
 		expect(ancestorsOf(2 ** 30)).toEqual([2 ** 30]);
 		expect(ancestorsOf(7, (pid) => (pid === 7 ? 8 : 7)).length).toBeLessThanOrEqual(256);
 		expect(ancestorsOf(7, () => 0)).toEqual([7]);

@@ -13,7 +13,7 @@ describe('a program that is run to its end', () => {
 		expect(unwrap(await world.run('cat'))).toMatchObject({ code: 0, stdout: '' });
 	});
 
-	it('is not waited for where a child that it left behind holds its output open', async () => {
+	it('does not wait for a descendant that keeps its output open', async () => {
 		await using world = await openWorld();
 		expect(unwrap(await world.run('setsid sleep 600 & echo gone'))).toMatchObject({ code: 0, stdout: 'gone\n', stopped: null });
 	});
@@ -25,7 +25,7 @@ describe('a program that is run to its end', () => {
 		await world.isEmpty();
 	});
 
-	it('is ended with what it started when nobody wants it any more', { timeout: 120_000 }, async () => {
+	it('is ended with its descendants on abort', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		const stopped = new AbortController();
 		const { signal } = stopped;
@@ -37,7 +37,7 @@ describe('a program that is run to its end', () => {
 		expect(unwrap(await world.run('sleep 600', { signal }))).toMatchObject({ signal: 'SIGTERM', stopped: 'aborted' });
 	});
 
-	it('says so where there is no such program', async () => {
+	it('reports a missing program', async () => {
 		const { pid, ended } = runProgram(['/no/such/program'], { env: {}, limitMs: 60_000 });
 		expect([pid, unwrapError(await ended).message]).toEqual([undefined, expect.stringMatching(/^\/no\/such\/program cannot be/)]);
 	});

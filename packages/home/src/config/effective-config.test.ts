@@ -34,7 +34,7 @@ describe('the effective configuration', () => {
 		expect(empty.read()).toContainEqual({ key: 'auth.token', value: null, source: 'default', from: null });
 	});
 
-	it('says where the file would be when there is none', () => {
+	it('reports the path of a missing file', () => {
 		const { file } = unwrap(readEffectiveConfig({ env: { ROOST_HOME: '/nowhere' } }));
 		expect(file).toEqual({ path: '/nowhere/config.yaml', exists: false });
 	});

@@ -12,7 +12,7 @@ import { listSettings } from './setting.ts';
 
 const TOKEN = 'k'.repeat(32);
 
-it('is not read by a command where no variable sets a key and there is no file', () => {
+it('builds no schema for a command if no variable and no file configures anything', () => {
 	const variables = listSettings(createConfigSchema({ homeDir: '/home', shell: '/bin/sh' })).flatMap(
 		({ variable }) => variable ?? [],
 	);
@@ -59,7 +59,7 @@ describe('the configuration', () => {
 		expect(unwrap(world.load())).toEqual(everything);
 	});
 
-	it('takes an empty file and empty sections as nothing said', async () => {
+	it('treats an empty file and empty sections as unset', async () => {
 		await using nothing = await createWorld('');
 		await using hollow = await createWorld('# mine\nrunner:\nhub:\n  reconnect:\n');
 		expect(unwrap(hollow.load())).toEqual(unwrap(nothing.load()));
@@ -186,7 +186,7 @@ describe('environment goes over the file, flags over both', () => {
 		expect(unwrap(world.load(env, { enforce: false }))).toMatchObject({ runner: { port: 2 }, gate: { mode: 'observe' } });
 	});
 
-	it('and an empty variable says nothing', async () => {
+	it('ignores an empty variable', async () => {
 		await using world = await createWorld(yaml);
 		expect(unwrap(world.load({ ROOST_PORT: '', ROOST_AUTH_TOKEN: '', ROOST_GATE: '' }))).toEqual(unwrap(world.load()));
 	});

@@ -13,17 +13,17 @@ import { describe, expect, it } from 'vitest';
 import { createAgentPrograms } from './agent-programs.ts';
 
 describe('the program of an agent', () => {
-	it('is found on the PATH and says its version', async () => {
+	it('is found on the PATH with its version', async () => {
 		await using world = await openMachine('echo "coder 2.5.1 (build 7)"');
 		expect(await world.inspect()).toEqual({ path: world.program, version: '2.5.1', problem: null });
 	});
 
-	it('may say its version where errors go, after a warning', async () => {
+	it('may print its version to stderr, after a warning', async () => {
 		await using world = await openMachine('echo "WARNING: 9.9.9 is out" >&2; echo "coder 2.0.0" >&2');
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0', problem: null });
 	});
 
-	it('is missing, and the sentence says how to bring it', async () => {
+	it('is missing, and the error says how to install it', async () => {
 		await using world = await openMachine('true');
 		await rm(world.program);
 		const { path, problem } = await world.inspect();
@@ -46,7 +46,7 @@ describe('the program of an agent', () => {
 		}
 	});
 
-	it('is not looked for in the folder it is asked from', async () => {
+	it('is not searched in the current folder', async () => {
 		await using world = await openMachine('echo "coder 2.5.1"');
 		expect(await world.inspect({ path: '.:relative:' })).toMatchObject({ problem: { kind: 'missing' } });
 	});
@@ -79,7 +79,7 @@ describe('the program of an agent', () => {
 		expect(problem?.sentence).not.toMatch(/\p{Cc}/u);
 	});
 
-	it('cannot be started where it is no program', async () => {
+	it('cannot be started if it is not a program', async () => {
 		await using world = await openMachine('true');
 		await writeFile(world.program, '\x7fELF garbage');
 		expect((await world.inspect()).problem?.kind).toBe('crashed');
@@ -112,7 +112,7 @@ describe('the program of an agent', () => {
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });
 	});
 
-	it('is asked once for each file, also by many at once', async () => {
+	it('is started once per file, also for concurrent calls', async () => {
 		await using world = await openMachine('echo x >> "$HOME/asked"; echo "coder 2.0.0"');
 		await Promise.all([world.inspect(), world.inspect(), world.inspect()]);
 		await world.inspect();

@@ -97,7 +97,7 @@ describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout
 		expect(existsSync(canary)).toBe(false);
 	});
 
-	it('is refused where it holds a zero byte', async () => {
+	it('is rejected with a zero byte', async () => {
 		await using own = await createOwnTmux();
 		expect(unwrapError(await own.tmux.sendText('keys', 'a\0b'))).toMatchObject({ code: 'bad_request' });
 	});
@@ -106,7 +106,7 @@ describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout
 describe('tmux itself', () => {
 	const options = { socketPath: '/never/used', scrollbackLines: 100 };
 
-	it('is asked for by name where it is not installed, with how to get it and how to do without', async () => {
+	it('reports a missing tmux, with how to install it and how to do without it', async () => {
 		const error = unwrapError(await openTmux({ ...options, env: { PATH: '/nowhere' } }));
 		expect(error).toMatchObject({ code: 'cannot_start' });
 		expect(error.message).toBe(

@@ -38,7 +38,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		await sameAsTmux(own, 'bill', seen);
 	});
 
-	it('goes on when it is let go, and shows its screen and what had scrolled away when it is opened again', async () => {
+	it('keeps running when it is released, and has its screen and scrollback when it is reopened', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		type(shell, 'seq 100; printf "\\033[1mlast\\033[0m\\n"\r');
@@ -73,7 +73,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		await sameAsTmux(own, 'bill', seenAgain);
 	});
 
-	it('survives the kill -9 of whoever opened it', async () => {
+	it('survives a kill -9 of the process that opened it', async () => {
 		await using own = await createOwnTmux();
 		const opener = [process.execPath, '--conditions=source', OPENER, own.socketPath, 'bill'] as const;
 		await using runner = await startProgram(opener, { cwd: '/', env: { ...ENV, ROOST_AUTH_TOKEN: 'secret' } });
@@ -92,7 +92,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(seen.terminal.scrolledLines()).toBe(0);
 	});
 
-	it('tells how a program ended, also when that was while nobody had it open, and then forgets it', async () => {
+	it('reports how a program ended, also if it was not open then, and removes it', async () => {
 		await using own = await createOwnTmux();
 		const { process: brief } = await open(own, 'brief', ['sh', '-c', 'echo last words; read x; exit 7']);
 		await brief.release();
@@ -107,7 +107,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(unwrapError(await reopenTmuxTerminal({ tmux: own.tmux, name: 'brief' }))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('shows the last words of a program that ends while it is watched, and tells the signal', async () => {
+	it('shows the last output of a program that ends while it is open, and reports the signal', async () => {
 		await using own = await createOwnTmux();
 		const { seen } = await open(own, 'hurt', ['sh', '-c', 'seq 30; echo last words; kill -9 $$']);
 		expect(await seen.ended()).toEqual({ signal: 9 });
@@ -147,7 +147,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(told).not.toContain('\u001b]52');
 	});
 
-	it('does not keep its program waiting while nobody reads, and then shows the screen as it is', async () => {
+	it('does not block its program while it is paused, and then shows the current screen', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		await seen.waitForText(/ready>/);
@@ -161,7 +161,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		await sameAsTmux(own, 'bill', seen);
 	});
 
-	it('comes back when somebody sends its client away', async () => {
+	it('reattaches when its client is detached', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		await seen.waitForText(/ready>/);
@@ -176,7 +176,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		await shell.kill();
 	});
 
-	it('is let go and never ended when its client is sent away again and again', async () => {
+	it('is released and not ended when its client is detached repeatedly', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		await seen.waitForText(/ready>/);

@@ -19,7 +19,7 @@ export async function openTmuxTerminal(options: {
 	return created.ok ? watchTmux({ tmux, terminal: created.value, history: '' }) : created;
 }
 
-/** Reopens a running program, or one that ended meanwhile, with its last screen. The scrollback comes first. */
+/** Reopens a running program, or one that has ended, with its last screen. The scrollback comes first. */
 export async function reopenTmuxTerminal(options: { tmux: Tmux; name: string }): Promise<Result<TerminalProcess>> {
 	const { tmux, name } = options;
 	const found = await tmux.read(name);

@@ -27,7 +27,7 @@ describe('the agents of a machine', () => {
 		expect(rows.at(-1)).toMatchObject({ id: 'mock', takesPrompts: true, program: null, observed: null, proven: null });
 	});
 
-	it('are proven where they are here and have a guard, one after the other, and say how far that is', async () => {
+	it('are tested if they are installed and have a guard, one after the other, with progress', async () => {
 		const told: string[] = [];
 		const rows = await openRig(FINE).prove({}, (line) => told.push(line));
 		expect(told).toEqual(['1 of 1: proving the guard of Claude Code …']);
@@ -38,7 +38,7 @@ describe('the agents of a machine', () => {
 		expect(none).toEqual([]);
 	});
 
-	it('are not here where their program is not as it must be, and say why', async () => {
+	it('are not available if their program has a problem, with the reason', async () => {
 		const list = openRig(OLD);
 		expect((await list.list()).filter(isHere).map(({ id }) => id)).toEqual(['mock']);
 		expect(await list.whyNot('claude')).toBe('Update it.');
@@ -48,7 +48,7 @@ describe('the agents of a machine', () => {
 	});
 });
 
-it('that nobody knows are not here where they would not start', async () => {
+it('unknown agents are not available if they would not start', async () => {
 	const agent = { ...mockAgent(), refuse: () => 'It is not on your PATH.' };
 	const list = createAgentList({
 		drivable: new Map([['mine', agent]]),

@@ -36,7 +36,7 @@ function createWorld() {
 	};
 }
 
-describe('what hooks told', () => {
+describe('the status from hooks', () => {
 	it('is as old as the report, whatever Roost itself puts on record later', async () => {
 		await using world = createWorld();
 		expect(world.last()).toBeNull();
@@ -48,7 +48,7 @@ describe('what hooks told', () => {
 		expect(world.last()).toEqual({ status: 'idle', at: 6 });
 	});
 
-	it('is that it waits while somebody is asked, and that it works once it was answered', async () => {
+	it('is waiting while a request is pending, and busy once it is answered', async () => {
 		await using world = createWorld();
 		await world.ask('Bash');
 		world.report('PostToolUse', ASKED_AT + 1);
@@ -60,14 +60,14 @@ describe('what hooks told', () => {
 		expect(world.last()).toEqual({ status: 'busy', at: ANSWERED_AT });
 	});
 
-	it('stays that it waits where Roost has no opinion: its own dialog asks', async () => {
+	it('stays waiting if Roost has no opinion, because the agent shows its own dialog', async () => {
 		await using world = createWorld();
 		const { id } = await world.ask('Bash');
 		world.runtime.sendDecision(id, { verdict: { type: 'none' }, source: 'timeout' });
 		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT });
 	});
 
-	it('is nothing once nobody listens to its agent any more', async () => {
+	it('is null once its agent is gone', async () => {
 		await using world = createWorld();
 		world.report('Stop', 5);
 		world.runtime.stop();

@@ -64,20 +64,20 @@ describe('what a claude does', () => {
 		},
 	);
 
-	it('is what its hooks told where it keeps no file, as old as that is, whatever came on record since', async () => {
+	it('comes from its hooks if there is no status file, with their time', async () => {
 		await using world = await createWorld();
 		await world.writeFile('usual', { sessionId: 'of another', status: 'busy' });
 		world.tell('waiting');
 		expect(await world.read({ status: 'idle' })).toEqual({ status: 'waiting', source: 'hooks', asOf: NOW - 9_000 });
 	});
 
-	it('is unknown where nothing tells, whatever is on record', async () => {
+	it('is unknown without any source, regardless of the record', async () => {
 		await using world = await createWorld();
 		for (const status of ['idle', 'working', 'waiting'] as const)
 			expect(await world.read({ status })).toEqual({ status: 'unknown', source: 'none', asOf: NOW });
 	});
 
-	it('is what its screen says where that contradicts older hooks', async () => {
+	it('comes from its screen if that contradicts older hooks', async () => {
 		await using world = await createWorld();
 		world.tell('busy');
 		world.show(IDLE_SCREEN);
@@ -86,7 +86,7 @@ describe('what a claude does', () => {
 		expect(await world.read()).toMatchObject({ status: 'busy', source: 'hooks' });
 	});
 
-	it('is unknown while one starts in a terminal: what was told before, another had told', async () => {
+	it('is unknown while it starts in a terminal: earlier reports are from another process', async () => {
 		await using world = await createWorld();
 		world.tell('idle');
 		world.show(['starting'], NOW - 8_000);
@@ -98,7 +98,7 @@ describe('what a claude does', () => {
 		expect(await world.read()).toMatchObject({ status: 'idle', source: 'hooks' });
 	});
 
-	it('is nothing where its agent is gone in the midst of a run, unless another one has the conversation open', async () => {
+	it('is undefined if its agent exited during a run, unless another process has the conversation open', async () => {
 		await using world = await createWorld();
 		world.tell('busy');
 		expect(await world.read({ status: 'interrupted' })).toBeUndefined();

@@ -25,11 +25,11 @@ describe('what the status file of a claude corrects', () => {
 		expect(correct({ status: 'working' }, { status: 'idle', asOf: NOW - 500 })).toBeNull();
 	});
 
-	it('is no dialog that was answered before somebody was asked', () => {
+	it('is not a dialog that was answered before it opened', () => {
 		expect(correct({ status: 'waiting', lastEventAt: NOW - 3_000 }, { status: 'busy', asOf: NOW - 9_000 })).toBeNull();
 	});
 
-	it('is no dialog where Roost is the gate, but an interruption', () => {
+	it('is an interruption and not a dialog in enforce mode', () => {
 		expect(correct({ status: 'waiting', gate: 'enforce' }, { status: 'busy' })).toBeNull();
 		expect(correct({ status: 'working', gate: 'enforce' }, { status: 'waiting' })).toBeNull();
 		expect(correct({ status: 'waiting', gate: 'enforce' }, { status: 'idle' })).toBe('interrupted');

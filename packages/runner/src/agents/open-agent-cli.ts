@@ -101,7 +101,7 @@ function marketplaceHandlers(cli: AgentCli, commands: CliCommands): Backend['mar
 /** The agent checks every server, a few at a time. */
 const HEALTH_MS = 30_000;
 const CHANGE_MS = 15_000;
-/** A person logs in meanwhile; shorter than the usual HTTP timeout of five minutes. */
+/** Time for a person to log in; shorter than the usual HTTP timeout of five minutes. */
 const LOGIN_MS = 240_000;
 
 function mcpHandlers(cli: AgentCli, commands: CliCommands, runInTerminal: RunAgent): Backend['mcp'] {

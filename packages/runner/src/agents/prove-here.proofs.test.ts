@@ -16,7 +16,7 @@ const BLOCKED = 'permission hook tested on this machine: blocked a call';
 const ASLEEP: CanaryResult = { guarded: false, reason: 'the guard\nslept \u001b[31m' };
 
 describe('a guard that fired', () => {
-	it('is proven once, whoever asks, also after a new start', async () => {
+	it('is tested once for all callers, also after a restart', async () => {
 		await using world = await openWorld();
 		expect(await world.known()).toBe('permission hook not tested on this machine');
 		expect(await Promise.all([world.prove(), world.prove()])).toEqual([BLOCKED, BLOCKED]);
@@ -26,7 +26,7 @@ describe('a guard that fired', () => {
 		expect(world.starts()).toBe(1);
 	});
 
-	it('is proven again where that is wanted', async () => {
+	it('is tested again on request', async () => {
 		await using world = await openWorld();
 		await world.prove();
 		expect(await world.prove({ again: true })).toBe(BLOCKED);
@@ -50,7 +50,7 @@ describe('a guard that fired', () => {
 		expect(await world.prove()).toBe(BLOCKED);
 	});
 
-	it('counts for nothing where the program changed meanwhile', async () => {
+	it('fails if the program changed during the test', async () => {
 		await using world = await openWorld(async () => {
 			await world.write('coder 3.0.0');
 			return GUARDED;
@@ -68,7 +68,7 @@ describe('a guard that fired', () => {
 });
 
 describe('a guard that did not fire', () => {
-	it('is told with its reason in one plain line, and tried again at the next start', async () => {
+	it('reports its reason in one line, and is tested again at the next start', async () => {
 		const outcomes = [ASLEEP, GUARDED];
 		await using world = await openWorld(async () => outcomes.shift() ?? ASLEEP);
 		expect(await world.prove()).toMatch(/^permission hook test failed: the guard slept [^\p{Cc}]*$/u);
@@ -90,7 +90,7 @@ describe('a guard that did not fire', () => {
 	});
 });
 
-it('without a program there is nothing to prove, and the sentence says what to do', async () => {
+it('fails without a program, and the error says what to do', async () => {
 	await using world = await openWorld();
 	await world.write('coder 1.0.0');
 	expect(await world.known()).toBe('permission hook not tested on this machine');

@@ -23,7 +23,7 @@ describe('a place for a proof', () => {
 		expect(await readdir(folder)).toEqual([]);
 	});
 
-	it('that cannot be made is told, and nothing of it stays', async () => {
+	it('reports when it cannot be created, and leaves nothing behind', async () => {
 		await using temp = await createTempDir();
 		expect(await openProofPlace('/dev/null/x')).toMatchObject({ ok: false });
 		await clearProofPlaces(join(temp.path, 'nowhere'));

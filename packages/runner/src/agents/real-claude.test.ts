@@ -109,7 +109,7 @@ describe('MCP servers of the real claude', () => {
 		});
 	});
 
-	it('are logged in to by whoever opens the address', TIMEOUT, async () => {
+	it('are logged in to by opening the address', TIMEOUT, async () => {
 		await using world = await createWorld();
 		await using server = await startMcpServer({ login: true });
 		const { mcp, project } = world;

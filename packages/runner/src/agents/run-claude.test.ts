@@ -59,7 +59,7 @@ describe('one run of claude', () => {
 		expect(world.working()).toBe(0);
 	});
 
-	it('waits for nobody that it left running with our pipes in hand', async () => {
+	it('does not wait for descendants that keep our pipes open', async () => {
 		await using world = await createWorld('sleep 300 & echo $!; exit 0');
 		const exit = unwrap(await world.run({}));
 		expect(exit.code).toBe(0);
@@ -104,7 +104,7 @@ describe('one run of claude', () => {
 		});
 	});
 
-	it('says so where there is no such program', async () => {
+	it('reports a missing program', async () => {
 		await using folder = await createTempDir();
 		await using runs = createAgentRuns({
 			name: 'claude',

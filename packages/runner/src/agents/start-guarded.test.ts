@@ -22,7 +22,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		await using world = await openWorld({});
 		const [first, second] = await Promise.all([world.start(), world.start()]);
 		const agent = unwrap(first);
-		expect(unwrapError(second)).toMatchObject({ code: 'conflict', message: expect.stringContaining('bee already') });
+		expect(unwrapError(second)).toMatchObject({ code: 'conflict', message: expect.stringContaining('"bee" already exists') });
 		expect(unwrapError(await world.start()).code).toBe('conflict');
 		expect(world.definitions).toMatchObject([{ agentName: 'bee', capability: 'scout', worktreePath: world.worktree }]);
 		expect(existsSync(world.guard)).toBe(true);
@@ -33,7 +33,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(again.mark).toBe('permission hook tested on this machine: blocked a call');
 	});
 
-	it('asks nobody only where the guard was seen to fire', async () => {
+	it('bypasses its own questions only with a working guard', async () => {
 		await using world = await openWorld({});
 		await using _ = unwrap(await world.start());
 		await using other = await openWorld({}, { proof: { state: 'not-guarded', provenAt: 1, reason: 'it slept.' } });
@@ -52,7 +52,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 	});
 
 	it.each<[string, Partial<GuardedStart>, RegExp]>([
-		['a name that is none', { name: '../bee' }, /no name/],
+		['a name that is none', { name: '../bee' }, /not a valid terminal name/],
 		['a worktree that is not there', { worktree: '/nowhere/at/all' }, /not the absolute path of an existing folder/],
 		['a path that is not absolute', { worktree: '.' }, /not the absolute path/],
 	])('is not started with %s', async (_, over, words) => {
@@ -61,9 +61,9 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(world.definitions).toEqual([]);
 	});
 
-	it('is not started where it could change its own guard', async () => {
+	it('is not started if it could change its own guard', async () => {
 		await using world = await openWorld({});
-		expect(unwrapError(await world.start({ worktree: world.directory })).message).toContain("Roost's own home in it");
+		expect(unwrapError(await world.start({ worktree: world.directory })).message).toContain("contains Roost's own home");
 	});
 
 	it('is not started without a program, or where its guard cannot be deployed', async () => {

@@ -23,7 +23,7 @@ async function openWorld() {
 }
 
 describe('the file that a call would change', () => {
-	it('is read where it is, without its secrets', async () => {
+	it('is read with its secrets redacted', async () => {
 		await using world = await openWorld();
 		await writeFile(join(world.project, 'src/a.ts'), `const token = '${TOKEN}';\nconst b = 2;\n`);
 		for (const tool of ['Write', 'Edit', 'MultiEdit']) {
@@ -65,7 +65,7 @@ describe('the file that a call would change', () => {
 		for (const [path, why] of seen) expect(await world.ask(path), path).toEqual({ state: 'unread', why });
 	});
 
-	it('is not read where it is no text file of a bearable size', async () => {
+	it('is not read if it is not a text file of bounded size', async () => {
 		await using world = await openWorld();
 		const { project } = world;
 		execFileSync('mkfifo', [join(project, 'pipe')]);

@@ -12,7 +12,7 @@ import { openRuleBook } from './rule-book.ts';
 const LEA = { name: 'lea', face: 'cli' };
 const SESSION = sessionId.parse('s1');
 
-describe('the desk where asks are answered', () => {
+describe('answering asks', () => {
 	it('takes the first of 200 racing answers, and tells the others who won', async () => {
 		await using world = openRig();
 		const row = await world.ask();
@@ -122,7 +122,7 @@ describe('the desk where asks are answered', () => {
 		expect(world.answers.list({})).toHaveLength(1);
 	});
 
-	it('quotes no secret where it says which part is uncovered', async () => {
+	it('quotes no secret when it names an uncovered part', async () => {
 		await using world = openRig();
 		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'touch *' }, LEA));
 		const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -134,7 +134,7 @@ describe('the desk where asks are answered', () => {
 });
 
 describe('the rules', () => {
-	it('decide until they expire and not after, without anybody looking', async () => {
+	it('decide until they expire and not after', async () => {
 		await using world = openRig();
 		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'ls *', forMs: 60_000 }, LEA));
 		const decided = async (command: string) => {
@@ -167,12 +167,12 @@ describe('the rules', () => {
 		expect(lines[2].data).toEqual({ rule_id: gone.id, removed_by: 'lea@cli' });
 	});
 
-	it('say which of them decides, before they count', async () => {
+	it('report which rule decides, without applying it', async () => {
 		const rules = book(createMemoryStore());
 		expect(unwrap(await rules.test({ tool: 'Bash', input: { command: 'ls' } }))).toEqual({ decision: 'none' });
 	});
 
-	it('of a project or a session must say which', async () => {
+	it('need a scopeId for a project or a session', async () => {
 		expect(await book(createMemoryStore()).add({ tool: 'Bash', decision: 'allow', scope: 'project' }, LEA)).toMatchObject({
 			error: { code: 'bad_request' },
 		});

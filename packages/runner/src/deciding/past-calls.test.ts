@@ -52,7 +52,7 @@ describe('past calls', () => {
 		expect(await world.read({ isWanted: ({ sessionId }) => sessionId === 'a', limit: 1 })).toMatchObject({ commands: ['1'] });
 	});
 
-	it('know the last word where somebody was asked twice, and a refusal of the agent itself', async () => {
+	it('have the last decision if a person was asked twice, and a denial of the agent itself', async () => {
 		await using world = createWorld();
 		await world.append('a', [
 			bash(1),
@@ -91,7 +91,7 @@ describe('past calls', () => {
 		]);
 	});
 
-	it('are an error where a line cannot be read', async () => {
+	it('fail if a line cannot be read', async () => {
 		await using world = createWorld();
 		await world.append('a', [bash(1)]);
 		world.damage();

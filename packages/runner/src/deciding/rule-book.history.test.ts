@@ -15,7 +15,7 @@ import { openRuleBook } from './rule-book.ts';
 const LEA = { name: 'lea', face: 'cli' };
 const DENY_PUSH: RuleBody = { tool: 'Bash', argsPattern: 'git push *', decision: 'deny', scope: 'user' };
 
-describe('the history of a rule that nobody has added', () => {
+describe('the history of a rule that was not added', () => {
 	it('names the calls it would have matched, the newest first, with what became of each', async () => {
 		await using world = openWorld();
 		await world.call('git push origin main');
@@ -47,7 +47,7 @@ describe('the history of a rule that nobody has added', () => {
 		expect(world.rig.stored().find(({ offset }) => offset === matches[0]?.offset)?.event.kind).toBe('tool.pre');
 	});
 
-	it('lets the rules that are there have their say: a deny wins over the new allow, and changes nothing', async () => {
+	it('applies existing rules: a deny wins over the new allow, and nothing changes', async () => {
 		await using world = openWorld([sampleRule('no-force', { argsPattern: 'git push --force *', decision: 'deny' })]);
 		await world.call('git push --force');
 		await world.call('git push', 'allow');
@@ -67,7 +67,7 @@ describe('the history of a rule that nobody has added', () => {
 		expect(unwrap(await world.book.test({ tool: 'Bash', input: { command: 'git push --mirror' } })).rule?.id).toBe('builtin');
 	});
 
-	it('knows that an allow changes nothing where nobody was asked, and that an ask does', async () => {
+	it('reports no change for an allow if no person was asked, and a change for an ask', async () => {
 		await using world = openWorld();
 		await world.call('git push');
 		expect(await world.history({ ...DENY_PUSH, decision: 'allow' })).toEqual([
@@ -78,7 +78,7 @@ describe('the history of a rule that nobody has added', () => {
 		]);
 	});
 
-	it('keeps to its scope, and must say which it is', async () => {
+	it('respects its scope, and needs a scopeId', async () => {
 		await using world = openWorld();
 		await world.call('git push');
 		expect(await world.history({ ...DENY_PUSH, scope: 'project', scopeId: TEST_PROJECT })).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('the history of a rule that nobody has added', () => {
 		expect((await world.history(DENY_PUSH))[0]?.[0]).toMatch(/^git push x{491}…$/);
 	});
 
-	it('is empty where nothing is on record', async () => {
+	it('is empty without a record', async () => {
 		await using world = openWorld();
 		expect(unwrap(await world.book.history({ rule: DENY_PUSH, calls: 10 }))).toEqual({
 			looked: { calls: 0, since: null, complete: true },

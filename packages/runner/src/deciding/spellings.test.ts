@@ -115,7 +115,7 @@ describe('the files of Roost', () => {
 		expect(calls.filter(([tool, input]) => world.deny(tool, input) === undefined)).toEqual([]);
 	});
 
-	it('are denied where a call is too large to be checked and speaks of Roost', async () => {
+	it('are denied if a call is too large to be checked and mentions Roost', async () => {
 		await using world = await createOwnFilesWorld();
 		const many = Array.from({ length: 5_000 }, (_, at) => `f${at}`);
 		expect(world.deny('mcp__x__y', { many })).toBeUndefined();

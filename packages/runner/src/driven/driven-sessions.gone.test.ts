@@ -8,7 +8,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
 describe('a session whose agent is gone', () => {
-	it('goes on in the same session after a restart, with its own conversation', async () => {
+	it('continues in the same session after a restart, with its own conversation', async () => {
 		const store = createMemoryStore();
 		let id = sessionId.parse('none');
 		{
@@ -28,7 +28,7 @@ describe('a session whose agent is gone', () => {
 		expect(row?.nativeIds).toHaveLength(1);
 	});
 
-	it('goes on also where its runner was killed in the middle of a run', async () => {
+	it('continues after its runner was killed during a run', async () => {
 		const store = createMemoryStore();
 		await using killed = await openDrivenRig({ store });
 		const id = await killed.create('run the tests');
@@ -49,7 +49,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.story(id)).toEqual(['session.start', 'session.end', 'session.start']);
 	});
 
-	it('is one also where the agent went by itself', async () => {
+	it('is resumed also if the agent exited by itself', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		rig.agents[0]?.connection.close();
@@ -74,7 +74,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.driven.working()).toBe(0);
 	});
 
-	it('goes on also where it is prompted while it ends', async () => {
+	it('continues if it is prompted while it ends', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		await rig.play(200);
@@ -85,7 +85,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
 	});
 
-	it('is ended on record also where no agent is left to say so, once', async () => {
+	it('is recorded as ended once, also without an agent', async () => {
 		const store = createMemoryStore();
 		await using killed = await openDrivenRig({ store });
 		const id = await killed.create('run the tests');

@@ -63,7 +63,7 @@ describe('a session that Roost drives', () => {
 		expect(rig.story(id).at(-1)).toBe('run.end');
 	});
 
-	it('is denied what nobody allows in time: nobody else could', async () => {
+	it('denies a call that is not allowed in time', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play(70_000);
@@ -74,14 +74,14 @@ describe('a session that Roost drives', () => {
 		expect(rig.story(id).at(-1)).toBe('run.end');
 	});
 
-	it('says that its agent failed', async () => {
+	it('reports that its agent failed', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('fail, please');
 		await rig.play();
 		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'failed' } });
 	});
 
-	it('waits for its first prompt where none was given', async () => {
+	it('waits for its first prompt', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		expect(rig.story(id)).toEqual(['session.start']);
@@ -90,7 +90,7 @@ describe('a session that Roost drives', () => {
 		expect(rig.prompts(id)).toEqual(['read it']);
 	});
 
-	it('is put into no terminal where its agent has none, and stays as it was', async () => {
+	it('is not moved to a terminal if its agent does not support one', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('read it');
 		await rig.play();
@@ -148,7 +148,7 @@ describe('prompts that come while the agent is busy', () => {
 		expect(rig.stored(id).filter(({ kind }) => kind === 'run.end')).toHaveLength(3);
 	});
 
-	it('wait also where the agent has not yet said that it began', async () => {
+	it('are queued also before the agent reports its start', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		const taken = await Promise.all(['first', 'second'].map((text) => rig.driven.message(id, text)));
@@ -183,7 +183,7 @@ describe('prompts that come while the agent is busy', () => {
 });
 
 describe('another model or permission mode', () => {
-	it('holds from now on, also when the session goes on after a restart', async () => {
+	it('applies from now on, also after a restart', async () => {
 		const store = createMemoryStore();
 		const first = await openDrivenRig({ store });
 		const id = await first.create('read it');
@@ -199,7 +199,7 @@ describe('another model or permission mode', () => {
 		await first[Symbol.asyncDispose]();
 	});
 
-	it('is refused where its agent has no such thing, and nothing changes', async () => {
+	it('is rejected if its agent does not support it, and nothing changes', async () => {
 		await using rig = await openDrivenRig({ refuse: ({ permissionMode }) => (permissionMode ? 'There is no such mode.' : null) });
 		const id = await rig.create();
 		const before = rig.stored(id);
@@ -212,7 +212,7 @@ describe('another model or permission mode', () => {
 });
 
 describe('an interrupt', () => {
-	it('takes back what the agent asked for', async () => {
+	it('cancels the pending requests of the agent', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play();
@@ -223,7 +223,7 @@ describe('an interrupt', () => {
 		expect(unwrap(rig.store.sessions({ id }))[0]).toMatchObject({ status: 'idle', lastRun: 'aborted' });
 	});
 
-	it('says so where there is nothing to interrupt', async () => {
+	it('fails if there is nothing to interrupt', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		expect(await rig.driven.interrupt(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
@@ -250,7 +250,7 @@ describe('a fork', () => {
 });
 
 describe('a session that is only observed', () => {
-	it('takes no prompts and says why', async () => {
+	it('takes no prompts, with the reason', async () => {
 		const store = createMemoryStore();
 		await using observed = createEngineRig({ store });
 		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
@@ -282,7 +282,7 @@ describe('a session that is only observed', () => {
 		expect(row && rig.driven.describe(row)).toEqual({ takesPrompts: false, why });
 	});
 
-	it('is told apart from one that is not there', async () => {
+	it('is distinguished from one that does not exist', async () => {
 		await using rig = await openDrivenRig();
 		expect(await rig.driven.message(sessionId.parse('nobody'), 'hello')).toMatchObject({
 			ok: false,

@@ -32,7 +32,7 @@ type StartAgent = {
 /** For agents to exit at the shutdown of the runner, which is short itself. */
 const SHUTDOWN_MS = 1_500;
 
-/** Nobody sits in front of a driven agent, so only calls that Roost allows are made. */
+/** No person sits in front of a driven agent, so only calls that Roost allows are made. */
 export const DRIVEN_GATE: GateMode = 'enforce';
 
 export function createLiveAgents(

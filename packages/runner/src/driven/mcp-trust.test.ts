@@ -74,14 +74,14 @@ describe('trust in MCP servers', () => {
 		},
 	);
 
-	it('follows no link that somebody put in its place', async () => {
+	it('follows no link', async () => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { 'elsewhere.json': { trusted: [{ project: '/a', name: 's', hash: ONE }] } });
 		symlinkSync('elsewhere.json', join(temp.path, 'mcp-trust.json'));
 		expect(createMcpTrust({ data: temp.path }).isTrusted('/a', 's', ONE)).toBe(false);
 	});
 
-	it('has an end, and says so', async () => {
+	it('has a limit, with a clear error', async () => {
 		await using temp = await createTempDir();
 		const trust = createMcpTrust({ data: temp.path });
 		const long = `/${'x'.repeat(4000)}`;

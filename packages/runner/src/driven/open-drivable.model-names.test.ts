@@ -22,7 +22,7 @@ describe('an agent that is asked for a model', () => {
 		]);
 	});
 
-	it('is asked for none where none was named', () => {
+	it('is asked for no model if none was named', () => {
 		const { agent, seen } = listening();
 		const pi = withModelNames(agent, (model) => toModelName('pi', model));
 		expect(pi.refuse(request)).toBeNull();

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { openDrivable } from './open-drivable.ts';
 
 describe('the agents that a runner can start', () => {
-	it('are known by name, and nobody else is', async () => {
+	it('are known by name only', async () => {
 		await using world = await openWorld('');
 		expect([...world.drivable.keys()]).toContain('claude');
 		for (const name of world.drivable.keys()) expect(world.drivable.get(name)?.capabilities.takesPrompts).toBe(true);

@@ -51,7 +51,7 @@ describe('the processes of agents whose runner was killed', () => {
 		expect(orphans.pidsOf(SESSION)).toEqual([]);
 	});
 
-	it('are not guessed: what is not readable, or has another start time, ends nobody', async () => {
+	it('are not guessed: a malformed file or another start time ends nothing', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
 		const other = { sessionId: 'x', processes: [{ pid: agent.pid, startTime: 'before the flood' }] };

@@ -31,7 +31,7 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void) 
 			const written = replacePrivateFile(pathOf(id), `${JSON.stringify({ sessionId: id, processes })}\n`);
 			if (!written.ok) warn(`the agent of session ${id} would outlive a killed runner: ${written.error.message}`);
 		},
-		/** After the agent was told to exit: resolves when it is gone, and ends what is left after the time. */
+		/** After the agent was asked to exit: resolves when it is gone, and ends what is left after the time. */
 		async leave(id: SessionId, ms = LEAVE_MS): Promise<void> {
 			const left = await Promise.all((mine.get(id) ?? []).map((process) => stillThere(process, ms)));
 			const ended = await endLeft(id, left.flat());
@@ -72,7 +72,7 @@ function readKept(path: string): readonly Identity[] {
 	return kept.safeParse(readPrivateJson(path)).data?.processes ?? [];
 }
 
-/** Processes that are started meanwhile are found by the next scan. */
+/** New processes are found by the next scan. */
 const MOST_SCANS = 5;
 
 /** Ends all processes with these sessions in their environment, in any process group. Linux only. */

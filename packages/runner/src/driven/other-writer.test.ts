@@ -18,7 +18,7 @@ function createRefuse({ open = [], reported = false, driven = [], inTerminal }: 
 	});
 }
 
-describe('somebody else who writes to a conversation', () => {
+describe('another writer of a conversation', () => {
 	it('is named, with what to do', async () => {
 		const refuse = createRefuse({ open: [20, 77], driven: [20] });
 		expect(unwrapError(await refuse(ON_RECORD))).toMatchObject({

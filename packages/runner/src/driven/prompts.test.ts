@@ -39,7 +39,7 @@ describe('a prompt', () => {
 		expect(rig.prompts(id)).toEqual(['first', 'fourth', 'second', 'third']);
 	});
 
-	it('goes into the run that is under way when somebody says now', async () => {
+	it('is sent into the current run on request', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		const [other, chosen] = await wait(rig, id, 'later', 'this first');
@@ -50,7 +50,7 @@ describe('a prompt', () => {
 		expect(journey(rig.stored(id), chosen)).toEqual(['queued', 'steered', 'user.prompt', 'run.start', 'run.end']);
 	});
 
-	it('goes on waiting where somebody opened the conversation meanwhile, and is sent when the session goes on', async () => {
+	it('stays queued if the conversation was opened elsewhere, and is sent when the session is resumed', async () => {
 		let others: number[] = [];
 		await using rig = await openDrivenRig({ openIn: async () => others });
 		const id = await rig.create('first');
@@ -72,7 +72,7 @@ describe('a prompt', () => {
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 	});
 
-	it('is refused once it was sent or cancelled, and where too many wait', async () => {
+	it('is rejected once it was sent or cancelled, and when the queue is full', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		const [gone] = await wait(rig, id, 'gone');
@@ -85,7 +85,7 @@ describe('a prompt', () => {
 		expect(rig.queue.list(id)).toHaveLength(50);
 	});
 
-	it('waits on through a restart, and goes first when the session goes on', async () => {
+	it('stays queued across a restart, and is sent first when the session is resumed', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('explain it');
@@ -99,7 +99,7 @@ describe('a prompt', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('waits again after a restart where its agent never got it, and is sent once', async () => {
+	it('is queued again after a restart if its agent never got it, and is sent once', async () => {
 		const store = createMemoryStore();
 		const deaf = await openDrivenRig({ store, agent: { turns: () => [] } });
 		const id = await deaf.create();
@@ -151,7 +151,7 @@ describe('a prompt', () => {
 });
 
 describe('a prompt that cannot be put on record', () => {
-	it('goes on waiting and is given to nobody, so that the next runner sends it once', async () => {
+	it('stays queued and is not sent, so that the next runner sends it once', async () => {
 		const disk = breakableStore(createMemoryStore());
 		const killed = await openDrivenRig({ store: disk.store });
 		const id = await killed.create('first');
@@ -192,7 +192,7 @@ describe('a prompt that cannot be put on record', () => {
 		]);
 	});
 
-	it('is refused with the reason where somebody says now, and goes first later', async () => {
+	it('is rejected with the reason when sent now, and is sent first later', async () => {
 		const disk = breakableStore(createMemoryStore());
 		await using rig = await openDrivenRig({ store: disk.store });
 		const id = await rig.create('explain it');
@@ -207,7 +207,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(rig.prompts(id)).toEqual(['explain it', 'this first', 'later']);
 	});
 
-	it('is gone where that was said to whoever wrote it', async () => {
+	it('is cancelled if its author got an error', async () => {
 		const disk = breakableStore(createMemoryStore());
 		await using rig = await openDrivenRig({ store: disk.store });
 		const id = await rig.create();

@@ -22,7 +22,7 @@ const resume = ({ driven, project }: DrivenRig, over: object = {}) =>
 	driven.create({ projectId: project, agent: 'mock', resume: { nativeId: NATIVE }, ...over });
 
 describe('a past session that Roost never saw', () => {
-	it('goes on where it was, as a session that Roost drives', async () => {
+	it('resumes in its folder as a driven session', async () => {
 		await using rig = await openRig();
 		const { sessionId: id } = unwrap(await resume(rig, { prompt: 'read it' }));
 		await rig.play();
@@ -51,7 +51,7 @@ describe('a past session that Roost never saw', () => {
 		expect(unwrap(rig.store.sessions())).toHaveLength(1);
 	});
 
-	it('does not go on while somebody has it open in a terminal', async () => {
+	it('is not resumed while it is open in a terminal', async () => {
 		await using rig = await openRig({ reports: (nativeId) => nativeId === NATIVE });
 		expect(await resume(rig)).toMatchObject({
 			error: { code: 'conflict', message: expect.stringContaining('open in a terminal') },
@@ -69,7 +69,7 @@ describe('a past session that Roost never saw', () => {
 		expect(rig.agents).toEqual([]);
 	});
 
-	it('does not go on where it is gone', async () => {
+	it('is not resumed if its transcript is gone', async () => {
 		await using rig = await openRig({ findPast: async () => err(new AppError('not_found', 'Its folder is gone.')) });
 		expect(await resume(rig)).toMatchObject({ error: { code: 'not_found', message: 'Its folder is gone.' } });
 		expect(unwrap(rig.store.sessions())).toEqual([]);

@@ -8,7 +8,7 @@ import type { EndedTerminal } from './terminal-mode.ts';
 const SESSION = sessionId.parse('s1');
 
 describe('a session on its way into a terminal', () => {
-	it('failed where its program ends before its agent reports, and says what stood on the screen last', async () => {
+	it('fails if its program exits before its agent reports, with the end of the screen', async () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(1, ['', '  one  ', 'two', '', 'three', 'four', '']);
@@ -17,7 +17,7 @@ describe('a session on its way into a terminal', () => {
 		);
 	});
 
-	it('is told of without a code where a signal ended it, without words where there are none, and cut where there are many', async () => {
+	it('is reported without a code after a signal, without output if there is none, and truncated', async () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(null, []);
@@ -38,7 +38,7 @@ describe('a session on its way into a terminal', () => {
 		expect(await world.failsNext(7)).toContain('exit code 7');
 	});
 
-	it('does not fail where somebody took it out of there, nor where it never was on its way', async () => {
+	it('does not fail if it was moved back, or was never starting', async () => {
 		await using world = openWorld();
 		world.end(1, []);
 		world.starts.expect(SESSION);

@@ -3,8 +3,8 @@ import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
-describe('a runner that starts where another was killed', () => {
-	it('says of each run that was under way that it was cut short, and of what it asked that nobody can answer', async () => {
+describe('a runner that starts after another was killed', () => {
+	it('records interrupted runs, and cancels their requests', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('run the tests');
@@ -31,7 +31,7 @@ describe('a runner that starts where another was killed', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('leaves alone what goes on in a terminal that outlived it', async () => {
+	it('does not touch an agent in a terminal that outlived it', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('explain it');

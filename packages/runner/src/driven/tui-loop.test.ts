@@ -49,14 +49,14 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 		},
 	);
 
-	it('is not sent again where its kind takes the first one surely', async () => {
+	it('is not sent again for agents that accept the first prompt reliably', async () => {
 		await using world = await openWorld({ swallowEnters: 1 }, { verifies: false });
 		await using agent = unwrap(await world.open('wake up'));
 		expect(unwrap(await agent.state())).toBe('ready');
 		expect(world.heard()).toEqual([]);
 	});
 
-	it('has taken a prompt when it says so itself, whatever its screen shows', async () => {
+	it('has taken a prompt when it reports so, whatever its screen shows', async () => {
 		await using world = await openWorld({ swallowEnters: 100 });
 		await using agent = unwrap(await world.open());
 		const given = agent.prompt('wake up');
@@ -141,13 +141,16 @@ describe.skipIf(cannotRun([program('tmux')]))(
 			],
 		];
 
-		it.each(failures)('%s: says so with its last words, and leaves nothing behind', async (_, scenario, message, options) => {
-			await using world = await openWorld(scenario, options);
-			const failed = unwrapError(await world.open('wake up'));
-			expect(failed.message).toMatch(message);
-			expect(world.heard().filter(({ prompt }) => prompt !== undefined)).toEqual([]);
-			expect(unwrap(await world.tmux.list())).toEqual([]);
-		});
+		it.each(failures)(
+			'%s: fails with the end of its screen, and leaves nothing behind',
+			async (_, scenario, message, options) => {
+				await using world = await openWorld(scenario, options);
+				const failed = unwrapError(await world.open('wake up'));
+				expect(failed.message).toMatch(message);
+				expect(world.heard().filter(({ prompt }) => prompt !== undefined)).toEqual([]);
+				expect(unwrap(await world.tmux.list())).toEqual([]);
+			},
+		);
 
 		it('is not installed: says what to do', async () => {
 			await using world = await openWorld({}, { argv: ['no-such-agent', '--flag'] });
@@ -160,7 +163,7 @@ describe.skipIf(cannotRun([program('tmux')]))(
 			expect(unwrap(await world.tmux.list())).toEqual([]);
 		});
 
-		it('takes no prompt: says so after a while', async () => {
+		it('accepts no prompt: fails after a while', async () => {
 			await using world = await openWorld({ swallowEnters: 1_000 }, { limits: { keyMs: 100 } });
 			expect(unwrapError(await world.open('wake up')).message).toMatch(
 				/^Fake agent does not accept the prompt\. Its screen ends with: .*READY> wake up/,
@@ -172,7 +175,7 @@ describe.skipIf(cannotRun([program('tmux')]))(
 );
 
 describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 120_000 }, () => {
-	it('in the middle of a turn is told with its last words', async () => {
+	it('during a turn is reported with the end of its screen', async () => {
 		await using world = await openWorld({ exitInTurn: true });
 		await using agent = unwrap(await world.open());
 		const given = await agent.prompt('wake up');

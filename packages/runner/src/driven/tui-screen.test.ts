@@ -13,25 +13,25 @@ describe('what was written into a screen', () => {
 		expect(isStillThere(written, `> mend it\n\ndone\n${READY}`)).toBe(false);
 	});
 
-	it('is whatever changed where the program shows something else for it', () => {
+	it('is any change if the program shows a placeholder', () => {
 		const written = whatWasWritten(READY, READY.replace('> ', '> [3 lines]'), 'one\ntwo\nthree');
 		expect([...written]).toEqual([[2, '> [3 lines]']]);
 	});
 
-	it('is not what only moved meanwhile, such as a face that blinks', () => {
+	it('excludes animations', () => {
 		const [open, shut] = ['█ ▘▝ █ agent', '█ ╴╶ █ agent'];
 		const written = whatWasWritten(`${open}\n${READY}`, `${shut}\n${READY.replace('> ', '> [3 lines]')}`, 'one\ntwo\nthree');
 		expect([...written]).toEqual([[3, '> [3 lines]']]);
 		expect([...whatWasWritten(`${open}\n> `, `${open}\n> 42`, '42')]).toEqual([[1, '> 42']]);
 	});
 
-	it('is nothing where nothing changed', () => {
+	it('is empty if nothing changed', () => {
 		expect(whatWasWritten(READY, READY, 'mend it').size).toBe(0);
 	});
 });
 
 describe('the end of a screen', () => {
-	it('is the last lines that say something', () => {
+	it('is the last lines with text', () => {
 		expect(screenEnd('one\ntwo\n────────\n   three\n\n\n', 2)).toBe('two / three');
 		expect(screenEnd('\n ─────── \n')).toBe('');
 	});

@@ -39,7 +39,7 @@ describe('dialogs at a start', () => {
 		expect(dialogs.see('trust?', 30)).toBe('press');
 	});
 
-	it('are given up where there is always another one', () => {
+	it('give up if there is always another one', () => {
 		const dialogs = createDialogs(LIMITS);
 		const answer = (name: string, now: number) => [dialogs.see(name, now), dialogs.see(name, now + 10)];
 		for (const [at, name] of ['a', 'b', 'c'].entries()) expect(answer(name, at * 100)).toEqual(['wait', 'press']);

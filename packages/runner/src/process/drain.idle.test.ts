@@ -15,7 +15,7 @@ describe('an idle runner', () => {
 		expect(rig.timers.waiting()).toBe(0);
 	});
 
-	it('counts from the last time somebody was there', () => {
+	it('counts from the last activity', () => {
 		const rig = createRig();
 		rig.timers.advance(IDLE_MS - 1);
 		rig.end.touch();
@@ -36,7 +36,7 @@ describe('an idle runner', () => {
 		expect(rig.ends()).toBe(1);
 	});
 
-	it('ends even when nobody said that the last one left', () => {
+	it('ends even if the last departure was not reported', () => {
 		const rig = createRig();
 		rig.setIdle(false);
 		rig.timers.advance(IDLE_MS * 1.5);

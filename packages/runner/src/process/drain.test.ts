@@ -36,7 +36,7 @@ describe('draining', () => {
 		expect(runs).toBe(1);
 	});
 
-	it('goes on after a step that failed, and says which', async () => {
+	it('continues after a failed step, and reports it', async () => {
 		const done: string[] = [];
 		const rig = createRig([
 			{ name: 'sockets', run: () => Promise.reject(new Error('stuck')) },
@@ -54,7 +54,7 @@ describe('draining', () => {
 		expect(rig.problems).toEqual(['Shutdown failed while sockets: stuck.', 'Shutdown failed while hooks: at once.']);
 	});
 
-	it('says of everything in a step that failed why it did', async () => {
+	it('reports every cause of a failed step', async () => {
 		const close = async () => {
 			await using stack = new AsyncDisposableStack();
 			for (const name of ['socket', 'lock']) stack.defer(() => Promise.reject(new Error(`${name} is stuck.`)));
@@ -68,7 +68,7 @@ describe('draining', () => {
 		]);
 	});
 
-	it('ends after five seconds in total, whatever a step does, and says which it was', async () => {
+	it('ends after five seconds in total, and reports the step that hangs', async () => {
 		const first = Promise.withResolvers<void>();
 		const reached = Promise.withResolvers<void>();
 		const rig = createRig([
@@ -111,7 +111,7 @@ describe('draining', () => {
 		expect(rig.exits).toEqual([130]);
 	});
 
-	it('hears no signal when disposed', () => {
+	it('ignores signals when disposed', () => {
 		const rig = createRig([]);
 		rig.drain[Symbol.dispose]();
 		expect(rig.signals.eventNames()).toEqual([]);

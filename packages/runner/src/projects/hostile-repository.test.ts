@@ -29,7 +29,7 @@ describe('git on a hostile repository', () => {
 		expect(await hostile.ran()).toEqual(['clean', 'clean-by-file', 'clean-by-include', 'fsmonitor', 'process']);
 	});
 
-	it('calls nobody for objects that a partial clone lacks, although git would', async () => {
+	it('contacts no server for missing objects of a partial clone', async () => {
 		await using temp = await createTempDir();
 		const hostile = await createHostileRepository(temp.path);
 		await hostile.loseObject();

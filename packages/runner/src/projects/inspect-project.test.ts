@@ -77,7 +77,7 @@ describe('a project', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('says what git has against it', async () => {
+	it('reports the error of git', async () => {
 		await using world = await createWorld();
 		await writeFile(join(world.path, '.git', 'config'), '[broken\n');
 		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a project', () => {
 		});
 	});
 
-	it('has changes when there are so many that nobody reads them all', async () => {
+	it('is dirty if there are too many changes to list', async () => {
 		await using world = await createWorld();
 		const tooMuch: Git = async (path, args) =>
 			args[0] === 'status' ? err(new AppError('too_large', 'too much')) : await runGit(path, args);

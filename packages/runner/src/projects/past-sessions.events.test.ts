@@ -16,7 +16,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
 describe('a past session, opened to be read', () => {
-	it('is the same page by page as in one go, whoever else reads', async () => {
+	it('is the same page by page as at once, also with other readers', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(20));
 		const whole = await world.read(id, { after: 0, limit: 1_000 });
@@ -40,7 +40,7 @@ describe('a past session, opened to be read', () => {
 		expect(await world.read(id, { after: 1_000, limit: 10 })).toEqual({ events: [], more: false });
 	});
 
-	it('is read anew once it has grown', async () => {
+	it('is read again once it has grown', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(2));
 		const before = await world.read(id, { after: 0, limit: 3 });
@@ -63,7 +63,7 @@ describe('a past session, opened to be read', () => {
 		expect(text).toContain('[redacted:');
 	});
 
-	it('says what it used at its end', async () => {
+	it('ends with its usage', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(3));
 		const { events } = await world.read(id, { after: 0, limit: 1_000 });
@@ -73,7 +73,7 @@ describe('a past session, opened to be read', () => {
 		]);
 	});
 
-	it('says that there is none any more', async () => {
+	it('reports a missing transcript', async () => {
 		await using world = await createWorld();
 		const file = { path: world.past.pathOf('gone'), nativeId: 'gone', size: 0, mtimeMs: 0, cwd: '/x', agent: 'claude' };
 		expect(unwrapError(await world.events.read(file, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });

@@ -17,7 +17,7 @@ const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000a';
 const NOBODY = foundProjectId.parse('0000000000000000');
 
 describe('the projects of a machine', () => {
-	it('are unknown until somebody looks, and known to the next runner at once', async () => {
+	it('are unknown until the first scan, and known to the next runner at once', async () => {
 		await using world = await createWorld();
 		{
 			await using catalog = world.open();
@@ -31,7 +31,7 @@ describe('the projects of a machine', () => {
 		expect((await stat(world.file)).mode & 0o777).toBe(0o600);
 	});
 
-	it('are looked for anew where the file of them says nothing readable', async () => {
+	it('are scanned again if their file is malformed', async () => {
 		await using world = await createWorld();
 		for (const text of ['', '{', '{"projects":7}', '[]']) {
 			await writeFile(world.file, text, { mode: 0o600 });
@@ -40,7 +40,7 @@ describe('the projects of a machine', () => {
 		}
 	});
 
-	it('are looked for once at a time, and everybody hears how far it is', async () => {
+	it('are scanned once at a time, with the progress for all clients', async () => {
 		await using world = await createWorld();
 		const looks: (ScanOptions & { end: (scanned: Scanned) => void })[] = [];
 		await using catalog = world.openWith((options) => {
@@ -59,7 +59,7 @@ describe('the projects of a machine', () => {
 		looks[1]?.end({ projects: [], problems: [], homes: new Map() });
 	});
 
-	it('stay as they were when a look fails, and one says why', async () => {
+	it('stay unchanged when a scan fails, with the reason', async () => {
 		await using world = await createWorld();
 		const warned: string[] = [];
 		await using catalog = world.openWith(() => Promise.reject(new Error('out of luck')), warned);
@@ -144,7 +144,7 @@ describe('the past sessions of a project', () => {
 		expect(unwrapError(await catalog.pastEvents(NOBODY, NATIVE, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('are left alone where the user does not want them looked at', async () => {
+	it('are not read if the user disabled that', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open({ scanClaudeProjects: false });
 		await world.past.add({ cwd: world.app });
@@ -153,7 +153,7 @@ describe('the past sessions of a project', () => {
 		expect(catalog.list().projects).toMatchObject([{ pastSessions: 0 }]);
 	});
 
-	it('can go on where they were had, and are not found where there are none', async () => {
+	it('can be resumed in their folder, and are not found if there are none', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		expect(unwrapError(await catalog.findResumable(NATIVE)).code).toBe('not_found');

@@ -15,7 +15,7 @@ const GOLDEN = join(import.meta.dirname, 'golden', 'past-session.txt');
 const SCOUT = { description: 'Look', prompt: 'SCOUT the folder', subagent_type: 'general-purpose', run_in_background: false };
 
 describe('sessions of the real claude', () => {
-	it('are found where they worked, opened with all they did, and can go on', { timeout: 120_000 }, async () => {
+	it('are found by folder, opened with all events, and can be resumed', { timeout: 120_000 }, async () => {
 		await using claude = await openClaudeRig({
 			script: scriptAgents({
 				main: [

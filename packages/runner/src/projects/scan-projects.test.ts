@@ -69,7 +69,7 @@ describe('looking for projects', () => {
 		]);
 	});
 
-	it('reports what is gone or something else by now, and goes on', async () => {
+	it('reports missing and replaced folders, and continues', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/app');
 		const gone = await world.folder('gone');

@@ -43,7 +43,7 @@ describe('the devices of a runner', () => {
 		expect(world.facts()).toHaveLength(1);
 	});
 
-	it('are none that somebody wrote into the file, gave another key, or took back out of a backup', async () => {
+	it('exclude those that were added to the file, got another key, or were restored from a backup', async () => {
 		await using world = await startWorld();
 		const [kept, swapped, revoked] = [await world.register('a'), await world.register('b'), await world.register('c')];
 		unwrap(await world.book().revoke(revoked.id, LEA));
@@ -56,7 +56,7 @@ describe('the devices of a runner', () => {
 		for (const id of [swapped.id, revoked.id, planted.id]) expect(world.warnings.join('\n')).toContain(`Device ${id}`);
 	});
 
-	it('are none where the file cannot be read, and the runner says so', async () => {
+	it('are empty if the file cannot be read, with a warning', async () => {
 		await using world = await startWorld();
 		await world.register('a');
 		writeFileSync(world.file, '{');
@@ -67,7 +67,7 @@ describe('the devices of a runner', () => {
 		expect(JSON.parse(readFileSync(world.file, 'utf8')).devices).toHaveLength(1);
 	});
 
-	it('are not added without a fact, and are gone at once even where that cannot be recorded', async () => {
+	it('are not added without a fact, and are removed at once even if that cannot be recorded', async () => {
 		await using world = await startWorld();
 		const { id } = await world.register('a');
 		world.breakRecord();

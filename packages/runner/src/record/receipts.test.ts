@@ -10,7 +10,7 @@ import { createReceipts } from './receipts.ts';
 import { openRunnerStream } from './runner-stream.ts';
 
 describe('a command with an id', () => {
-	it('is carried out once, also where the repeat comes while it runs, and after a restart', async () => {
+	it('runs once, also if repeated while it runs, and after a restart', async () => {
 		await using world = openWorld();
 		const first = world.run('a');
 		expect(await Promise.all([first, world.run('a')])).toEqual([ok({ made: 1 }), ok({ made: 1 })]);
@@ -19,7 +19,7 @@ describe('a command with an id', () => {
 		expect(await world.run('b')).toEqual(ok({ made: 2 }));
 	});
 
-	it('is a conflict where the id was used for another one, also after a restart', async () => {
+	it('is a conflict if the ID was used for another one, also after a restart', async () => {
 		await using world = openWorld();
 		await world.run('a');
 		for (const again of [() => {}, world.restart]) {

@@ -29,7 +29,7 @@ describe('searching the record of a running runner', () => {
 		expect(hits[0]).not.toHaveProperty('stream');
 	});
 
-	it('looks at a bounded part of what is not indexed yet, and says how much it left out', async () => {
+	it('searches a bounded part of the unindexed events, and reports the rest', async () => {
 		await using world = await openWorld(1_500);
 		const found = unwrap(searchRecord(world.store, { words: 'prompt', limit: 5_000 }));
 		expect(found.hits).toHaveLength(1_000);

@@ -15,7 +15,7 @@ const REPEATS = 4;
 
 type Query = { words: string; limit: number; unindexed?: number };
 
-/** Bounded in time, because agents wait meanwhile. */
+/** Bounded in time, because agents wait for it. */
 export function searchRecord(store: Pick<Store, 'search' | 'searchLag' | 'read'>, query: Query): Result<SearchFound> {
 	const lag = store.searchLag();
 	if (!lag.ok) return lag;

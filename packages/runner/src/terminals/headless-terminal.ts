@@ -75,7 +75,7 @@ function penOf(serialiser: SerializeAddon, terminal: Terminal): string {
 	return `\x1b[0m${serialiser.serialize({ range: { start: nowhere, end: nowhere }, excludeModes: true, excludeAltBuffer: true })}`;
 }
 
-/** The library repeats an operation as often as it is told, which could take hours. Higher counts have no further effect. */
+/** The library repeats an operation as often as requested, which could take hours. Higher counts have no further effect. */
 export function boundCounts(terminal: Terminal, core: Parsing, scrollbackLines: number): void {
 	const lines = () => terminal.rows;
 	const cells = () => terminal.cols * (terminal.rows + scrollbackLines);

@@ -11,7 +11,7 @@ function open() {
 }
 
 describe('a lease', () => {
-	it('goes to the first who asks, and to nobody beside', () => {
+	it('goes to the first viewer only', () => {
 		const { lease } = open();
 		expect(lease.claim('one')).toBe('lease-1');
 		expect(lease.claim('two')).toBeUndefined();

@@ -47,7 +47,7 @@ describe('a recording', () => {
 		expect((await stat(join(temp.path, 'recordings'))).mode & 0o777).toBe(0o700);
 	});
 
-	it('goes on in the same file when another runner takes over, with the same clock', async () => {
+	it('continues in the same file with another runner, with the same clock', async () => {
 		await using temp = await createTempDir();
 		const deps = { directory: temp.path, id: terminalId.parse('t3'), size: SIZE, title: 'x', warn: () => {} };
 		const first = unwrap(openRecording({ ...deps, now: () => 5_000 }));
@@ -65,7 +65,7 @@ describe('a recording', () => {
 		]);
 	});
 
-	it('ends with a line that says so when it is full', async () => {
+	it('ends with a marker when it is full', async () => {
 		await using temp = await createTempDir();
 		const deps = { directory: temp.path, id: terminalId.parse('t2'), size: SIZE, title: 'x', now: () => 0, warn: () => {} };
 		const recording = unwrap(openRecording({ ...deps, mostBytes: 1_000 }));

@@ -194,7 +194,7 @@ describe('a flood', () => {
 		}
 	});
 
-	it('that is not read where nobody could see it shows the same as if it had been', async () => {
+	it('shows the same if invisible output is skipped', async () => {
 		const line = (n: number) => `${n} ${'漢字 text '.repeat(n % 4)}\r\n`;
 		const pieces = Array.from({ length: 60 }, (_, piece) =>
 			Buffer.from(Array.from({ length: 1_000 }, (__, n) => line(piece * 1_000 + n)).join('')),

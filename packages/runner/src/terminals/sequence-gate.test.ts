@@ -175,14 +175,14 @@ describe('what a program writes', () => {
 		}
 	});
 
-	it('passes a picture as it comes, and says that it is not a clean place', () => {
+	it('passes an image in pieces, and marks them as not clean', () => {
 		const gate = createSequenceGate();
 		const picture = `\x1bPq${'~'.repeat(200_000)}`;
 		expect(gate.push(Buffer.from(picture))).toEqual({ bytes: Buffer.from(picture), clean: false });
 		expect(gate.push(Buffer.from('\x07~\x1b\\done'))).toEqual({ bytes: Buffer.from('\x07~\x1b\\done'), clean: true });
 	});
 
-	it('can be made clean where a sequence does not end', () => {
+	it('can be cancelled inside an endless sequence', () => {
 		const gate = createSequenceGate();
 		gate.push(Buffer.from(`\x1bPq${'~'.repeat(200_000)}`));
 		expect(gate.cancel()).toEqual(Buffer.from([0x18]));

@@ -72,7 +72,7 @@ async function linesOf({ bytes }: Attached): Promise<string[]> {
 	return look.lines().filter((line) => line !== '');
 }
 
-describe('somebody who comes while a picture is under way', () => {
+describe('a viewer that attaches during an image', () => {
 	const START = `before\r\n\x1bPq${'~'.repeat(100_000)}`;
 
 	it('sees what stands there at its end, and each byte after that once', async () => {
@@ -90,7 +90,7 @@ describe('somebody who comes while a picture is under way', () => {
 		expect(Buffer.concat(attached.bytes).toString()).not.toContain('~');
 	});
 
-	it('does not wait for ever where it has no end', async () => {
+	it('does not wait for ever if it has no end', async () => {
 		using terminal = openTerminal();
 		terminal.write(START);
 		await terminal.screen();

@@ -5,14 +5,14 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import { tmuxSocket } from './tmux-terminals.ts';
 
-it('lies in the run directory and is short even where that is not', async () => {
+it('is in the run directory, and short even if that is not', async () => {
 	await using temp = await createTempDir();
 	expect(unwrap(tmuxSocket(join(temp.path, 'run')))).toContain(join(temp.path, 'run'));
 	const long = join(temp.path, 'ü'.repeat(100));
 	expect(Buffer.byteLength(unwrap(tmuxSocket(long)))).toBeLessThanOrEqual(103);
 });
 
-it('is where the user says, if nobody else can write there', async () => {
+it('is at the configured path, if no other user can write there', async () => {
 	await using temp = await createTempDir();
 	const chosen = join(temp.path, 't.sock');
 	expect(unwrap(tmuxSocket('/never/used', chosen))).toBe(chosen);

@@ -41,7 +41,7 @@ function openWith<T extends Timers>(timers: T, ...inFlight: number[]) {
 }
 
 describe('a program', () => {
-	it('waits while its only viewer has too much, and goes on when that is down to little', () => {
+	it('is paused while its only viewer is behind, and resumed later', () => {
 		const { flow, said, viewers } = open(HIGH_WATERMARK - 1);
 		const [viewer] = viewers;
 		flow.check();
@@ -56,13 +56,13 @@ describe('a program', () => {
 		expect(said).toEqual(['pause', 'resume']);
 	});
 
-	it('waits for nobody while one of several keeps up', () => {
+	it('is not paused while one of several viewers keeps up', () => {
 		const { flow, said } = open(10 * HIGH_WATERMARK, 0);
 		flow.check();
 		expect(said).toEqual([]);
 	});
 
-	it('goes on without one who confirms nothing at all, and waits for one who is only slow', () => {
+	it('ignores a viewer that confirms nothing, and waits for a slow one', () => {
 		const { flow, said, timers, viewers } = open(HIGH_WATERMARK, HIGH_WATERMARK);
 		const [slow, stuck] = viewers;
 		flow.check();
@@ -73,7 +73,7 @@ describe('a program', () => {
 		expect([slow?.behind, said]).toEqual([true, ['pause', 'resume']]);
 	});
 
-	it('waits for one who could not be heard, because the runner itself stood still', () => {
+	it('waits for a viewer if the runner itself was suspended', () => {
 		let fire = () => {};
 		const timers = {
 			after(_ms: number, run: () => void) {

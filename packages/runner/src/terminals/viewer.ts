@@ -89,7 +89,7 @@ type Follower = {
 	fallBehind(): void;
 };
 
-/** Limits of the screen's backlog: higher, because the screen skips text that nobody can see. */
+/** Limits of the screen's backlog: higher, because the screen skips invisible text. */
 const SCREEN_HIGH = 8 * 1024 * 1024;
 const SCREEN_LOW = 2 * 1024 * 1024;
 /** A viewer that confirms nothing for this long falls behind. */
