@@ -1,19 +1,17 @@
 // A connection to a running Codex app-server instead of its terminal. Approval requests are declined: its guard is a hook.
-import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
+import { readProcessLines } from '../base/process-lines.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
 import { turnErrorText } from './live/failures.ts';
 import { parseNotice, threadOpened } from './live/protocol.ts';
 import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
 import { createTurnState } from './live/turn-state.ts';
 
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
-
 export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnection {
 	const state: { status: ConnectionState['status']; tool?: string | undefined } = { status: 'idle' };
 	const turn = createTurnState();
 	const peer = createRpcPeer({ write, timers: realTimers, onNotice: hear, onRequest: refuse });
-	const reading = read(stdout, peer, leave);
+	const reading = readProcessLines(stdout, (line) => void peer.take(line), leave);
 	let thread: Promise<string> | undefined;
 
 	function write(line: string): boolean {
@@ -64,7 +62,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 		},
 		close() {
 			leave();
-			void reading.cancel();
+			reading.cancel();
 		},
 	};
 }
@@ -82,15 +80,4 @@ async function openThread(peer: RpcPeer): Promise<string> {
 	const opened = await peer.request('thread/start', { approvalPolicy: 'never' });
 	if (!opened.ok) throw opened.error;
 	return threadOpened.parse(opened.value).thread.id;
-}
-
-function read(stdout: ReadableStream<Uint8Array>, peer: RpcPeer, onEnd: () => void): { cancel(): Promise<void> } {
-	const reader = stdout.getReader();
-	const framer = createLineFramer(MAX_LINE_BYTES);
-	const pump = async (): Promise<void> => {
-		for (let next = await reader.read(); !next.done; next = await reader.read())
-			for (const frame of framer.push(next.value)) if (frame.type === 'line') peer.take(frame.text);
-	};
-	void pump().then(onEnd, onEnd);
-	return { cancel: () => reader.cancel() };
 }

@@ -58,7 +58,10 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 	const known = { session_id: deps.nativeId, transcript_path: '', cwd: request.cwd };
 
 	const newOrigin = () => ({ id: newId(), timestamp: now(), sessionId: known.session_id });
-	const basics = () => ({ ...known, permission_mode: mode });
+
+	function complete<Payload extends object>(hookName: string, payload: Payload) {
+		return { ...known, permission_mode: mode, ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
+	}
 
 	/** For a failure because of a missing key: adds where to configure it. */
 	function keyLine(hookName: string, payload: object): { last_assistant_message?: string } {
@@ -85,20 +88,10 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 
 	return {
 		runtime: core.runtime,
-		report(hookName, payload) {
-			const said = { ...basics(), ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
-			tell(toRuntimeEvent(newOrigin(), hookName, said));
-		},
-		ask(hookName, payload, answer) {
-			return ask(toRuntimeEvent(newOrigin(), hookName, { ...basics(), ...payload, hook_event_name: hookName }), answer);
-		},
-		relay(hookName, payload) {
-			const said = { ...basics(), ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
-			tell(readRuntimeEvent(newOrigin(), hookName, said));
-		},
-		relayAsk(hookName, payload, answer) {
-			return ask(readRuntimeEvent(newOrigin(), hookName, { ...basics(), ...payload, hook_event_name: hookName }), answer);
-		},
+		report: (hookName, payload) => tell(toRuntimeEvent(newOrigin(), hookName, complete(hookName, payload))),
+		ask: (hookName, payload, answer) => ask(toRuntimeEvent(newOrigin(), hookName, complete(hookName, payload)), answer),
+		relay: (hookName, payload) => tell(readRuntimeEvent(newOrigin(), hookName, complete(hookName, payload))),
+		relayAsk: (hookName, payload, answer) => ask(readRuntimeEvent(newOrigin(), hookName, complete(hookName, payload)), answer),
 		fail: core.report,
 		learn({ nativeId, transcriptPath }) {
 			known.session_id = nativeId ?? known.session_id;

@@ -1,38 +1,26 @@
 // A connection to a process started with `pi --mode rpc`, instead of its terminal.
-import { createLineFramer } from '@roost/machine/lines';
 import { realTimers } from '@roost/machine/timers';
 import { z } from 'zod';
+import { readProcessLines } from '../base/process-lines.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
 import { toNormalCall } from './tools.ts';
 
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const working = z.object({ isStreaming: z.boolean() });
 
 export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 	const rpc = createPiRpc({ write, timers: realTimers });
-	const reader = process.stdout.getReader();
 	const running = new Map<string, string>();
 	let hasFailed = false;
-	void read();
+	const reading = readProcessLines(
+		process.stdout,
+		(line) => hear(parseRecord(line)),
+		(cause) => rpc.close(cause === undefined ? 'Pi has ended.' : `Pi cannot be heard any more: ${String(cause)}`),
+	);
 
 	function write(line: string): void {
 		void Promise.resolve(process.stdin.write(`${line}\n`)).catch(() => rpc.close('Pi takes no commands any more.'));
-	}
-
-	async function read(): Promise<void> {
-		const framer = createLineFramer(MAX_LINE_BYTES);
-		try {
-			for (;;) {
-				const { value, done } = await reader.read();
-				if (done) break;
-				for (const frame of framer.push(value)) if (frame.type === 'line') hear(parseRecord(frame.text));
-			}
-			rpc.close('Pi has ended.');
-		} catch (error) {
-			rpc.close(`Pi cannot be heard any more: ${String(error)}`);
-		}
 	}
 
 	function hear(record: PiRecord): void {
@@ -69,7 +57,7 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 		},
 		close() {
 			rpc.close('The connection to Pi was closed.');
-			void reader.cancel().catch(() => undefined);
+			reading.cancel();
 		},
 	};
 }

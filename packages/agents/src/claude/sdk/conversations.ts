@@ -2,27 +2,18 @@
 
 import { createHash } from 'node:crypto';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { Frame } from '@roost/machine/lines';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId } from '@roost/protocol/ids';
-import { err, ok } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { transcriptLines } from '../../base/transcript-files.ts';
 import { claudeProjectsFolder, findTranscripts } from '../transcript/transcript-folders.ts';
 
 /** False without a transcript. */
 export function createHasPrompt(env: NodeJS.ProcessEnv): DrivableAgent['hasPrompt'] {
 	return async ({ nativeId, prompt }) => {
-		// By name alone: its folder does not always match the session's.
-		const { files } = await findTranscripts(claudeProjectsFolder(env));
 		const uuid = toMessageUuid(prompt);
-		try {
-			for (const { path } of files.filter((file) => file.nativeId === nativeId)) {
-				for await (const line of transcriptLines(path)) if (line.type === 'line' && line.text.includes(uuid)) return ok(true);
-			}
-			return ok(false);
-		} catch (cause) {
-			if (cause instanceof AppError) return err(cause);
-			throw cause;
-		}
+		return await someLine(env, nativeId, (line) => line.type === 'line' && line.text.includes(uuid));
 	};
 }
 
@@ -33,16 +24,22 @@ const SPOKEN = /"type":"(?:user|assistant)"/;
 /** Unreadable counts as existing: Claude then reports why it cannot resume. */
 export function createHasConversation(env: NodeJS.ProcessEnv): HasConversation {
 	return async (nativeId) => {
-		const { files } = await findTranscripts(claudeProjectsFolder(env));
-		try {
-			for (const { path } of files.filter((file) => file.nativeId === nativeId))
-				for await (const line of transcriptLines(path)) if (line.type !== 'line' || SPOKEN.test(line.text)) return true;
-			return false;
-		} catch (cause) {
-			if (cause instanceof AppError) return true;
-			throw cause;
-		}
+		const found = await someLine(env, nativeId, (line) => line.type !== 'line' || SPOKEN.test(line.text));
+		return !found.ok || found.value;
 	};
+}
+
+async function someLine(env: NodeJS.ProcessEnv, nativeId: string, matches: (line: Frame) => boolean): Promise<Result<boolean>> {
+	// By name alone: its folder does not always match the session's.
+	const { files } = await findTranscripts(claudeProjectsFolder(env));
+	try {
+		for (const { path } of files.filter((file) => file.nativeId === nativeId))
+			for await (const line of transcriptLines(path)) if (matches(line)) return ok(true);
+		return ok(false);
+	} catch (cause) {
+		if (cause instanceof AppError) return err(cause);
+		throw cause;
+	}
 }
 
 type Uuid = `${string}-${string}-${string}-${string}-${string}`;

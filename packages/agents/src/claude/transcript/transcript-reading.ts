@@ -1,5 +1,5 @@
 // Reads Claude's transcript line by line into a summary; repeated lines count once.
-import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel, type UsageTally } from '@roost/core/usage/tally';
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageTally } from '@roost/core/usage/tally';
 import { type Answer, parseTranscriptLine, type TranscriptLine } from './transcript-line.ts';
 
 /** Beyond this the oldest are forgotten, and a repeat would count again. */
@@ -28,15 +28,13 @@ export function createTranscriptReading({ tally = createUsageTally(), since = 0 
 export function readTranscriptLine(reading: TranscriptReading, line: string): void {
 	const parsed = tallyLine(reading, line);
 	if (parsed === null) return;
-	noteTime(reading, parsed.type === 'answer' ? parsed.answer.at : parsed.type === 'title' ? undefined : parsed.at);
+	noteTime(reading, parsed.type === 'title' ? undefined : parsed.at);
 	if (parsed.type === 'title') reading.titles[parsed.by] = parsed.title;
-	if (parsed.type === 'other' || parsed.type === 'title' || parsed.sidechain) return;
-	if (parsed.type === 'prompt') {
-		if (parsed.text.trim() !== '') reading.titles.prompt ??= parsed.text;
-		if (isNew(reading, 'prompt', parsed.id)) reading.messages += 1;
-	} else {
-		noteAnswer(reading, parsed.answer);
-	}
+	if (parsed.sidechain) return;
+	if (parsed.type === 'answer' && parsed.isCounted) noteAnswer(reading, parsed);
+	if (parsed.type !== 'prompt') return;
+	if (parsed.text.trim() !== '') reading.titles.prompt ??= parsed.text;
+	if (isNew(reading, 'prompt', parsed.id)) reading.messages += 1;
 }
 
 /** Only its usage counts. */
@@ -44,23 +42,11 @@ export function readSubagentLine(reading: TranscriptReading, line: string): void
 	tallyLine(reading, line);
 }
 
-export type TranscriptSummary = Pick<
-	TranscriptReading,
-	'lastAssistantText' | 'lastAssistantAt' | 'messages' | 'toolCalls' | 'error'
-> & {
-	/** Includes subagents. */
-	usage: UsageByModel;
-};
+export type TranscriptSummary = ReturnType<typeof summarise>;
 
-export function summarise(reading: TranscriptReading): TranscriptSummary {
-	return {
-		lastAssistantText: reading.lastAssistantText,
-		lastAssistantAt: reading.lastAssistantAt,
-		messages: reading.messages,
-		toolCalls: reading.toolCalls,
-		error: reading.error,
-		usage: toUsageByModel(reading.tally),
-	};
+/** Usage includes subagents. */
+export function summarise({ lastAssistantText, lastAssistantAt, messages, toolCalls, error, tally }: TranscriptReading) {
+	return { lastAssistantText, lastAssistantAt, messages, toolCalls, error, usage: toUsageByModel(tally) };
 }
 
 function noteTime(reading: TranscriptReading, at: number | undefined): void {
@@ -73,7 +59,7 @@ function tallyLine(reading: TranscriptReading, line: string): TranscriptLine | n
 	if (line.trim() === '') return null;
 	const parsed = parseTranscriptLine(line);
 	if (parsed?.type === 'answer') {
-		const { messageId, model, usage, at = reading.since } = parsed.answer;
+		const { messageId, model, usage, at = reading.since } = parsed;
 		const isCounted = model !== undefined && usage !== undefined && at >= reading.since;
 		if (isCounted) tallyMessage(reading.tally, { messageId, model, usage });
 	}
@@ -88,7 +74,7 @@ function noteAnswer(reading: TranscriptReading, answer: Answer): void {
 	reading.error = undefined;
 	reading.model = answer.model ?? reading.model;
 	if (isNew(reading, 'answer', answer.messageId)) reading.messages += 1;
-	for (const id of answer.toolCallIds) if (isNew(reading, 'call', id)) reading.toolCalls += 1;
+	for (const block of answer.blocks) if (block.type === 'tool_use' && isNew(reading, 'call', block.id)) reading.toolCalls += 1;
 	if (answer.text === '') return;
 	reading.lastAssistantText = answer.text;
 	reading.lastAssistantAt = answer.at;

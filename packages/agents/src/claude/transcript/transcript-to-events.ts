@@ -3,7 +3,7 @@ import { type EventBase, RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/ru
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import { type EventLine, parseEventLine, type ToolResult } from './event-line.ts';
+import { type Answer, parseTranscriptLine, type ToolResult, type TranscriptLine } from './transcript-line.ts';
 
 export type TranscriptItem = { type: 'event'; event: RuntimeEvent } | { type: 'subagent'; agentId: string; agentType: string };
 
@@ -78,7 +78,7 @@ export function createTranslation(source: {
 
 	const settle = (): TranscriptItem[] => (stopping ? stop() : []);
 
-	function say(line: EventLine, agentId: string | undefined): TranscriptItem[] {
+	function say(line: TranscriptLine, agentId: string | undefined): TranscriptItem[] {
 		switch (line.type) {
 			case 'prompt':
 				return agentId === undefined ? [...settle(), report('UserPromptSubmit', { prompt: line.text })] : [];
@@ -90,13 +90,14 @@ export function createTranslation(source: {
 				return [...settle(), report('PostCompact', { trigger: line.trigger })];
 			case 'answer':
 				return answer(line, agentId);
+			case 'title':
 			case 'other':
 				return [];
 		}
 	}
 
-	function answer(line: EventLine & { type: 'answer' }, agentId: string | undefined): TranscriptItem[] {
-		const text = line.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+	function answer(line: Answer, agentId: string | undefined): TranscriptItem[] {
+		const { text } = line;
 		if (line.isApiError && agentId === undefined) {
 			stopping = null;
 			return [report('StopFailure', { error: 'api_error', last_assistant_message: text })];
@@ -111,7 +112,7 @@ export function createTranslation(source: {
 	}
 
 	/** A message may span lines, and its text may be on an earlier one. */
-	function stoppingText({ messageId }: { messageId?: string }): string {
+	function stoppingText({ messageId }: Pick<Answer, 'messageId'>): string {
 		return stopping && stopping.messageId === messageId ? stopping.text : '';
 	}
 
@@ -120,8 +121,10 @@ export function createTranslation(source: {
 		return [report('MessageDisplay', { delta: text, final: true, index: 0, message_id: messageId }, agentId)];
 	}
 
-	function announce(block: { id: string } & Call, agentId: string | undefined): TranscriptItem[] {
-		const { id, tool, input } = block;
+	function announce(
+		{ id, name: tool, input }: { id: string; name: string; input: ToolInput },
+		agentId: string | undefined,
+	): TranscriptItem[] {
 		if (calls.has(id)) return [];
 		calls.set(id, { tool, input });
 		const oldest = calls.keys().next();
@@ -145,12 +148,12 @@ export function createTranslation(source: {
 		translate(line: string | null): TranscriptItem[] {
 			lines += 1;
 			if (line?.trim() === '') return [];
-			const parsed = line === null ? null : parseEventLine(line);
+			const parsed = line === null ? null : parseTranscriptLine(line);
 			if (!parsed) return [...begin(), report(RUNTIME_ERROR, unreadable(lines))];
 			place.at = Math.max(place.at, parsed.at ?? 0);
 			place.cwd = parsed.cwd ?? place.cwd;
 			if (parsed.permissionMode !== undefined) place.permissionMode = parsed.permissionMode;
-			if (parsed.type === 'other') return [];
+			if (parsed.type === 'other' || parsed.type === 'title') return [];
 			const agentId = source.agent?.id ?? (parsed.sidechain ? (parsed.agentId ?? 'sidechain') : undefined);
 			return [...begin(), ...say(parsed, agentId)];
 		},
