@@ -45,7 +45,7 @@ describe('the keeper of the runner', () => {
 		expect(startedAt).toHaveLength(6);
 		const pauses = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
 		expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
-		expect(world.keeper.problem()).toContain('again and again');
+		expect(world.keeper.problem()).toContain('was killed 6 times');
 	});
 
 	it('starts anew to count once a runner stayed up', async () => {

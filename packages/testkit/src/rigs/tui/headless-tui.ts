@@ -1,8 +1,8 @@
 // The terminal UI without a terminal: keys and facts in, wishes and scenes out. Time passes when the test says so.
-import { type Scene, focusRoom } from '@roost/cli/tui/frame';
+import { focusRoom, type Scene } from '@roost/cli/tui/frame';
+import type { Wish } from '@roost/cli/tui/pane';
 import { createStyles } from '@roost/cli/tui/screen/styles';
 import { createModel } from '@roost/cli/tui/shell/model';
-import type { Wish } from '@roost/cli/tui/pane';
 import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 
