@@ -165,7 +165,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(killed.told.findLast(({ kind }) => kind === 'prompt.update')).toMatchObject({
 			data: { state: 'returned', reason: 'it could not be put on record: The disk is full: free some space.' },
 		});
-		disk.mend();
+		disk.repair();
 		await using rig = await openDrivenRig({ store: disk.store });
 		unwrap(await rig.driven.resume(id));
 		await rig.play();
@@ -180,7 +180,7 @@ describe('a prompt that cannot be put on record', () => {
 		const [second] = await wait(rig, id, 'second');
 		disk.break();
 		await rig.play();
-		disk.mend();
+		disk.repair();
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 		expect(journey(rig.stored(id), second ?? '')).toEqual([
@@ -204,7 +204,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(await rig.driven.sendNow(id, chosen)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
 		expect(given(rig)).toEqual(['explain it']);
 		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['this first', 'later']);
-		disk.mend();
+		disk.repair();
 		await rig.play(60_000);
 		expect(rig.prompts(id)).toEqual(['explain it', 'this first', 'later']);
 	});
@@ -215,7 +215,7 @@ describe('a prompt that cannot be put on record', () => {
 		const id = await rig.create();
 		disk.break();
 		expect(await rig.driven.message(id, 'refused')).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
-		disk.mend();
+		disk.repair();
 		unwrap(await rig.driven.message(id, 'taken'));
 		await rig.play();
 		expect(unwrap(rig.engine.session(id)).prompts()).toEqual({ waiting: [], sent: [] });
