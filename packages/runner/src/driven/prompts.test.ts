@@ -163,7 +163,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(killed.told.findLast(({ kind }) => kind === 'prompt.update')).toMatchObject({
 			data: { state: 'returned', reason: 'it could not be recorded: The disk is full: free some space.' },
 		});
-		disk.mend();
+		disk.repair();
 		await using rig = await openDrivenRig({ store: disk.store });
 		unwrap(await rig.driven.resume(id));
 		await rig.play();
@@ -178,7 +178,7 @@ describe('a prompt that cannot be put on record', () => {
 		const [second] = await wait(rig, id, 'second');
 		disk.break();
 		await rig.play();
-		disk.mend();
+		disk.repair();
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 		expect(journey(rig.stored(id), second ?? '')).toEqual([
@@ -202,7 +202,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(await rig.driven.sendNow(id, chosen)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
 		expect(given(rig)).toEqual(['explain it']);
 		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['this first', 'later']);
-		disk.mend();
+		disk.repair();
 		await rig.play(60_000);
 		expect(rig.prompts(id)).toEqual(['explain it', 'this first', 'later']);
 	});
@@ -213,7 +213,7 @@ describe('a prompt that cannot be put on record', () => {
 		const id = await rig.create();
 		disk.break();
 		expect(await rig.driven.message(id, 'refused')).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
-		disk.mend();
+		disk.repair();
 		unwrap(await rig.driven.message(id, 'taken'));
 		await rig.play();
 		expect(unwrap(rig.engine.session(id)).prompts()).toEqual({ waiting: [], sent: [] });

@@ -214,7 +214,7 @@ describe('a dead database', () => {
 		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'none' } });
 		await rig.engine.settled();
 		expect(rig.told.at(-1)).toMatchObject({ kind: 'runtime.status', data: { status: 'degraded' } });
-		broken.mend();
+		broken.repair();
 		await rig.engine.settled();
 		await rig.engine.settled();
 		expect(rig.stored().map((line) => line.event.event_id)).toEqual(rig.told.map((told) => told.event_id));
@@ -227,7 +227,7 @@ describe('a dead database', () => {
 		broken.break();
 		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'kept' } });
 		await waitFor(() => rig.told.find((event) => event.kind === 'runtime.status'), { what: 'the failure' });
-		broken.mend();
+		broken.repair();
 		await waitFor(() => rig.kinds().includes('notification') || undefined, {
 			what: 'the kept event on disk',
 		});
@@ -244,7 +244,7 @@ describe('a dead database', () => {
 		const event = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
 		await rig.engine.settled();
 		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type }, source: 'system' });
-		broken.mend();
+		broken.repair();
 		await rig.engine.settled();
 		await rig.engine.settled();
 		const [decided, ...after] = rig.kinds().slice(rig.kinds().indexOf('permission.decision'));

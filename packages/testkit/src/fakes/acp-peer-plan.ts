@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export type PeerAct =
 	| { readonly act: 'say'; readonly chunks: readonly string[]; readonly everyMs?: number }
 	| { readonly act: 'call'; readonly call: PeerCall }
-	/** Any update, also one that nobody knows. */
+	/** Any update, also an unknown one. */
 	| { readonly act: 'update'; readonly update: Readonly<Record<string, unknown>> }
 	/** Lines that are not of the protocol, as they are. */
 	| { readonly act: 'garbage'; readonly lines: readonly string[] }
@@ -18,9 +18,9 @@ export type PeerCall = {
 	readonly kind: string;
 	readonly title: string;
 	readonly input?: Readonly<Record<string, unknown>>;
-	/** The kinds of the options with which it asks; without any it asks nobody. */
+	/** The kinds of the options in its permission request; without any it does not ask. */
 	readonly asks?: readonly string[];
-	/** What is told of its content. */
+	/** The content of the call. */
 	readonly content?: readonly Readonly<Record<string, unknown>>[];
 	/** The file that it makes, in the folder of the session. */
 	readonly makes?: string;
@@ -34,18 +34,18 @@ export type PeerPlan = {
 	readonly name?: string;
 	/** The version of the protocol that it answers with. */
 	readonly version?: number;
-	/** Waits so long before it says anything. */
+	/** Delay before it answers. */
 	readonly startMs?: number;
-	/** Says this on stderr and is gone. */
+	/** Writes this to stderr and exits. */
 	readonly crashes?: string;
 	/** Reads and never answers. */
 	readonly isDeaf?: boolean;
-	/** How it takes up earlier sessions. */
+	/** How it resumes sessions. */
 	readonly takesUp?: 'load' | 'resume';
 	readonly forks?: boolean;
 	/** Modes and options, as it tells them of a session. */
 	readonly session?: Readonly<Record<string, unknown>>;
-	/** What it says that each turn used. */
+	/** The usage it reports for each turn. */
 	readonly usage?: PeerUsage;
 };
 

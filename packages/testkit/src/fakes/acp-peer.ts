@@ -1,4 +1,4 @@
-// A scripted agent that speaks the Agent Client Protocol on its input and output: run as a process, it plays what its argument says.
+// A scripted agent that speaks the Agent Client Protocol on its input and output: run as a process, it plays the plan in its argument.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';

@@ -1,4 +1,4 @@
-// A scripted Anthropic Messages API on loopback: the real `claude` talks to it and cannot tell the difference.
+// A scripted Anthropic Messages API on loopback: for the real `claude`.
 import type { Block, MessageReply, Usage } from './model-reply.ts';
 import { type ModelRequest, parseModelRequest } from './model-request.ts';
 import { type FakeModel, type ModelWire, startFakeModel } from './model-server.ts';
@@ -17,7 +17,7 @@ const MESSAGES_API: ModelWire = {
 	parse: parseModelRequest,
 	toBody: (request, reply) => toMessageBody(identify(request), reply),
 	toSteps: (request, reply) => toStreamSteps(identify(request), reply),
-	// `x-should-retry` is the API's own word to its clients: without it they repeat a 5xx for minutes.
+	// Without the API's own `x-should-retry` header, clients retry a 5xx for minutes.
 	toError: ({ type, message, retry }) => ({
 		headers: { 'x-should-retry': String(retry === true) },
 		body: { type: 'error', error: { type, message } },

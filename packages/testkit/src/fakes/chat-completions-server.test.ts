@@ -71,7 +71,7 @@ describe('the fake Chat Completions API', () => {
 		});
 	});
 
-	it('holds chunks, breaks off, and fails when it is told to', async () => {
+	it('delays chunks, breaks off and fails as scripted', async () => {
 		const gate = createGate();
 		await using fake = await startFakeChatCompletions(
 			scriptTurns(

@@ -1,4 +1,4 @@
-// A scripted OpenAI Chat Completions API on loopback: the real `copilot` talks to it and cannot tell the difference.
+// A scripted OpenAI Chat Completions API on loopback: for the real `copilot`.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Block, MessageReply } from './model-reply.ts';
 import {
@@ -69,7 +69,7 @@ function textsOf({ content }: Record<string, unknown>): string[] {
 	return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }
 
-/** Copilot puts the time and its reminders around the user's words, in the same text. */
+/** Copilot adds the time and its reminders to the user's text. */
 const SURROUNDINGS = /<(current_datetime|system_reminder|system_notification)>[\s\S]*?<\/\1>\s*/g;
 
 function withoutSurroundings(text: string): string {
@@ -114,7 +114,7 @@ function toChatSteps(request: ModelRequest, reply: MessageReply): readonly Strea
 	];
 }
 
-/** Chunks have no name, and the end is a word of its own. */
+/** Chunks have no event name, and `[DONE]` ends the stream. */
 function toChatSse({ type, ...chunk }: StreamEvent): string {
 	return `data: ${type === DONE ? '[DONE]' : JSON.stringify(chunk)}\n\n`;
 }
@@ -162,7 +162,7 @@ function blockDeltas(request: ModelRequest, block: Block, index: number): readon
 	}
 }
 
-/** The first piece names the call, those after it only go on with its arguments. */
+/** The first piece names the call; the others continue its arguments. */
 function callDeltas(call: ChatCall, index: number): readonly Json[] {
 	const { name, arguments: whole } = call.function;
 	const [first = '', second = ''] = inHalves(whole);

@@ -1,4 +1,4 @@
-// A terminal program that behaves as agents' own do, well or badly, as its one argument says. Run it as a program.
+// A terminal program that behaves like an agent's own, well or badly, as scripted in its one argument. Run it as a program.
 import { appendFileSync } from 'node:fs';
 
 export type FakeTuiScenario = {

@@ -1,4 +1,4 @@
-// A door a test opens: whoever waits at it goes on from that moment.
+// A promise that a test resolves.
 export type Gate = {
 	readonly opened: Promise<void>;
 	open(): void;

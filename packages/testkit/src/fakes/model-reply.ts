@@ -1,4 +1,4 @@
-// What the fake model may answer, as data, and the words a test writes it with.
+// The replies of the fake model as data, and functions that make them.
 import type { Gate } from './gate.ts';
 
 export type Block =
@@ -11,7 +11,7 @@ export type Usage = {
 	readonly output_tokens: number;
 	readonly cache_creation_input_tokens: number;
 	readonly cache_read_input_tokens: number;
-	/** Said only where a test says so; the other wires always tell a part of the output as this. */
+	/** Only where a test sets it; the other APIs always report a part of the output as this. */
 	readonly output_tokens_details?: { readonly thinking_tokens: number };
 };
 
@@ -34,7 +34,7 @@ export type ErrorReply = {
 	readonly status: number;
 	readonly type: string;
 	readonly message: string;
-	/** Whether the client is told to try again; it is told not to unless this is true. */
+	/** Whether the client should retry; false by default. */
 	readonly retry?: boolean;
 };
 

@@ -14,9 +14,9 @@ export type ModelRequest = {
 	readonly tools: readonly string[];
 	readonly system: string;
 	readonly messages: readonly ApiMessage[];
-	/** The words of the first user message: for a subagent, the prompt it was given. */
+	/** The text of the first user message: for a subagent, its prompt. */
 	readonly firstUserText: string;
-	/** The words of the last user message; empty when it carries only tool results. */
+	/** The text of the last user message; empty when it has only tool results. */
 	readonly lastUserText: string;
 	/** The tool results in the last user message. */
 	readonly toolResults: readonly ToolResult[];
@@ -45,7 +45,7 @@ export function parseModelRequest(index: number, headers: IncomingHttpHeaders, b
 	});
 }
 
-/** What follows from the messages, whichever API they came by. */
+/** Adds what follows from the messages, for every API. */
 export function toModelRequest(call: Omit<ModelRequest, 'firstUserText' | 'lastUserText' | 'toolResults'>): ModelRequest {
 	const users = call.messages.filter((each) => each.role === 'user');
 	const last = users.at(-1);
@@ -67,7 +67,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What was said so far, from both sides, without what Claude puts beside it. */
+/** The conversation so far, without Claude's reminders. */
 export function spokenWords({ messages }: Pick<ModelRequest, 'messages'>): string[] {
 	const spoken = messages.filter(({ role }) => role === 'user' || role === 'assistant');
 	return spoken.map(userText).filter((text) => text !== '');
@@ -83,7 +83,7 @@ function toBlocks(content: unknown): readonly ApiBlock[] {
 	return content.filter(isRecord).map((block) => ({ ...block, type: typeof block.type === 'string' ? block.type : '' }));
 }
 
-/** Claude puts its reminders beside the user's words, as blocks of the same message. */
+/** Claude adds its reminders as blocks of the user's message. */
 function userText(message: ApiMessage | undefined): string {
 	return contentText((message?.content ?? []).filter((block) => !blockText(block).startsWith('<system-reminder>')));
 }
@@ -104,7 +104,7 @@ function toToolResult(block: ApiBlock): readonly ToolResult[] {
 	return [{ toolUseId: block.tool_use_id, isError: block.is_error === true, text: contentText(toBlocks(block.content)) }];
 }
 
-/** Results of calls that were made at once are one message, as in the other APIs. */
+/** Results of parallel calls become one message, as in the other APIs. */
 export function joinResults(messages: readonly ApiMessage[]): readonly ApiMessage[] {
 	const joined: ApiMessage[] = [];
 	for (const message of messages) {

@@ -1,4 +1,4 @@
-// A scripted model on loopback, whichever API it plays: one wire says how that API is asked, answered and broken.
+// A scripted model on loopback, for several APIs: a wire has the requests, the responses and the malformed responses of one API.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,25 +19,25 @@ type Json = Readonly<Record<string, unknown>>;
 export type ModelWire = {
 	/** Where the model is called, by POST. */
 	readonly path: string;
-	/** As people know the API: "Messages API". */
+	/** The name of the API, such as "Messages API". */
 	readonly title: string;
-	/** What else is asked for, and answered always alike: `GET /v1/models`. */
+	/** Other requests with a fixed response, such as `GET /v1/models`. */
 	readonly others: Readonly<Record<string, Json>>;
 	/** Undefined when the body is no request of this API. */
 	parse(index: number, headers: IncomingHttpHeaders, body: unknown): ModelRequest | undefined;
 	toBody(request: ModelRequest, reply: MessageReply): Json;
 	toSteps(request: ModelRequest, reply: MessageReply): readonly StreamStep[];
 	toError(reply: ErrorReply): { readonly headers: Readonly<Record<string, string>>; readonly body: Json };
-	/** One event as it stands on the wire, where that is not the usual form. */
+	/** One event on the wire, where it is not the usual form. */
 	toSse?(event: StreamEvent): string;
-	/** How many steps of half a message come before it breaks, and the event that then breaks it. */
+	/** The number of steps before a message breaks, and the event that breaks it. */
 	readonly half: { readonly steps: number; readonly event: string };
 };
 
 export async function startFakeModel(wire: ModelWire, script: Script): Promise<FakeModel> {
 	const requests: ModelRequest[] = [];
 	const server = createServer((request, response) => {
-		// A client that goes away in mid-request is no fault of the server: only a broken script is.
+		// A client may disconnect at any time; only a broken script is an error.
 		route(request, response, { wire, requests, script }).catch((error: unknown) => {
 			if (response.destroyed) return;
 			if (response.headersSent) response.destroy();
@@ -110,7 +110,7 @@ async function sendMessage(wire: ModelWire, response: ServerResponse, request: M
 	response.end();
 }
 
-/** Comes back early when the client is gone, so that nothing waits for a gate that is never opened. */
+/** Resolves early when the client disconnects, so that nothing waits for a gate that is never opened. */
 async function waitPace(pace: Pace, gone: AbortSignal): Promise<void> {
 	const wait = new AbortController();
 	const left = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// A scripted OpenAI Responses API on loopback: the real `codex` talks to it and cannot tell the difference.
+// A scripted OpenAI Responses API on loopback: for the real `codex`.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Block, MessageReply } from './model-reply.ts';
 import {
@@ -59,7 +59,7 @@ function listTools(body: Readonly<Record<string, unknown>>): readonly Record<str
 		);
 }
 
-/** Codex puts what it knows of its surroundings before the user's words, as a message of the user. */
+/** Codex sends its environment as a user message before the user's prompt. */
 const SURROUNDINGS = /^(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions)/;
 
 function toMessage(item: Record<string, unknown>): readonly ApiMessage[] {
@@ -93,7 +93,7 @@ function toCall(item: Record<string, unknown>): ApiBlock {
 	return { type: 'tool_use', id: item.call_id, name: item.name, input };
 }
 
-/** A freeform tool says whether it worked in its own words only, so nothing is marked as an error here. */
+/** A freeform tool reports errors only in its text, so nothing is marked as an error here. */
 function toResult(item: Record<string, unknown>): ApiBlock {
 	return { type: 'tool_result', tool_use_id: item.call_id, content: toBlocks(item.output) };
 }

@@ -7,7 +7,7 @@ import { postMessages } from './sse-client.ts';
 const asSubagent = (agentId: string) => ({ 'x-claude-code-agent-id': agentId });
 const withPrompt = (text: string) => ({ messages: [{ role: 'user', content: text }] });
 
-it('gives each agent its own turns, in whatever order they call', async () => {
+it('gives each agent its own turns, in any order of calls', async () => {
 	const script = scriptAgents({
 		main: [[say('main 1')], [say('main 2')]],
 		subagents: { 'count files': [[say('count 1')], [say('count 2')]], 'read mail': [[say('mail 1')]] },
@@ -24,7 +24,7 @@ it('gives each agent its own turns, in whatever order they call', async () => {
 	expect(fake.requests.map(({ agent, agentId }) => agentId ?? agent)).toEqual(['main', 'a1', 'a2', 'a1', 'main', 'a3']);
 });
 
-it('says which call it has no turn for', async () => {
+it('names the call that has no turn', async () => {
 	await using fake = await startFakeAnthropic(scriptTurns([say('only')]));
 	await postMessages(fake.url, {});
 	const response = await postMessages(fake.url, {});
@@ -34,7 +34,7 @@ it('says which call it has no turn for', async () => {
 	]);
 });
 
-it('may be a function of what the model was told', async () => {
+it('may be a function of the request', async () => {
 	await using fake = await startFakeAnthropic(({ lastUserText, toolResults }) => ({
 		kind: 'message',
 		blocks: [

@@ -18,7 +18,7 @@ export function scriptTurns(...turns: readonly Turn[]): Script {
 	return scriptAgents({ main: turns });
 }
 
-/** Each agent's own turns, one for each of its calls, whatever the order in which the agents call. */
+/** Each agent's own turns, one for each of its calls, in any order of the agents. */
 export function scriptAgents(turns: AgentTurns): Script {
 	const main = playTurns('the main agent', turns.main);
 	const subagents = Object.entries(turns.subagents ?? {}).map(([phrase, list]) => ({
@@ -45,7 +45,7 @@ function toReply(turn: Turn): ModelReply {
 	return 'kind' in turn ? turn : message(turn);
 }
 
-/** A client error, because clients do not retry those: the run ends and says what was missing. */
+/** A client error, because clients do not retry those: the run ends with the missing turn. */
 function unscripted(what: string): ModelReply {
 	return apiError(400, 'invalid_request_error', `The script has no turn for ${what}.`);
 }

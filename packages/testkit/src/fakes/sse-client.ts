@@ -14,7 +14,7 @@ export function postMessages(
 	});
 }
 
-/** Yields events as they arrive; whatever follows the last empty line is no event. */
+/** Yields events as they arrive; text after the last empty line is no event. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
 	let rest = '';
 	const decoder = new TextDecoder();

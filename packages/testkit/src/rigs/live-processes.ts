@@ -4,12 +4,12 @@ import { isAlive } from '@roost/machine/process-identity';
 import { hasProc, listPids, readEnvironment, readStat } from '@roost/machine/process-table';
 import { waitFor } from './wait-for.ts';
 
-/** Ids of the running processes whose environment holds these words. Only Linux lets us look; elsewhere none are found. */
+/** Ids of the running processes whose environment holds this text. Only on Linux; elsewhere none are found. */
 export async function findProcessesWithEnv(words: string): Promise<readonly number[]> {
 	return listPids().filter((pid) => pid !== process.pid && readEnvironment(pid).some((entry) => entry.includes(words)));
 }
 
-/** Ends them all and comes back when none is left, however many more they started meanwhile. */
+/** Kills them all, also processes that they start in the meantime; resolves when none is left. */
 export async function endProcessesWithEnv(words: string): Promise<void> {
 	await waitFor(
 		async () => {
@@ -24,7 +24,7 @@ export async function endProcessesWithEnv(words: string): Promise<void> {
 	);
 }
 
-/** Asks, waits, then insists; comes back when it is gone. A negative id means the whole process group. */
+/** SIGTERM, then SIGKILL; resolves when it is gone. A negative id is a process group. */
 export async function endProcess(target: number, graceMs = 2_000): Promise<void> {
 	if (!signal(target, 'SIGTERM')) return;
 	const askedAt = performance.now();
@@ -38,7 +38,7 @@ export async function endProcess(target: number, graceMs = 2_000): Promise<void>
 	);
 }
 
-/** False once it is gone; a zombie that nobody reaped counts as gone. */
+/** False once it is gone; an unreaped zombie counts as gone. */
 export async function isRunning(target: number): Promise<boolean> {
 	if (!signal(target, 0)) return false;
 	if (!hasProc()) return true;
@@ -46,7 +46,7 @@ export async function isRunning(target: number): Promise<boolean> {
 	return listPids().some((pid) => readStat(pid)?.group === -target && isAlive(pid));
 }
 
-/** False when nobody is there to get it. */
+/** False when there is no such process. */
 export function signal(target: number, name: NodeJS.Signals | 0): boolean {
 	// 0 means our own group and -1 every process there is.
 	if (!Number.isInteger(target) || Math.abs(target) < 2) throw new Error(`refusing to signal ${target}`);

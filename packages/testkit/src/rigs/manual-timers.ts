@@ -1,9 +1,9 @@
-// A clock that stands still until it is told to move: deadlines and scripts run without waiting.
+// A clock that only `advance` moves: deadlines and scripts run without waiting.
 import type { Timers } from '@roost/machine/timers';
 
 export type ManualTimers = Timers & {
 	now(): number;
-	/** Moves time on and runs, in order, whatever falls due on the way. */
+	/** Advances the time and runs due timers in order. */
 	advance(ms: number): void;
 	waiting(): number;
 };

@@ -51,14 +51,14 @@ export async function startProgram(
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		stderr += text;
 	});
-	// A program may end without reading its input: its exit tells, not the broken pipe.
+	// A program may exit without reading its input; a broken pipe is no error.
 	child.stdin.on('error', () => undefined);
 	child.stdin.end(input);
 	child.once('close', (code, name) => {
 		exit = { code, signal: name, stdout, stderr };
 	});
 
-	// Once the group is gone its number may be given to another, so it is signalled no more.
+	// Once the group is gone its number may be reused, so it is never signalled again.
 	let ended: Promise<void> | undefined;
 	child.once('exit', () => {
 		if (!signal(-pid, 0)) ended = Promise.resolve();

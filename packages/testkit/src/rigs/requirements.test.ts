@@ -8,7 +8,7 @@ it('finds a program that is on the PATH', () => {
 	expect(program('git', '')).toEqual({ name: 'git', missing: 'git is not on the PATH: install it.' });
 });
 
-it('skips where something is missing and says once what', () => {
+it('skips where something is missing and prints the reason once', () => {
 	const told: string[] = [];
 	expect(cannotRun([program('git'), absent], { ci: false, tell: (line) => void told.push(line) })).toBe(true);
 	expect(told).toEqual(['skipped: no-such-program is not on the PATH: install it.\n']);

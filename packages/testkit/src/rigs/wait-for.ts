@@ -2,20 +2,20 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 export type WaitOptions = {
-	/** Only where it is part of what is proven: else it says no more than how soon a red test is told. */
+	/** Only where the test is about time: else it only delays the report of a failure. */
 	readonly deadlineMs?: number;
 	/** Completes the sentence "waited for …". */
 	readonly what: string;
 	/** What is there instead; shown when the deadline passes. */
 	readonly seen?: () => unknown;
-	/** The time between two looks; only where looking itself does something. */
+	/** The time between two calls; only where the call has effects. */
 	readonly everyMs?: number;
 };
 
-/** A machine with much to do takes its time over real programs. */
+/** Real programs are slow on a busy machine. */
 const DEADLINE_MS = 120_000;
 
-/** Asks until the answer is not undefined. An error that `fact` throws is a bug and goes straight up. */
+/** Calls `fact` until it is not undefined. Its errors are not caught. */
 export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefined>, options: WaitOptions): Promise<T> {
 	const deadline = performance.now() + (options.deadlineMs ?? DEADLINE_MS);
 	for (;;) {

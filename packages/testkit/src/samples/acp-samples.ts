@@ -1,4 +1,4 @@
-// What six agents said over ACP while they worked, as it was recorded: their news, and what they asked permission for.
+// Recorded ACP messages of six agents: updates and permission requests.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('./acp/', import.meta.url);

@@ -10,7 +10,7 @@ export function readCliSample(name: string): CliSample {
 	const found = /^\$ claude .*\n(?<output>[\s\S]*?)(?:\[stderr\]\n(?<errors>[\s\S]*?))?\[rc=(?<code>\d+)\]\n?$/.exec(text);
 	if (!found?.groups) throw new Error(`the sample ${name} is not of the form it should be`);
 	const { output = '', errors, code } = found.groups;
-	// The older samples keep both streams in one; what failed said so on stderr.
+	// The older samples have both streams in one; failures were printed to stderr.
 	const merged = errors === undefined && code !== '0';
 	return { code: Number(code), stdout: merged ? '' : output, stderr: merged ? output : (errors ?? '') };
 }

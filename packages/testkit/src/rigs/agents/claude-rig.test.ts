@@ -17,7 +17,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(rig.requests.map((request) => request.lastUserText)).toEqual(['greet me']);
 	});
 
-	it('shows what the model is told of a tool that nobody allowed', async () => {
+	it('shows the tool result of a call that was not allowed', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch made' }, 'toolu_touch')], [say('As you wish.')]);
 		await using rig = await openClaudeRig({ script });
 		const exit = await rig.run(['-p', 'make a file', ...manual]);
@@ -42,7 +42,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		);
 	});
 
-	it('tells a subagent from the main agent', async () => {
+	it('distinguishes a subagent from the main agent', async () => {
 		const task = { description: 'count', prompt: 'count the files', subagent_type: 'general-purpose', run_in_background: false };
 		const script = scriptAgents({
 			main: [[callTool('Agent', task)], [say('There are two.')]],
@@ -55,13 +55,13 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(rig.requests[2]?.toolResults[0]?.text).toContain('two files');
 	});
 
-	it('lets the model fail', async () => {
+	it('reports an error of the model', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns(apiError(529, 'overloaded_error', 'Too much to do')) });
 		const exit = await rig.run(['-p', 'greet me', ...manual]);
 		expect(exit).toMatchObject({ code: 1, stdout: expect.stringContaining('Too much to do') });
 	});
 
-	it('hands nothing of the caller to the child', async () => {
+	it('passes no variable of the caller to the child', async () => {
 		const script = scriptTurns(
 			[callTool('Bash', { command: 'echo "$HOME $CLAUDE_CONFIG_DIR $ROOST_TEST_SECRET."' })],
 			[say('Done.')],
@@ -76,7 +76,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(rig.requests[1]?.toolResults[0]?.text).toBe(`${rig.home} ${rig.configDir} .`);
 	});
 
-	it('says what was written when the time is up, and ends the program', async () => {
+	it('fails with the output when the time is up, and kills the program', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns(hang()) });
 		await expect(rig.run(['-p', 'greet me', ...manual], { timeoutMs: 10 })).rejects.toThrow(
 			/waited 10 ms for .*claude.* to exit; seen last: {"stdout":""/,
@@ -84,7 +84,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(await findProcessesWithEnv(rig.configDir)).toEqual([]);
 	});
 
-	it('leaves neither process nor file when disposed while claude and its command are at work', async () => {
+	it('leaves neither process nor file when disposed while claude and its command run', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch started; sleep 600' })]);
 		const rig = await openClaudeRig({ script });
 		const running = await rig.spawn(['-p', 'wait', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
@@ -100,7 +100,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(existsSync(rig.home)).toBe(false);
 	});
 
-	it('ends the command of a claude that was killed before it could', async () => {
+	it('kills the command of a claude that was killed', async () => {
 		const rig = await openClaudeRig({ script: scriptTurns([callTool('Bash', { command: 'touch started; sleep 600' })]) });
 		const running = await rig.spawn(['-p', 'wait', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		await waitFor(() => existsSync(`${rig.project}/started`) || undefined, { what: 'the command' });

@@ -22,7 +22,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('claude 
 		expect(rig.requests.map(({ lastUserText }) => lastUserText)).toEqual(['what is the answer; $(really)?']);
 	});
 
-	it('waits at the permission dialog and goes on when the user says yes', async () => {
+	it('waits at the permission dialog and continues when the user approves', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch made' })], [say('Made it.')]);
 		await using rig = await openClaudeRig({ script });
 		await using tmux = await createTmuxRig();

@@ -1,4 +1,4 @@
-// A driven agent as a test hears it: everything it told, what the test decided, and a word for "until".
+// The events of a driven agent, with the test's decisions, and functions that wait for events.
 import { randomUUID } from 'node:crypto';
 import type { Connection, DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
@@ -14,18 +14,18 @@ export type DrivenStory = {
 	readonly runtime: Runtime;
 	readonly connection: Connection;
 	readonly events: readonly RuntimeEvent[];
-	/** What was told under that name. */
+	/** The events of that name. */
 	told(hookName: string): RuntimeEvent[];
 	payloads(hookName: string): unknown[];
 	until(hookName: string, count?: number): Promise<RuntimeEvent>;
-	/** Sends it, and waits until that turn is over, however it ended. */
+	/** Sends a prompt and waits for the end of its turn, also a failed one. */
 	ask(text: string): Promise<RuntimeEvent>;
 };
 
 export const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 export const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'rule' };
 
-/** Nothing is objected to, and what needs permission gets it. */
+/** Approves every permission request. */
 export const allowAll: TestGate = (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : ALLOW);
 
 export function toPrompt(text: string): OutgoingPrompt {

@@ -1,4 +1,4 @@
-// An agent that asks before it acts, through either door of a hook server, and sees what an agent gets to see.
+// An agent that asks for permission over HTTP or the forwarder, and returns what an agent would see.
 import { spawn } from 'node:child_process';
 import { FORWARDER } from './observed-launch.ts';
 
@@ -47,7 +47,7 @@ function askForwarder(call: HookCall): Promise<Seen> {
 	const deadline = call.deadlineMs === undefined ? {} : { ROOST_HOOK_DEADLINE_MS: String(call.deadlineMs) };
 	const env = { ROOST_HOOK_SOCKET: hooks.socketPath, ROOST_HOOK_SECRET: hooks.secret, ROOST_HOOK_GATE: gate, ...deadline };
 	return new Promise((resolve) => {
-		// A group of its own, like an agent's: the runner takes whoever shares one with an agent for a part of it.
+		// A process group of its own, like an agent's: the runner counts processes of an agent's group as that agent.
 		const child = spawn(file, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL', detached: true });
 		let stdout = '';
 		child.stdout.on('data', (chunk) => {
@@ -65,9 +65,9 @@ function askForwarder(call: HookCall): Promise<Seen> {
 }
 
 function readOutput(text: string): Seen {
-	const said = at(JSON.parse(text), 'hookSpecificOutput');
-	const saw = at(said, 'permissionDecision') ?? at(said, 'decision', 'behavior');
-	const message = at(said, 'permissionDecisionReason') ?? at(said, 'decision', 'message');
+	const output = at(JSON.parse(text), 'hookSpecificOutput');
+	const saw = at(output, 'permissionDecision') ?? at(output, 'decision', 'behavior');
+	const message = at(output, 'permissionDecisionReason') ?? at(output, 'decision', 'message');
 	if (saw !== 'allow' && saw !== 'deny') return { saw: 'failed', message: `not a decision: ${text.slice(0, 200)}` };
 	return { saw, message: typeof message === 'string' ? message : undefined };
 }

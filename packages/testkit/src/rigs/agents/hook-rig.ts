@@ -1,4 +1,5 @@
-// A hook server of a test's own: temporary directory, clock that stands still, clients for both doors.
+// A hook server with a temporary directory, a manual clock, and clients for HTTP and the socket.
+
 import { createConnection } from 'node:net';
 import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
 import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/hooks/server';
@@ -15,7 +16,7 @@ export type HookRig = AsyncDisposable & {
 	server: HookServer;
 	launch: NewHookLaunch;
 	timers: ManualTimers;
-	/** What the launch's runtime has told so far. */
+	/** All events of the launch's runtime so far. */
 	events: RuntimeEvent[];
 	decisions: { eventId: string; decision: RuntimeDecision }[];
 	refused: WireError[];

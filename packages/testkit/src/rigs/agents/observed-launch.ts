@@ -1,4 +1,4 @@
-// A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
+// The launch of an observed agent without a runner: a test plays the gate.
 import { DEFAULT_ASK_MS } from '@roost/agents/base/ask-timeouts';
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import type { HookProtocol } from '@roost/agents/hooks/launch-runtime';
@@ -13,16 +13,16 @@ import type { TestGate } from './driven-story.ts';
 
 export type ObservedLaunch = AsyncDisposable & {
 	readonly events: readonly RuntimeEvent[];
-	/** Of those that the agent reported under this name. */
+	/** The payloads reported under this name. */
 	told(hookName: string): unknown[];
-	/** What the agent finds in its environment. */
+	/** The variables that the agent needs. */
 	readonly env: Readonly<Record<string, string>>;
 	/** A folder of its own. */
 	readonly dir: string;
 	/** What its hooks reach, and what they run to reach it. */
 	readonly hooks: { readonly httpUrl: string; readonly socketPath: string };
 	readonly forwarder: Forwarder;
-	/** Nobody listens any more. */
+	/** Closes the hook server. */
 	stop(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Scripted agents of other kinds than the usual one: some that hurry or linger, one that cannot be stopped, one that is copied at a message.
+// Scripted agents with a special behaviour: fast, slow, not interruptible, or with native message ids.
 
 import type { KnownAgent } from '@roost/agents/kind/agent-kind';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
@@ -11,12 +11,12 @@ export function fastAgent(): DrivableAgent {
 	return mockAgent({ speed: 20 });
 }
 
-/** It is at work until somebody stops it. */
+/** It works until it is interrupted. */
 export function slowAgent(): DrivableAgent {
 	return mockAgent({ speed: 0.01 });
 }
 
-/** It takes prompts and heeds no interrupt; `asked` resolves when somebody tries. */
+/** It takes prompts and ignores interrupts; `asked` resolves at the first interrupt. */
 export function deafAgent(): { agent: DrivableAgent; asked: Promise<void> } {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const mock = mockAgent();
@@ -31,7 +31,7 @@ export function deafAgent(): { agent: DrivableAgent; asked: Promise<void> } {
 	return { agent: { ...mock, open }, asked: promise };
 }
 
-/** What it says has ids of its own, and it keeps which of them a copy of it was to end with. */
+/** Its messages have native ids; `copiedUpTo` has the last message of each fork. */
 export function copiedAgent(): { agent: DrivableAgent; copiedUpTo: (string | undefined)[] } {
 	const mock = mockAgent({ speed: 20 });
 	const copiedUpTo: (string | undefined)[] = [];

@@ -9,7 +9,7 @@ export type Chromium = AsyncDisposable & {
 
 export type Profile = {
 	readonly context: BrowserContext;
-	/** What its pages complained about: errors on the console, uncaught errors, and whatever their policy blocked. */
+	/** Console errors, uncaught errors and policy violations of its pages. */
 	readonly complaints: readonly string[];
 	open(url: string): Promise<Page>;
 };

@@ -1,4 +1,4 @@
-// Reads the text format of Prometheus, and refuses whatever a strict reader would: a test that gets figures has proven the form.
+// A strict parser of the Prometheus text format.
 
 export type Family = { type: string; samples: Sample[] };
 export type Sample = { name: string; labels: Record<string, string>; value: number };

@@ -1,4 +1,4 @@
-// A client of the stream that does as it is told: forged headers, bad frames, and reading only when a test lets it.
+// A low-level client of the stream: forged headers, bad frames, and paused reading.
 import { once } from 'node:events';
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
 import { WebSocket } from 'ws';

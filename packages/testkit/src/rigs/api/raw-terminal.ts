@@ -1,4 +1,4 @@
-// A client of a terminal that does as it is told: it confirms only what a test lets it, and keeps every frame and byte.
+// A low-level client of a terminal: a test controls its acknowledgements, and it keeps every frame and byte.
 import { once } from 'node:events';
 import { type TerminalServerFrame, terminalServerFrame } from '@roost/protocol/api/terminals';
 import { WebSocket } from 'ws';
@@ -35,7 +35,7 @@ export type RawAttach = {
 	ticket?: string;
 	/** Nothing is sent where it is null. */
 	attach?: Record<string, unknown> | null;
-	/** Confirms whatever comes; on unless a test wants otherwise. */
+	/** Acknowledges everything; on by default. */
 	acks?: boolean;
 	/** How long it waits for what a test wants to see; more for a flood. */
 	deadlineMs?: number;

@@ -1,4 +1,4 @@
-// The server's side of `/stream` in memory, one frame at a time: a test says when a frame arrives and when the line is cut.
+// The server's side of `/stream` in memory, one frame at a time: a test controls delivery and disconnects.
 import { type ClientFrame, clientFrame, type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
 import { projectId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { STORED_LINE_VERSION, type StoredLine } from '@roost/protocol/stored-line';
@@ -15,13 +15,13 @@ export type StreamServer = {
 	append(stream: string): void;
 	/** Greets the newest connection. */
 	greet(over?: { protocol?: number; runnerId?: string; epoch?: number }): void;
-	/** Delivers up to so many lines and notices the newest connection is owed; returns how many there were. */
+	/** Delivers up to `most` pending frames to the newest connection; returns their number. */
 	deliver(most?: number): number;
 	/** Makes every subscription fall behind: it is read again from some places earlier. */
 	lag(places: number): void;
 	push(frame: ServerFrame): void;
 	pushText(text: string): void;
-	/** The connection is lost, with whatever was not delivered. */
+	/** The connection is lost, with all undelivered frames. */
 	cut(reason?: string): void;
 };
 
@@ -38,7 +38,7 @@ type Line = {
 	subs: Map<string, Subscription>;
 	hear: (text: string) => void;
 	ended: (reason: string) => void;
-	/** Lost: nothing arrives any more. A client that closed its side still hears what is on the way. */
+	/** Lost: nothing arrives any more. A client that closed its side still receives frames in flight. */
 	cut: boolean;
 	left: boolean;
 	turn: number;

@@ -30,13 +30,13 @@ import { createMemoryDevices, createMemoryMcpTrust, createWaitingPrompts } from 
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
-	/** What it keeps. */
+	/** Its record. */
 	readonly kept: Store;
 	/** Real ones, in real PTYs. */
 	readonly terminals: Terminals;
-	/** Stores prompts in a session's stream and tells nobody yet. */
+	/** Stores prompts in a session's stream without an update. */
 	store(session: string, count: number, text?: string): Promise<LogEntry[]>;
-	/** Stores, then tells. */
+	/** Stores, then sends the update. */
 	append(session: string, count: number, text?: string): Promise<LogEntry[]>;
 	openAsk(id: string, over?: Partial<AskRow>): AskRow;
 	tell(told: Partial<BackendUpdate>): void;
@@ -344,7 +344,7 @@ function toDetail(row: SessionRow): SessionDetail {
 	};
 }
 
-/** A machine on which nobody has looked yet. */
+/** No projects were discovered yet. */
 function createProjects(): Backend['projects'] {
 	const none = () => err(new AppError('not_found', 'Project not found.'));
 	const list = () => ok({ projects: [], problems: [], scannedAt: null, scanning: null });

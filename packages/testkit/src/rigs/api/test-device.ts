@@ -13,11 +13,11 @@ import { type RawResponse, sendRaw } from './raw-http.ts';
 
 export type TestDevice = {
 	readonly id: DeviceId;
-	/** What its page sends with a request: a new bearer, and its origin. */
+	/** The headers of a request by its page: a new bearer, and its origin. */
 	logIn(): Promise<{ authorization: string; origin: string }>;
 	/** For the first frame of a socket. */
 	socketTicket(path?: string): Promise<string>;
-	/** Signs a challenge that somebody else asked for. */
+	/** Signs a challenge of another request. */
 	sign(purpose: SignedPurpose, subject: string, challenge: string): string;
 };
 

@@ -11,7 +11,7 @@ export function breakableStore(inner: Store) {
 	const set = (value: boolean) => {
 		isBroken = value;
 	};
-	return { store, break: () => set(true), mend: () => set(false) };
+	return { store, break: () => set(true), repair: () => set(false) };
 }
 
 export function slowStore(inner: Store) {

@@ -14,10 +14,10 @@ export function toGoldenText(events: readonly FeedEvent[]): string {
 	return `${events.map((event) => toGoldenLine(event, names)).join('\n')}\n`;
 }
 
-/** How often usage is told depends on when the agent writes its transcript; only what was told last is sure, and it stands at the end. */
+/** The number of usage updates depends on when the agent writes its transcript; only the last is kept, at the end. */
 function withUsageLast(lines: readonly StoredLine[]): StoredLine[] {
-	const told = lines.filter(({ event }) => event.kind === 'usage.update');
-	return renumber([...lines.filter((line) => !told.includes(line)), ...told.slice(-1)]);
+	const updates = lines.filter(({ event }) => event.kind === 'usage.update');
+	return renumber([...lines.filter((line) => !updates.includes(line)), ...updates.slice(-1)]);
 }
 
 /** Calls that run in parallel report in any order: this puts each call's events together, calls by their input, and counts anew. */
@@ -52,7 +52,7 @@ function renumber(lines: readonly StoredLine[]): StoredLine[] {
 	return lines.map((line) => storedLine.parse(JSON.parse(JSON.stringify(line), (_, value) => places.get(value) ?? value)));
 }
 
-/** What the golden file says; with ROOST_UPDATE_GOLDEN=1 it is written first, for a person to review. */
+/** The content of the golden file; with ROOST_UPDATE_GOLDEN=1 it is written first, for a person to review. */
 export function goldenText(path: string, actual: string): string {
 	if (process.env.ROOST_UPDATE_GOLDEN === '1') {
 		mkdirSync(dirname(path), { recursive: true });

@@ -1,4 +1,5 @@
-// The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
+// Driven sessions with a scripted agent and a manual clock: real engine, store in memory.
+
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
@@ -38,16 +39,16 @@ export type DrivenRig = AsyncDisposable & {
 	/** Every agent that was started, in order, and what with. */
 	readonly agents: readonly DrivenAgent[];
 	readonly requests: readonly DrivenRequest[];
-	/** Where its sessions work, unless told otherwise. */
+	/** The default project of its sessions. */
 	readonly project: ProjectId;
 	/** Another place in that project. */
 	readonly folder: string;
 	/** A session in a folder that exists; its agent has this prompt. */
 	create(prompt?: string): Promise<SessionId>;
-	/** Lets time pass for the agents, and everything that follows be done. */
+	/** Advances the agents' clock and waits for everything that follows. */
 	play(ms?: number): Promise<void>;
 	stored(id: SessionId): FeedEvent[];
-	/** The kinds that say what happened, without what lies between. */
+	/** The kinds of the main events. */
 	story(id: SessionId): string[];
 	prompts(id: SessionId): string[];
 };
@@ -77,9 +78,9 @@ export type DrivenRigOptions = {
 	openIn?: OpenIn;
 	findPast?: FindPast;
 	whyNotHere?: (agent: string) => Promise<string | null>;
-	/** Else everything is taken. */
+	/** Accepts everything by default. */
 	refuse?: DrivableAgent['refuse'];
-	/** Told when an agent is about to be started. */
+	/** Called before an agent is started. */
 	opening?: () => void;
 };
 
@@ -147,7 +148,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 				timers.advance(STEP_MS);
 				await engine.settled();
 			}
-			// What was told last may lead to one more prompt.
+			// The last update may lead to one more prompt.
 			await immediate();
 			await engine.settled();
 		},

@@ -1,4 +1,4 @@
-// A home with one recorded session in it, and what its record says.
+// Homes with a record: one session of sample events, or the session of the demo.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { playDemo } from '@roost/cli/demo/open-demo';

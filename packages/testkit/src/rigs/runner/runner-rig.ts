@@ -247,14 +247,14 @@ function report({ hooks }: LaunchOpened, payload: Record<string, unknown>): Prom
 	return sendRaw({ port: Number(port), method: 'POST', path: pathname, headers, body: JSON.stringify(payload) });
 }
 
-/** What an agent is told, with what goes with it. */
+/** The decision that an agent receives. */
 export type Heard = { readonly behavior: string; readonly updatedInput?: Readonly<Record<string, unknown>> };
 
 type HookReply = { readonly hookSpecificOutput: { readonly decision: Heard } };
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 
-/** Resolves when somebody, or a rule, has decided. Agents with other native ids are other sessions. */
+/** Resolves with the decision. Another native id is another session. */
 export async function askToUse(
 	agent: PlayedAgent,
 	tool: string,
@@ -271,7 +271,7 @@ export async function askToUse(
 	return reply.hookSpecificOutput.decision;
 }
 
-/** Its user said something; resolves when the runner has taken it. */
+/** Reports a prompt of the user; resolves when the runner has received it. */
 export async function sayPrompt(agent: PlayedAgent, prompt: string, native = NATIVE): Promise<void> {
 	await agent.report({ hook_event_name: 'UserPromptSubmit', session_id: native, prompt });
 }

@@ -1,4 +1,4 @@
-// One session that a runner drives, as a client sees and steers it over the API.
+// One session that a runner drives, as a client uses it over the API.
 import type { ApiClient } from '@roost/client/api-client';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { CreateSession } from '@roost/protocol/api/driving';
@@ -13,19 +13,19 @@ export type SessionStory = {
 	readonly id: SessionId;
 	facts(): Promise<FeedEvent[]>;
 	of<K extends FeedEvent['kind']>(kind: K): Promise<FeedEventOf<K>[]>;
-	/** The so-manieth fact of a kind, from 1. */
+	/** Waits for the nth fact of a kind, from 1. */
 	until<K extends FeedEvent['kind']>(kind: K, count?: number): Promise<FeedEventOf<K>>;
 	row(): Promise<SessionRow>;
-	/** Sends it, and does not wait for what comes of it. */
+	/** Sends a prompt without waiting for its run. */
 	send(text: string): Promise<PromptId>;
-	/** Sends it, and waits until its run is over and the session says so. */
+	/** Sends a prompt and waits until its run has ended. */
 	say(text: string): Promise<FeedEventOf<'run.end'>>;
 	interrupt(): Promise<void>;
 	end(): Promise<void>;
 	fork(upTo?: string): Promise<SessionStory>;
-	/** What waits for an answer, as soon as something does. */
+	/** The pending ask, once there is one. */
 	asked(): Promise<AskRow>;
-	/** Decides what waits, or waits until something does. */
+	/** Decides the pending ask, or waits for one. */
 	decide(decision: 'allow' | 'deny', how?: Omit<ApproveBody, 'askId' | 'nonce' | 'decision'>): Promise<AskRow>;
 };
 

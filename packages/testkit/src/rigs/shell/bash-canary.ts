@@ -12,7 +12,7 @@ export type BashCanary = Disposable & {
 const DEADLINE_MS = 10_000;
 
 export type BashCanaryOptions = {
-	/** Commands that do nothing here, whatever they are given. */
+	/** Commands that do nothing here. */
 	quiet: readonly string[];
 	/** Where others are found; else nowhere. */
 	path?: string;

@@ -1,4 +1,4 @@
-// Everything a person could tell two terminals apart by, as one value that tests compare.
+// The visible state of a terminal as one value that tests compare.
 import headless from '@xterm/headless';
 
 export type TerminalLook = Disposable & {
@@ -8,7 +8,7 @@ export type TerminalLook = Disposable & {
 	look(): unknown;
 	/** The lines of the screen, without spaces at their ends. */
 	lines(): string[];
-	/** What it answered to questions, and what else it said by itself. */
+	/** Everything the terminal sent to the program. */
 	readonly replies: readonly string[];
 };
 

@@ -35,7 +35,7 @@ export type TmuxSession = {
 	screen(): Promise<string>;
 	/** Whether its bell rang since it started. */
 	rang(): Promise<boolean>;
-	/** Comes back with the first screen that fits; fails with the last one. */
+	/** Resolves with the first screen that fits; fails with the last one. */
 	waitForScreen(fits: RegExp | ((screen: string) => boolean), deadlineMs: number): Promise<string>;
 	kill(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// A terminal without a window: takes the bytes a program writes and says what a person would see.
+// A terminal without a window: takes the output of a program and returns the screen.
 import headless from '@xterm/headless';
 
 export type VirtualTerminal = Disposable & {
@@ -16,7 +16,7 @@ export type VirtualTerminal = Disposable & {
 	resize(columns: number, rows: number): void;
 	/** Lines that left the screen at its top; programs that own the screen push none. */
 	scrolledLines(): number;
-	/** Answers to what a program asked, and everything else a terminal says by itself. */
+	/** Everything the terminal sends to the program. */
 	onReply(handler: (bytes: string) => void): void;
 };
 
@@ -45,7 +45,7 @@ export type TerminalModes = {
 
 export function createVirtualTerminal({ columns = 80, rows = 24 }: { columns?: number; rows?: number } = {}): VirtualTerminal {
 	const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 10_000 });
-	// The terminal does not say whether it shows its cursor, so we watch it being told.
+	// The terminal does not expose whether its cursor is shown, so we follow the sequences.
 	let cursorShown = true;
 	const watchCursor = (shown: boolean) => (parameters: readonly (number | number[])[]) => {
 		if (parameters.includes(25)) cursorShown = shown;
@@ -55,7 +55,7 @@ export function createVirtualTerminal({ columns = 80, rows = 24 }: { columns?: n
 	terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, watchCursor(false));
 
 	const lineAt = (index: number) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + index);
-	// Cells beyond the edge of a window that was made narrower are kept, but nobody sees them.
+	// Cells beyond the edge of a window that was made narrower are kept, but not visible.
 	const textAt = (index: number) => (lineAt(index)?.translateToString(true, 0, terminal.cols) ?? '').trimEnd();
 	const screen = () => Array.from({ length: terminal.rows }, (_, index) => textAt(index));
 	return {
@@ -90,7 +90,7 @@ function cellsOf(line: Line | undefined, columns: number): StyledPiece[] {
 	);
 }
 
-/** Wide characters stay alone, so that whoever draws them knows their place. */
+/** Wide characters stay alone, so that their place is known. */
 function piecesOf(cells: readonly StyledPiece[]): StyledLine {
 	const pieces: StyledPiece[] = [];
 	for (const cell of cells) {

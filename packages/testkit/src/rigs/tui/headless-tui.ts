@@ -1,4 +1,4 @@
-// The terminal UI without a terminal: keys and facts in, wishes and scenes out. Time passes when the test says so.
+// The terminal UI without a terminal: keys and facts in, wishes and scenes out, with a manual clock.
 import { focusRoom, type Scene } from '@roost/cli/tui/frame';
 import type { Wish } from '@roost/cli/tui/pane';
 import { createStyles } from '@roost/cli/tui/screen/styles';
@@ -12,14 +12,14 @@ export type HeadlessTui = {
 	/** Key by key. */
 	type(text: string): void;
 	paste(text: string): void;
-	/** The runner tells something. */
+	/** An update of the runner. */
 	tell(part: Partial<World>): void;
-	/** Somebody decided an ask. */
+	/** An ask was decided. */
 	decide(ask: AskRow, over: Partial<AskRow>): void;
 	wait(ms: number): void;
 	world(): World;
 	scene(): Scene;
-	/** What was wished for of the runner since the last time this was asked. */
+	/** The wishes since the last call. */
 	wishes(): Wish[];
 };
 

@@ -38,7 +38,7 @@ describe('the rig for a program in a terminal', () => {
 		expect(await isRunning(tui.pid)).toBe(false);
 	});
 
-	it('says what was on the screen when the wait is over', async () => {
+	it('fails with the last screen when the time is up', async () => {
 		await using temp = await createTempDir();
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: [process.execPath, '-e', ECHO] });
 		await tui.waitForScreen(/ready/);

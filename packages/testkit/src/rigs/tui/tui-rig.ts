@@ -24,7 +24,7 @@ export type TuiExit = { readonly code: number; readonly signal: number };
 
 export type TuiOptions = {
 	readonly cwd: string;
-	/** The whole environment; where it says nothing, TERM is xterm-256color, LANG is UTF-8 and the clock is UTC. */
+	/** The complete environment; by default TERM is xterm-256color, LANG is UTF-8 and TZ is UTC. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly columns?: number;
 	readonly rows?: number;
@@ -115,7 +115,7 @@ export function openTui({ cwd, env, columns = 80, rows = 24, args = [], argv = r
 	};
 }
 
-/** Longer than what appears is to be looked at before a key counts. */
+/** Longer than the UI ignores keys after a change of the screen. */
 const AGAIN_MS = 450;
 
 export async function pressUntil(
