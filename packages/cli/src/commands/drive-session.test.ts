@@ -138,7 +138,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession();
 		const [refused, back, wrong] = await drive(roost, ['mode', id, 'pty'], ['mode', id, 'sdk'], ['mode', id, 'tty']);
-		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A session of mock runs in no terminal') });
+		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('mock cannot run in a terminal') });
 		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} is driven by Roost: write to it with `) });
 		expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Mode must be sdk') });
 

@@ -30,7 +30,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/^PROJECT +NAME +BRANCH +CHANGES +SESSIONS +AGE +PATH\n/);
 		expect(stdout).toMatch(/\n[0-9a-f]{8} +app +main +yes +1 +\d+[smhd] +~\/code\/app\n/);
-		expect(stderr).toContain('~/nowhere  This folder is gone.');
+		expect(stderr).toContain('~/nowhere  This folder does not exist.');
 		expect(stdout + stderr).not.toContain('\x1b');
 	});
 

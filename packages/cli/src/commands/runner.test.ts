@@ -95,7 +95,7 @@ describe('the runner', () => {
 		expect(await world.roost('rules', 'remove', added.id)).toMatchObject({ code: 0 });
 		expect(await world.roost('rules', 'remove', added.id)).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('There is no rule'),
+			stderr: expect.stringContaining('not found. Run "roost rules"'),
 		});
 	});
 

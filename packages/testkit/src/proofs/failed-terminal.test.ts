@@ -36,7 +36,7 @@ describe('a session whose claude does not come up in its terminal', () => {
 				/^claude exited in its terminal before it started with exit code 1, with the output: .*No conversation found/,
 			),
 		});
-		expect(data.message).toContain('prompt it there, or try a terminal again.');
+		expect(data.message).toContain('prompt it, or retry the terminal.');
 		const isBack = async () => ((await session.row()).drive?.mode === 'sdk' ? true : undefined);
 		await waitFor(isBack, { what: 'the session to be taken back', seen: session.row });
 		expect(unwrap(await api.record.session({ id: session.id })).driving).toEqual({ takesPrompts: true });

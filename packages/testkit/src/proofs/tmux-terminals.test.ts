@@ -172,7 +172,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		})();
 		await (async () => {
 			await using blind = await world.openRunner({ PATH: world.path });
-			expect(blind.warned).toEqual([expect.stringContaining('terminals of an earlier runner cannot be shown')]);
+			expect(blind.warned).toEqual([expect.stringContaining('terminals of an earlier runner cannot be reopened')]);
 			expect(unwrap(await blind.api.terminals.list())).toEqual([]);
 		})();
 		await writeFile(join(world.path, 'tmux'), '#!/bin/sh\nif [ "$1" = -V ]; then echo tmux 3.4; else exit 1; fi\n', {
