@@ -2,14 +2,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { AgentId } from '@roost/agents/base/agent-names';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
-import { hookSocketPath } from '@roost/agents/hooks/socket-path';
-import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/hook-files';
+import { hookSocketPath } from '@roost/agents/hooks/socket-listener';
 import {
 	ensureProjectSecret,
 	projectSecretPath,
 	readProjectSecret,
 	removeProjectSecret,
 } from '@roost/agents/install/project-secret';
+import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/user-hooks';
 import { findKind } from '@roost/agents/kinds';
 import { programFile } from '@roost/core/process/program-files';
 import { ensureHome, type Home, resolveHome } from '@roost/home/home';

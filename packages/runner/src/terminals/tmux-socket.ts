@@ -1,7 +1,7 @@
 // Where Roost's tmux server listens: in a directory of this user alone, under a path that is short enough.
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { hookSocketPath } from '@roost/agents/hooks/socket-listener';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 

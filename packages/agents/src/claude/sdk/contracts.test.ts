@@ -3,7 +3,7 @@ import { claudeWords } from '@roost/testkit/rigs/claude/claude-agent-rig';
 import { openSdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';
-import { createClaudeReporter } from './claude-reporter.ts';
+import { createClaudeReporter } from './permission-modes.ts';
 
 describeConnectionContract('Claude by its SDK', async () => {
 	const rig = await openSdkRig({ script: contractScript(claudeWords.shell) });
