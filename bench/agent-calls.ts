@@ -1,7 +1,7 @@
 // Overhead of driving Codex, Pi, Copilot and ACP agents: time per tool call, against the same program driven without Roost.
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quoteArgv } from '@roost/agents/base/shell-quote';
+import { quoteArgv } from '@roost/agents/base/argv';
 import { projectId } from '@roost/protocol/ids';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';

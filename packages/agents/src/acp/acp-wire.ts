@@ -8,7 +8,6 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { type AcpCalls, createAcpCalls, createAcpUpdates } from './acp-calls.ts';
-import { type AcpLink, openAcpLink } from './acp-link.ts';
 import {
 	type AcpSession,
 	type AcpUpdate,
@@ -21,7 +20,7 @@ import {
 	permissionRequest,
 	promptAnswer,
 } from './acp-messages.ts';
-import { type OpenSession, openSession } from './acp-session.ts';
+import { type AcpLink, type OpenSession, openAcpLink, openSession } from './acp-session.ts';
 
 type AcpWireDeps = {
 	title: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type NativeCall, toFailure, toNormalCall, toResponse } from './acp-calls.ts';
 import { toolCall } from './acp-messages.ts';
-import { type NativeCall, toFailure, toNormalCall, toResponse } from './normal-call.ts';
 
 function native(kind: string, said: Record<string, unknown> = {}): NativeCall {
 	return { ...toolCall.parse({ toolCallId: 'c', ...said }), title: 'A title', kind };

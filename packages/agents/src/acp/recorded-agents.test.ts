@@ -4,8 +4,7 @@ import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/acp-sampl
 import { describe, expect, it } from 'vitest';
 import { createEventReporter } from '../live/event-reporter.ts';
 import { createLiveGate } from '../live/gate.ts';
-import { createMessageStream } from '../live/message-stream.ts';
-import { createOpenCalls } from '../live/open-calls.ts';
+import { createMessageStream, createOpenCalls } from '../live/turns.ts';
 import { createAcpCalls, createAcpUpdates } from './acp-calls.ts';
 import { answerPermission, permissionRequest, update } from './acp-messages.ts';
 import { createAcpAgent } from './open-acp-agent.ts';

@@ -3,9 +3,9 @@ import type { AnyMessage } from '@agentclientprotocol/sdk';
 import { createLineFramer } from '@roost/machine/lines';
 import { isJsonObject } from '../base/json-object.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
-import { parseMessage } from './acp-link.ts';
+import { toNormalCall } from './acp-calls.ts';
 import { answerPermission, CANCELLED, permissionRequest, promptAnswer, session, toolCall } from './acp-messages.ts';
-import { toNormalCall } from './normal-call.ts';
+import { parseMessage } from './acp-session.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NOBODY = { type: 'deny', message: 'Nobody is here to be asked.' } as const;

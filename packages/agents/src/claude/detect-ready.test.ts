@@ -1,6 +1,6 @@
 import { readPaneSamples } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
-import { detectReady } from './detect-ready.ts';
+import { detectReady } from './claude-adapter.ts';
 
 /** The key that is right for the row that is chosen there; a safety dialog has chosen its refusal. */
 const EXPECTED: Readonly<Record<string, string>> = {

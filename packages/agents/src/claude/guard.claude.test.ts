@@ -10,7 +10,7 @@ import type { HooksDef, QualityGate } from '../base/types.ts';
 import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
 import { claudeCanary } from './canary.ts';
-import { deployClaudeGuard } from './deploy.ts';
+import { deployClaudeGuard } from './claude-adapter.ts';
 
 const DEADLINE_MS = 120_000;
 const TIMES = { timeout: 2 * DEADLINE_MS };

@@ -3,7 +3,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { beforeOperands } from '../base/option-values.ts';
+import { beforeOperands } from '../base/argv.ts';
 import type { Launchable, LaunchStart } from '../kind/observed-kind.ts';
 import { isolateLaunch, refuseToEnforce } from './enforced-launch.ts';
 import {

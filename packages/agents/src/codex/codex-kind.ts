@@ -1,7 +1,7 @@
 // Codex as a kind of agent.
 import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
-import { userHookInstall } from '../install/hook-files.ts';
+import { userHookInstall } from '../install/user-hooks.ts';
 import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { repositoryFiles, SHARED_SKILLS } from '../repository/describe-repository.ts';
 import { findBrokenSandbox } from './broken-sandbox.ts';

@@ -2,10 +2,9 @@
 import { realTimers } from '@roost/machine/timers';
 import { readProcessLines } from '../base/process-lines.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../base/types.ts';
-import { turnErrorText } from './live/failures.ts';
 import { parseNotice, threadOpened } from './live/protocol.ts';
 import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
-import { createTurnState } from './live/turn-state.ts';
+import { createTurnState, turnErrorText } from './live/turn-state.ts';
 
 export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnection {
 	const state: { status: ConnectionState['status']; tool?: string | undefined } = { status: 'idle' };

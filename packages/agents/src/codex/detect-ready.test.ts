@@ -1,7 +1,7 @@
 import { readCodexScreens } from '@roost/testkit/samples/codex-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';
-import { detectReady } from './detect-ready.ts';
+import { detectReady } from './codex-adapter.ts';
 
 const screens = readCodexScreens();
 const LOADING: ReadyState = { phase: 'loading' };

@@ -7,7 +7,7 @@ import { startLineProcess } from '@roost/machine/line-process';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { optionValues } from '../base/option-values.ts';
+import { optionValues } from '../base/argv.ts';
 import type { Launch } from '../kind/observed-kind.ts';
 import { findRepository, foldersBetween } from '../repository/find-repository.ts';
 import { SETTINGS_BYTES } from '../repository/json-file.ts';

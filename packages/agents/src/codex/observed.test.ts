@@ -20,7 +20,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { readCodexHookPayloads } from '@roost/testkit/samples/codex-samples';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../base/json-object.ts';
-import { detectReady } from './detect-ready.ts';
+import { detectReady } from './codex-adapter.ts';
 import { readCodexArgs, toCodexArgv } from './launch.ts';
 import { CODEX_HOOK_PROTOCOL, toNormalPayloads } from './observed-hooks.ts';
 

@@ -1,4 +1,4 @@
-// Conversation files of Codex, found by the id in their names.
+// Conversation files of Codex: found by id, searched for prompts, and read for usage.
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -6,8 +6,8 @@ import { COPILOT_SESSION_SAMPLE, readCopilotHooks, readCopilotScreens } from '@r
 import { describe, expect, it } from 'vitest';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { refuseSwitch } from './copilot-agent.ts';
-import { copilotGuardWire } from './hook-call.ts';
 import { createSessionEvents } from './session-events.ts';
+import { copilotGuardWire } from './tool-calls.ts';
 
 const copilot = createCopilotAdapter();
 const OPTS = { model: 'gpt-5', cwd: '/w', env: {} };

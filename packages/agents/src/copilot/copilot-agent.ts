@@ -5,21 +5,19 @@ import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { AcpCalls } from '../acp/acp-calls.ts';
+import type { AcpCalls, NativeCall } from '../acp/acp-calls.ts';
 import type { Initialized } from '../acp/acp-messages.ts';
 import type { AcpExtras, Prepared } from '../acp/acp-wire.ts';
-import type { NativeCall } from '../acp/normal-call.ts';
 import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
 import { DEFAULT_ASK_MS } from '../base/ask-timeouts.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import type { DriveDeps } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { shownName } from '../repository/shown-name.ts';
-import type { HookCall } from './hook-call.ts';
 import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
 import { isTrustedFolder, refuseRepositoryHooks, repositoryServers } from './repository.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
-import { toNormalTool } from './tool-calls.ts';
+import { type HookCall, toNormalTool } from './tool-calls.ts';
 
 export type CopilotAgentDeps = DriveDeps & {
 	askMs?: number | undefined;

@@ -1,15 +1,37 @@
 // GitHub Copilot as a kind of agent.
 import { createAgentEnvironment } from '../base/agent-environment.ts';
 import { summariseUsage } from '../base/transcripts.ts';
-import { userHookInstall } from '../install/hook-files.ts';
+import { type CanaryAgent, chatCanary } from '../guards/canary.ts';
+import { userHookInstall } from '../install/user-hooks.ts';
 import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { CLAUDE_SETTINGS, repositoryFiles, SHARED_SKILLS } from '../repository/describe-repository.ts';
-import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { createCopilotAgent } from './copilot-agent.ts';
-import { COPILOT_USER_HOOKS } from './install/user-hooks.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
-import { COPILOT_HOOK_PROTOCOL } from './observed-hooks.ts';
+import { COPILOT_HOOK_PROTOCOL, COPILOT_USER_HOOKS } from './observed-hooks.ts';
+
+export const copilotCanary: CanaryAgent = {
+	...chatCanary({ description: 'Show that the guard is there' }),
+	launch: async ({ modelUrl, deployed }) => ({
+		args: [
+			...deployed.argv,
+			'--allow-all-tools',
+			'--no-auto-update',
+			'--disable-builtin-mcps',
+			'--model=roost-canary',
+			'--prompt=Go on.',
+		],
+		env: {
+			COPILOT_OFFLINE: 'true',
+			COPILOT_PROVIDER_TYPE: 'openai',
+			COPILOT_PROVIDER_WIRE_API: 'completions',
+			COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+			COPILOT_PROVIDER_API_KEY: 'roost-canary',
+			NO_PROXY: '127.0.0.1',
+			no_proxy: '127.0.0.1',
+		},
+	}),
+};
 
 export const toCopilotEnvironment = createAgentEnvironment({
 	inherited: [

@@ -4,8 +4,8 @@ import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
-import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
+import { copilotCanary } from './copilot-kind.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_HOOK_PROTOCOL } from './observed-hooks.ts';
 

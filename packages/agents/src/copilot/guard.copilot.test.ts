@@ -13,8 +13,8 @@ import { describe, expect, it } from 'vitest';
 import type { HooksDef } from '../base/types.ts';
 import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
-import { copilotCanary } from './canary.ts';
 import { createCopilotAdapter } from './copilot-adapter.ts';
+import { copilotCanary } from './copilot-kind.ts';
 
 const DEADLINE_MS = 120_000;
 const TIMES = { timeout: 2 * DEADLINE_MS };

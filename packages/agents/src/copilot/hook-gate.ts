@@ -1,4 +1,4 @@
-// The gate of a driven Copilot: a hook before each call, in a private plugin of the session.
+// The gate of a driven Copilot: a hook before each call, in a private plugin; files of the user and the project stay unchanged.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,10 @@ import { createLineFramer } from '@roost/machine/lines';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { quoteArgv } from '../base/argv.ts';
 import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
-import { quoteArgv } from '../base/shell-quote.ts';
 import type { GateVerdict } from '../live/gate.ts';
-import { type HookCall, parseHookCall } from './hook-call.ts';
-import { toNativeInput } from './tool-calls.ts';
+import { type HookCall, parseHookCall, toNativeInput } from './tool-calls.ts';
 
 /** Hook output of Copilot. */
 export type HookAnswer = {

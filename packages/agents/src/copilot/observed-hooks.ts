@@ -1,4 +1,4 @@
-// How the user's own Copilot reports over the hooks of its launch, and how it is answered.
+// How the user's own Copilot reports over hooks, of its launch or installed, and how it is answered.
 import { resolve } from 'node:path';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -7,9 +7,9 @@ import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts'
 import { readRuntimeEvent, withOwnDialog } from '../base/to-event.ts';
 import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { HookProtocol } from '../hooks/launch-runtime.ts';
+import { agentFolder, ownFileHooks, toHookCommand, type UserHooksPlace } from '../install/user-hooks.ts';
 import { fitVerdict, toHookVerdict } from '../live/verdict.ts';
-import { toHookCall } from './hook-call.ts';
-import { toNativeInput, toNormalTool } from './tool-calls.ts';
+import { toHookCall, toNativeInput, toNormalTool } from './tool-calls.ts';
 
 const COPILOT_OBSERVED_CAPABILITIES = observedCapabilities('copilot');
 
@@ -115,4 +115,24 @@ function toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPay
 
 function toOutput(stdout_json: JsonObject): HookResultPayload {
 	return { action: 'json_output', stdout_json };
+}
+
+/** Copilot denies a call whose hook fails, even if Roost was removed. */
+const NEVER_FAILS = ' || exit 0';
+const TIMEOUT_S = 10;
+
+export const COPILOT_USER_HOOKS = ownFileHooks({
+	agent: 'copilot',
+	folder: (env) => agentFolder(env, 'COPILOT_HOME', '.copilot'),
+	path: ['hooks', 'roost.json'],
+	toText,
+	adds: `Adds ${COPILOT_HOOKS.length} hooks`,
+});
+
+function toText(place: UserHooksPlace): string {
+	const hooks = COPILOT_HOOKS.map(({ native, hookName }) => [
+		native,
+		[{ type: 'command', bash: `${toHookCommand(place, 'copilot', hookName)}${NEVER_FAILS}`, timeoutSec: TIMEOUT_S }],
+	]);
+	return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
 }

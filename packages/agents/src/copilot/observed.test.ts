@@ -19,7 +19,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { readCopilotHooks } from '@roost/testkit/samples/copilot-samples';
 import { describe, expect, it } from 'vitest';
-import { detectReady } from './detect-ready.ts';
+import { detectReady } from './copilot-adapter.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_HOOK_PROTOCOL, COPILOT_HOOKS } from './observed-hooks.ts';
 

@@ -4,8 +4,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { AGENT_KINDS, getAdapter } from '../kinds.ts';
-import { createParrotAdapter } from './parrot-adapter.ts';
-import { parrotKind } from './parrot-kind.ts';
+import { createParrotAdapter, parrotKind } from './parrot-kind.ts';
 
 describe('a parrot', () => {
 	it('is one agent among the others once it has its row, and whole as they are', () => {

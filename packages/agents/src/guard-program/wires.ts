@@ -2,7 +2,7 @@
 import type { GuardWire } from '../base/types.ts';
 import { claudeGuardWire } from '../claude/guard-wire.ts';
 import { codexGuardWire } from '../codex/hook-output.ts';
-import { copilotGuardWire } from '../copilot/hook-call.ts';
+import { copilotGuardWire } from '../copilot/tool-calls.ts';
 import { piGuardWire } from '../pi/tools.ts';
 
 export const GUARD_WIRES: ReadonlyMap<string, GuardWire> = new Map<string, GuardWire>([

@@ -8,7 +8,7 @@ import { testedFile } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { quoteArgv } from '../base/shell-quote.ts';
+import { quoteArgv } from '../base/argv.ts';
 import { buildHookSettings } from '../claude/hooks/settings.ts';
 import { readCodexArgs, toCodexArgv } from '../codex/launch.ts';
 import { createCodexSetup } from '../codex/live/codex-setup.ts';

@@ -3,9 +3,8 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { describe, expect, it } from 'vitest';
 import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/mapper.ts';
-import { digestOf } from './hook-targets.ts';
+import { createProjectTarget, digestOf } from './hook-targets.ts';
 import { createReportRuntime } from './launch-runtime.ts';
-import { createProjectTarget } from './project-targets.ts';
 
 const SECRET = 'secret-of-the-project';
 const DENY = { verdict: { type: 'deny', message: 'no' }, source: 'rule' } as const;

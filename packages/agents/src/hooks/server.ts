@@ -3,7 +3,14 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
+import {
+	createHookTargets,
+	createProjectTargets,
+	digestOf,
+	type FindProject,
+	type HookTargets,
+	newSecret,
+} from './hook-targets.ts';
 import { type HttpListener, type ListenerDeps, openHttpListener } from './http-listener.ts';
 import {
 	createLaunchRuntime,
@@ -12,9 +19,7 @@ import {
 	type LaunchRuntime,
 	type LaunchRuntimeDeps,
 } from './launch-runtime.ts';
-import { createProjectTargets, type FindProject } from './project-targets.ts';
-import { openSocketListener, type SocketListener } from './socket-listener.ts';
-import { hookSocketPath, removeDeadSockets } from './socket-path.ts';
+import { hookSocketPath, openSocketListener, removeDeadSockets, type SocketListener } from './socket-listener.ts';
 
 export type HookServer = AsyncDisposable & {
 	/** `http://127.0.0.1:<port>/hook` */

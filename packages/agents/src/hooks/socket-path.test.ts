@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startHookServer } from './server.ts';
-import { hookSocketPath } from './socket-path.ts';
+import { hookSocketPath } from './socket-listener.ts';
 
 function openWorld() {
 	const root = mkdtempSync(join(tmpdir(), 'roost-path-'));

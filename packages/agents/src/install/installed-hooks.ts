@@ -1,4 +1,4 @@
-// The hook entries of `roost hooks install` in a project, and how to tell them from the user's own.
+// The hook entries of `roost hooks install` in a settings file: which they are, and plans for adding and removing them.
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';

@@ -4,7 +4,7 @@ import type { LaunchOpened } from '@roost/protocol/api/launches';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { HookProtocol } from '../hooks/launch-runtime.ts';
-import type { HookInstall } from '../install/hook-files.ts';
+import type { HookInstall } from '../install/user-hooks.ts';
 import type { RepositoryFile } from '../repository/describe-repository.ts';
 
 export type ObservedKind = {

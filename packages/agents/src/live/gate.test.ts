@@ -7,7 +7,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { createEventReporter } from './event-reporter.ts';
 import { createLiveGate, type LiveCall } from './gate.ts';
-import { createOpenCalls } from './open-calls.ts';
+import { createOpenCalls } from './turns.ts';
 
 const NONE: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };

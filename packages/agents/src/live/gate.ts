@@ -4,7 +4,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isInside } from '../base/is-inside.ts';
 import type { EventReporter } from './event-reporter.ts';
-import type { OpenCalls } from './open-calls.ts';
+import type { OpenCalls } from './turns.ts';
 import type { HookVerdict } from './verdict.ts';
 
 /** A call in the normal form. */

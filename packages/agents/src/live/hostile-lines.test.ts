@@ -1,14 +1,13 @@
 // What driven agents could write instead of their protocol: the parsers of every adapter read hostile values without throwing.
 import { createHostileValues, hostilePayloads } from '@roost/testkit/corpora/hostile-values';
 import { expect, it } from 'vitest';
-import { parseMessage } from '../acp/acp-link.ts';
+import { toNormalCall as toAcpCall, toFailure, toResponse } from '../acp/acp-calls.ts';
 import { permissionRequest, toolCall } from '../acp/acp-messages.ts';
-import { toNormalCall as toAcpCall, toFailure, toResponse } from '../acp/normal-call.ts';
+import { parseMessage } from '../acp/acp-session.ts';
 import { isJsonObject } from '../base/json-object.ts';
 import { createMessageReader } from '../claude/sdk/parse-message.ts';
 import { toNormalCalls as toCodexCalls, unwrapShell } from '../codex/tool-calls.ts';
-import { parseHookCall } from '../copilot/hook-call.ts';
-import { toNormalTool } from '../copilot/tool-calls.ts';
+import { parseHookCall, toNormalTool } from '../copilot/tool-calls.ts';
 import { parseRecord } from '../pi/records.ts';
 import { toNormalCall as toPiCall } from '../pi/tools.ts';
 

@@ -13,9 +13,7 @@ import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
 import { createEventReporter, type EventReporter } from './event-reporter.ts';
 import { createLiveGate, type LiveGate, refuseMode } from './gate.ts';
-import { createMessageStream, type MessageStream } from './message-stream.ts';
-import { createOpenCalls, type OpenCalls } from './open-calls.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createMessageStream, createOpenCalls, createTurns, type MessageStream, type OpenCalls, type Turns } from './turns.ts';
 
 /** The protocol of one kind of agent. Never throws: failures are reported through `LiveContext`. */
 export type Wire = {

@@ -1,9 +1,9 @@
-// Turns of a driven agent that takes one prompt at a time: one start and one end each, then the next prompt.
+// Turns of a driven agent that takes one prompt at a time, with the message and the tool calls in progress.
 import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { assertNever } from '@roost/protocol/assert-never';
+import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
 import type { EventReporter } from './event-reporter.ts';
-import type { MessageStream } from './message-stream.ts';
-import type { OpenCalls } from './open-calls.ts';
 
 export type TurnEnd =
 	| { type: 'completed'; said?: string | undefined }
@@ -115,3 +115,90 @@ export function createTurns(deps: {
 
 const STOP = { stop_hook_active: false };
 const CUT_OFF = 'The turn ended before this call did.';
+
+export type MessageStream = ReturnType<typeof createMessageStream>;
+
+export function createMessageStream(reporter: Pick<EventReporter, 'report'>) {
+	let open: { id: string; pieces: number; text: string } | undefined;
+	let last: string | undefined;
+
+	function show(id: string, index: number, delta: string, final: boolean, nativeId?: string): void {
+		const native = nativeId === undefined ? {} : { native_id: nativeId };
+		reporter.report('MessageDisplay', { message_id: id, index, delta, final, ...native });
+	}
+
+	function close(nativeId?: string): void {
+		if (!open) return;
+		show(open.id, open.pieces, '', true, nativeId);
+		last = open.text;
+		open = undefined;
+	}
+
+	return {
+		/** Ends the previous message. */
+		add(messageId: string, delta: string): void {
+			if (delta === '') return;
+			if (open?.id !== messageId) close();
+			open ??= { id: messageId, pieces: 0, text: '' };
+			show(messageId, open.pieces, delta, false);
+			open.pieces++;
+			open.text += delta;
+		},
+		/** Shows the whole message where no piece was seen. `nativeId` is the agent's own id. */
+		finish(messageId: string, whole?: string, nativeId?: string) {
+			if (open?.id === messageId) return close(nativeId);
+			if (whole === undefined || whole === '') return;
+			close();
+			show(messageId, 0, whole, true, nativeId);
+			last = whole;
+		},
+		/** Ends an unfinished message. */
+		breakOff: () => close(),
+		last: () => last,
+	};
+}
+
+export type OpenCall = HookPayload<'PreToolUse'>;
+
+export type OpenCalls = ReturnType<typeof createOpenCalls>;
+
+const MAX_CALLS = 1000;
+
+export function createOpenCalls() {
+	const calls = new Map<string, OpenCall>();
+	const isMain = (call: OpenCall) => typeof call.agent_id !== 'string';
+
+	return {
+		open(call: OpenCall): void {
+			const id = call.tool_use_id;
+			if (typeof id !== 'string') return;
+			calls.set(id, call);
+			const oldest = calls.size > MAX_CALLS ? calls.keys().next().value : undefined;
+			if (oldest !== undefined) calls.delete(oldest);
+		},
+		find: (toolUseId: string) => calls.get(toolUseId),
+		/** Removes calls that a hook reports as ended. */
+		observe(hookName: string, payload: JsonObject): void {
+			for (const id of endedBy(hookName, payload)) calls.delete(id);
+		},
+		/** Removes calls that will not end by themselves; calls of subagents may outlive a turn. */
+		drop(whose: 'main' | 'all'): OpenCall[] {
+			const dropped = [...calls].filter(([, call]) => whose === 'all' || isMain(call));
+			for (const [id] of dropped) calls.delete(id);
+			return dropped.map(([, call]) => call);
+		},
+		/** The tool of the main agent, else of a subagent. */
+		current(): string | undefined {
+			const open = [...calls.values()];
+			const one = open.findLast(isMain) ?? open.at(-1);
+			return one?.tool_name;
+		},
+	};
+}
+
+function endedBy(hookName: string, payload: JsonObject): string[] {
+	const toId = (call: unknown) => (isJsonObject(call) ? stringAt(call, 'tool_use_id') : undefined);
+	const isOne = hookName === 'PostToolUse' || hookName === 'PostToolUseFailure';
+	const ended = isOne ? [payload] : hookName === 'PostToolBatch' && Array.isArray(payload.tool_calls) ? payload.tool_calls : [];
+	return ended.map(toId).filter((id) => id !== undefined);
+}

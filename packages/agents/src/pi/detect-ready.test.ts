@@ -2,7 +2,7 @@
 import { readPiScreens } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';
-import { detectReady } from './detect-ready.ts';
+import { detectReady } from './pi-adapter.ts';
 
 const REFUSE: ReadyState = { phase: 'dialog', action: 'Escape' };
 const WORKS: ReadyState = { phase: 'loading' };

@@ -1,17 +1,19 @@
-// How to start the user's own pi so that it reports to Roost.
-
+// How the user's own pi is started or set up so that it reports to Roost, and how it is answered.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import { programFile } from '@roost/core/process/program-files';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
+import { beforeOperands } from '../base/argv.ts';
 import { observedCapabilities } from '../base/capabilities.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts';
-import { beforeOperands } from '../base/option-values.ts';
 import { readRuntimeEvent } from '../base/to-event.ts';
 import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { HookProtocol } from '../hooks/launch-runtime.ts';
+import { MARKER } from '../install/installed-hooks.ts';
+import { agentFolder, ownFileHooks, type UserHooksPlace } from '../install/user-hooks.ts';
 import type { Launchable } from '../kind/observed-kind.ts';
 import { fitVerdict, type HookVerdict, toHookVerdict } from '../live/verdict.ts';
+import type { InstalledKeys } from './extension/installed-extension.ts';
 import type { ReportAnswer } from './extension/shared.ts';
 import { toNativeInput, toNormalCall } from './tools.ts';
 
@@ -83,4 +85,27 @@ function toAnswer(verdict: Exclude<HookVerdict, { type: 'none' }>, payload: Json
 
 function placeOf(payload: JsonObject): { cwd: string } {
 	return { cwd: stringAt(payload, 'cwd') ?? '/' };
+}
+
+export const PI_USER_HOOKS = ownFileHooks({
+	agent: 'pi',
+	folder: (env) => agentFolder(env, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
+	path: ['extensions', 'roost.js'],
+	toText,
+	adds: 'Adds an extension',
+});
+
+/** Pi does not start if an extension fails to load: without Roost this one does nothing. */
+function toText({ socketPath, secretsDir, startFile }: UserHooksPlace): string {
+	const keys: InstalledKeys = { socket: socketPath, secrets: secretsDir, start: startFile };
+	return `// ${MARKER} Written by "roost hooks install --agent pi"; "roost hooks uninstall --agent pi" removes it.
+export default async function (pi) {
+	try {
+		const { openInstalled } = await import(${JSON.stringify(programFile('piInstalled'))});
+		openInstalled(pi, ${JSON.stringify(keys)});
+	} catch {
+		// Roost is not there any more.
+	}
+}
+`;
 }

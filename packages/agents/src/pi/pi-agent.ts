@@ -5,7 +5,7 @@ import type { PiConfig } from '../kind/agent-kind.ts';
 import { createLiveDrivable, type DriveDeps } from '../live/live-agent.ts';
 import { PI_USUAL_KEY } from './pi-environment.ts';
 import { connectPi } from './pi-wire.ts';
-import { createHasPrompt } from './session-lines.ts';
+import { createHasPrompt } from './session-files.ts';
 import { refuseRequest } from './start-argv.ts';
 
 export const PI_CAPABILITIES = drivenCapabilities('pi');

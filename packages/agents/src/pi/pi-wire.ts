@@ -15,8 +15,7 @@ import { FORK_COMMAND, STATUS_KEY } from './extension/shared.ts';
 import { describeLeftOut } from './ignored-files.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
-import { sessionFolder } from './session-files.ts';
-import { createSessionUsage, sumSessionFile } from './session-lines.ts';
+import { createSessionUsage, sessionFolder, sumSessionFile } from './session-files.ts';
 import { type Beginning, findBeginning, toStartArgv } from './start-argv.ts';
 import { createPiTurn } from './turn.ts';
 

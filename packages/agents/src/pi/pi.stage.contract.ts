@@ -4,9 +4,9 @@ import { openPiRig, PI_MODEL, piWords } from '@roost/testkit/rigs/agents/pi-rig'
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
-import { piCanary } from './canary.ts';
 import { PI_HOOK_PROTOCOL, PI_LAUNCH } from './launch.ts';
 import { createPiAdapter } from './pi-adapter.ts';
+import { piCanary } from './pi-kind.ts';
 
 export const piStage: AgentStage = {
 	id: 'pi',

@@ -1,4 +1,4 @@
-// Arguments and initial conversation of a driven Pi, or the reason why it is not started. Nothing of the repository is loaded.
+// Arguments, model names and initial conversation of a driven Pi. Nothing of the repository is loaded.
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
@@ -6,7 +6,6 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { DEFAULT_MODE } from '../live/event-reporter.ts';
 import { refuseMode, refuseModel } from '../live/gate.ts';
-import { expandModel } from './models.ts';
 import { findSessionFile, nativeSessionId, type PiEnv } from './session-files.ts';
 import { toNativeNames } from './tools.ts';
 
@@ -81,4 +80,20 @@ export async function findBeginning(
 	// It ended before its first response, when Pi would have stored it.
 	const { copyOf } = resume.ifMissing;
 	return await findBeginning({ cwd, resume: copyOf && { ...copyOf, fork: true } }, env, newId);
+}
+
+export const PI_MODELS: Readonly<Record<string, string>> = {
+	opus: 'claude-opus-5-5',
+	sonnet: 'claude-sonnet-5',
+	haiku: 'claude-haiku-4-5',
+};
+
+/** Other names belong to the configured provider; without one Pi selects it. */
+export function expandModel(name: string, { provider, modelMap = {} }: PiConfig = {}): string {
+	const mapped = Object.hasOwn(modelMap, name) ? modelMap[name] : undefined;
+	const alias = mapped === undefined && Object.hasOwn(PI_MODELS, name) ? PI_MODELS[name] : undefined;
+	const meant = mapped ?? alias ?? name;
+	if (meant.includes('/')) return meant;
+	const owner = provider ?? (alias === undefined ? undefined : 'anthropic');
+	return owner === undefined ? meant : `${owner}/${meant}`;
 }

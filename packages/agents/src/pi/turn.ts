@@ -7,10 +7,10 @@ import type { TurnEnd } from '../live/turns.ts';
 import type { PiAsks } from './asks.ts';
 import type { PiEvents } from './events.ts';
 import { SENT_COMMAND } from './extension/shared.ts';
-import { expandModel } from './models.ts';
 import type { PiRecord } from './records.ts';
 import type { PiRpc } from './rpc.ts';
-import { toMark } from './session-lines.ts';
+import { toMark } from './session-files.ts';
+import { expandModel } from './start-argv.ts';
 
 const streaming = z.object({ isStreaming: z.boolean() });
 const models = z.object({ models: z.array(z.object({ provider: z.string(), id: z.string() })) });

@@ -1,4 +1,4 @@
-// MCP servers in a file: parsed one by one, so that a broken entry affects only itself, and identified by a hash.
+// MCP servers in a file or a repository's `.mcp.json`: parsed one by one and identified by a hash. The user must trust them.
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { AgentId } from '@roost/agents/base/agent-names';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
-import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { hookSocketPath } from '@roost/agents/hooks/socket-listener';
 import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
-import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/hook-files';
+import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/user-hooks';
 import {
 	ensureProjectSecret,
 	projectSecretPath,

@@ -1,9 +1,10 @@
 // Denies tool calls that reach Roost's own files, or run its commands that decide, however they are written.
+
+import type { BuiltinDenial } from '@roost/core/controller/controller';
 import { callPaths } from '@roost/core/paths/call-paths';
 import { isGlob } from '@roost/core/paths/glob-path';
 import { MAX_PATH, type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
 import type { RunCommand } from '@roost/core/paths/shell-paths';
-import type { BuiltinDenial } from '@roost/core/controller/controller';
 import type { ToolCall } from '@roost/core/rules/subject';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';

@@ -1,9 +1,9 @@
 // The rules of this runner, changed only together with a recorded fact.
 import { setImmediate } from 'node:timers/promises';
 import { type ControllerContext, type ControllerResult, control } from '@roost/core/controller/controller';
-import { mainArgument } from '@roost/core/rules/subject';
 import { isInForce } from '@roost/core/rules/in-force';
 import { applies, judge, judgeParts } from '@roost/core/rules/match';
+import { mainArgument } from '@roost/core/rules/subject';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type {
 	RuleBody,

@@ -1,7 +1,7 @@
 // Sessions of projects with installed hooks: each native session gets one of Roost's own, and is only listened to.
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
-import type { FindProject } from '@roost/agents/hooks/project-targets';
+import type { FindProject } from '@roost/agents/hooks/hook-targets';
 import { findKind } from '@roost/agents/kinds';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';

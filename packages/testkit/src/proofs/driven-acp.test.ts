@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quoteArgv } from '@roost/agents/base/shell-quote';
+import { quoteArgv } from '@roost/agents/base/argv';
 import { describe, expect, it } from 'vitest';
 import { ASKS, acpPeerArgv, type PeerPlan } from '../fakes/acp-peer-plan.ts';
 import { startRunner } from '../rigs/runner/runner-rig.ts';

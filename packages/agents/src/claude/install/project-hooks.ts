@@ -6,7 +6,6 @@ import { isTracked, isUnignored } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts';
-import type { Applied, HookFiles, HookFilesPlace, HookInstall, InstalledStatus } from '../../install/hook-files.ts';
 import {
 	buildInstalledHooks,
 	findManagedGroups,
@@ -29,6 +28,7 @@ import {
 	SETTINGS_PATH,
 	writeWhole,
 } from '../../install/settings-file.ts';
+import type { Applied, HookFiles, HookFilesPlace, HookInstall, InstalledStatus } from '../../install/user-hooks.ts';
 
 export const CLAUDE_HOOKS: HookInstall = { projectFile: SETTINGS_PATH, open };
 

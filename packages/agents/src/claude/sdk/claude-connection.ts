@@ -3,9 +3,8 @@ import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { Connection, ControlCommand, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { ClaudeReporter } from './claude-reporter.ts';
 import type { ClaudeTurns } from './claude-turns.ts';
-import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
+import { type ClaudeReporter, DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 import type { Prompts } from './prompts.ts';
 
 /** Claude answers a request at once, independent of its model. */

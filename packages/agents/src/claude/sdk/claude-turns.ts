@@ -3,12 +3,11 @@ import type { ConnectionState } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { HookName } from '../../hooks/hook-names.ts';
-import type { OpenCalls } from '../../live/open-calls.ts';
-import type { TurnEnd } from '../../live/turns.ts';
-import type { ClaudeReporter } from './claude-reporter.ts';
+import type { OpenCalls, TurnEnd } from '../../live/turns.ts';
 import type { Heard } from './parse-message.ts';
+import type { ClaudeReporter } from './permission-modes.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';
-import type { RunningCalls } from './running-calls.ts';
+import type { RunningCalls } from './tool-results.ts';
 
 export type ClaudeTurns = ReturnType<typeof createClaudeTurns>;
 

@@ -2,7 +2,7 @@
 import { claudeWords, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';
-import { createClaudeReporter } from './claude-reporter.ts';
+import { createClaudeReporter } from './permission-modes.ts';
 
 describeConnectionContract('Claude by its SDK', async () => {
 	const rig = await openClaudeRig({ script: contractScript(claudeWords.shell) });

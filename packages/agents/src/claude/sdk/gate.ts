@@ -15,11 +15,10 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import { toHookSeconds } from '../../base/ask-timeouts.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../../base/json-object.ts';
 import { HOOK_NAMES, type HookName } from '../../hooks/hook-names.ts';
-import type { OpenCalls } from '../../live/open-calls.ts';
+import type { OpenCalls } from '../../live/turns.ts';
 import type { HookVerdict } from '../../live/verdict.ts';
-import type { ClaudeReporter } from './claude-reporter.ts';
-import { isAskedInPlan } from './permission-modes.ts';
-import type { RunningCalls } from './running-calls.ts';
+import { type ClaudeReporter, isAskedInPlan } from './permission-modes.ts';
+import type { RunningCalls } from './tool-results.ts';
 
 type Gate = ReturnType<typeof createGate>;
 

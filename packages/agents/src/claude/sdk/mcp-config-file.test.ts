@@ -8,7 +8,7 @@ import { toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { removeMcpConfigFiles, writeMcpConfigFile } from './mcp-config-file.ts';
+import { removeMcpConfigFiles, writeMcpConfigFile } from './options.ts';
 
 const SECRET = 'sesame-0123456789';
 const DEADLINE = { timeout: 120_000 };

@@ -7,20 +7,18 @@ import { DEFAULT_ASK_MS } from '../../base/ask-timeouts.ts';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { HookName } from '../../hooks/hook-names.ts';
 import { type DriveDeps, sourceOf } from '../../live/live-agent.ts';
-import { createOpenCalls } from '../../live/open-calls.ts';
+import { createOpenCalls } from '../../live/turns.ts';
 import { createClaudeConnection } from './claude-connection.ts';
-import { CLAUDE_SDK_CAPABILITIES, createClaudeReporter } from './claude-reporter.ts';
 import { createClaudeTurns } from './claude-turns.ts';
 import { createHasConversation, createHasPrompt, type HasConversation, isUuid } from './conversations.ts';
 import { createGate, toHookCallbacks } from './gate.ts';
-import { writeMcpConfigFile } from './mcp-config-file.ts';
-import { refuseRequest, toOptions } from './options.ts';
+import { refuseRequest, toOptions, writeMcpConfigFile } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
-import { mayBypass } from './permission-modes.ts';
+import { CLAUDE_SDK_CAPABILITIES, createClaudeReporter, mayBypass } from './permission-modes.ts';
 import { createInputQueue, createPrompts, type WritePrompt } from './prompts.ts';
 import type { ReadSurroundings } from './read-surroundings.ts';
-import { createRunningCalls } from './running-calls.ts';
 import { createClaudeProcess, NEVER_READY, NOT_READY, toExitReason } from './spawn-claude.ts';
+import { createRunningCalls } from './tool-results.ts';
 import type { UsedBefore } from './usage-tracker.ts';
 
 /** `newId` makes UUIDs, which Claude requires. Without a command the program of the SDK is started. */

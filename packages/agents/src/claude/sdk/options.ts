@@ -1,11 +1,17 @@
-// SDK options for a driven Claude, or the reason why it is not started. Pure.
+// SDK options and the MCP file for a driven Claude, or the reason why it is not started.
+
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import type { Options, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+import { writePrivateFile } from '@roost/machine/private-file';
+import { ok, type Result } from '@roost/protocol/result';
 import { isUuid } from './conversations.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
+import type { Surroundings } from './read-surroundings.ts';
 
-export type ClaudeSettings = {
+type ClaudeSettings = {
 	/** Complete: nothing is inherited. */
 	env: Readonly<Record<string, string>>;
 	executable?: string | undefined;
@@ -78,4 +84,23 @@ function conversationOptions(
 	if (!resume.fork) return { resume: resume.nativeId };
 	const upTo = resume.upTo === undefined ? {} : { resumeSessionAt: resume.upTo };
 	return { resume: resume.nativeId, forkSession: true, sessionId: nativeId, ...upTo };
+}
+
+type McpConfigFile = {
+	readonly path: string | undefined;
+	/** Idempotent. */
+	remove(): void;
+};
+
+export function writeMcpConfigFile(dir: string, mcpServers: Surroundings['mcpServers']): Result<McpConfigFile> {
+	if (Object.keys(mcpServers).length === 0) return ok({ path: undefined, remove: () => {} });
+	const written = writePrivateFile(dir, { mcpServers }, `${randomUUID()}.json`);
+	if (!written.ok) return written;
+	const path = written.value;
+	return ok({ path, remove: () => rmSync(path, { force: true }) });
+}
+
+/** Removes files of earlier runners. The folder must not be in use. */
+export function removeMcpConfigFiles(dir: string): void {
+	rmSync(dir, { recursive: true, force: true });
 }

@@ -1,6 +1,11 @@
-// The permission modes of a driven Claude, and who judges in each of them.
+// The permission modes of a driven Claude, and its event reporter, which follows the id and mode that Claude reports.
 import type { PermissionMode } from '@anthropic-ai/claude-agent-sdk';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+import { drivenCapabilities } from '../../base/capabilities.ts';
+import { type JsonObject, stringAt } from '../../base/json-object.ts';
+import { createEventReporter, type EventReporter, type EventReporterDeps } from '../../live/event-reporter.ts';
+import type { HookVerdict } from '../../live/verdict.ts';
+import { authorOf } from '../hooks/mapper.ts';
 
 /**
  * In every mode the gate (PreToolUse) comes first, so that a deny rule denies in all of them. What it lets pass goes on:
@@ -21,7 +26,7 @@ const MODES: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMod
 ]);
 
 export const DEFAULT_MODE = 'default';
-export const LEAVE_PLAN_TOOL = 'ExitPlanMode';
+const LEAVE_PLAN_TOOL = 'ExitPlanMode';
 
 /** Undefined for an unknown mode. */
 export function toClaudeMode(mode: string): PermissionMode | undefined {
@@ -29,7 +34,7 @@ export function toClaudeMode(mode: string): PermissionMode | undefined {
 }
 
 /** `asked` is the requested mode. */
-export function toRoostMode(reported: string, asked: string): string {
+function toRoostMode(reported: string, asked: string): string {
 	return asked === 'dontAsk' && reported === 'default' ? asked : reported;
 }
 
@@ -48,4 +53,46 @@ export function refuseMode(mode: string, bypassable: boolean): string | null {
 /** Allowed to ask even though nothing is executed. */
 export function isAskedInPlan(tool: string): boolean {
 	return tool === QUESTION_TOOL || tool === LEAVE_PLAN_TOOL;
+}
+
+export type ClaudeReporter = Omit<EventReporter, 'learn'> & {
+	/** The id, the transcript and the mode may change during a session. */
+	learn(payload: JsonObject): void;
+};
+
+/** Claude asks for permission to ask a question in every mode, and takes the answer there. */
+export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { canLimitTurns: true });
+
+export function createClaudeReporter(deps: Omit<EventReporterDeps, 'capabilities'>): ClaudeReporter {
+	const reporter = createEventReporter({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES, usualKey: 'ANTHROPIC_API_KEY' });
+	let asked = deps.request.permissionMode ?? DEFAULT_MODE;
+
+	function reportedMode(payload: object): string {
+		return toRoostMode(stringAt(payload, 'permission_mode') ?? reporter.mode(), asked);
+	}
+
+	function relay(hookName: string, payload: object): void {
+		reporter.relay(hookName, { ...payload, permission_mode: reportedMode(payload), ...authorOf(hookName, payload) });
+	}
+
+	function relayAsk(hookName: string, payload: object, answer: (verdict: HookVerdict) => void): () => void {
+		return reporter.relayAsk(hookName, { ...payload, permission_mode: reportedMode(payload) }, answer);
+	}
+
+	return {
+		...reporter,
+		report: relay,
+		ask: relayAsk,
+		relay,
+		relayAsk,
+		learn(payload) {
+			reporter.learn({ nativeId: stringAt(payload, 'session_id'), transcriptPath: stringAt(payload, 'transcript_path') });
+			// A subagent may have another mode.
+			if (stringAt(payload, 'agent_id') === undefined) reporter.setMode(reportedMode(payload));
+		},
+		setMode(wanted) {
+			asked = wanted;
+			reporter.setMode(wanted);
+		},
+	};
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { describeRepositorySettings } from './repository-settings.ts';
+import { describeRepositorySettings } from './read-surroundings.ts';
 
 describe("a repository's own settings", () => {
 	it('are said to have no effect, one sentence each, and never with their values', async () => {

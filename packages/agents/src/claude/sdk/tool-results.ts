@@ -1,10 +1,12 @@
-// Tool calls in the stream: the result of each, and the batch of a message when the agent continues.
+// Tool calls in the stream: the result and duration of each, and the batch of a message when the agent continues.
 import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
 import type { JsonObject } from '../../base/json-object.ts';
 import { createRecentIds } from '../../base/recent-ids.ts';
+import type { OpenCalls } from '../../live/turns.ts';
 import { textOf } from '../transcript/transcript-line.ts';
+import type { ClaudeReporter } from './permission-modes.ts';
 
 export type CallResult = ReturnType<typeof toResult>;
 
@@ -121,5 +123,42 @@ function toResult(
 		text: typeof content === 'string' ? content : textOf(content ?? []),
 		/** Result of the tool. For subagents only what the model was given. */
 		response: own ?? content ?? null,
+	};
+}
+
+export type RunningCalls = ReturnType<typeof createRunningCalls>;
+
+const MAX_RUNNING = 1000;
+
+export function createRunningCalls(deps: { reporter: Pick<ClaudeReporter, 'report'>; calls: OpenCalls; now: () => number }) {
+	const { reporter, calls, now } = deps;
+	const releasedAt = new Map<string, number>();
+
+	/** Undefined where the start was not seen. */
+	function takeDuration(toolUseId: string): number | undefined {
+		const since = releasedAt.get(toolUseId);
+		releasedAt.delete(toolUseId);
+		return since === undefined ? undefined : Math.max(0, now() - since);
+	}
+
+	return {
+		/** Allowed, possibly with a changed input. */
+		release(toolUseId: string, input?: ToolInput): void {
+			const call = calls.find(toolUseId);
+			if (!call) return;
+			if (input !== undefined) calls.open({ ...call, tool_input: input });
+			releasedAt.set(toolUseId, now());
+			const oldest = releasedAt.size > MAX_RUNNING ? releasedAt.keys().next().value : undefined;
+			if (oldest !== undefined) releasedAt.delete(oldest);
+		},
+		/** A call that never ran is reported by its batch, as by Claude's hooks. */
+		returned({ toolUseId, ran, failed, text, response }: CallResult): void {
+			const call = calls.find(toolUseId);
+			const duration_ms = takeDuration(toolUseId);
+			if (!call || !ran) return;
+			calls.observe('PostToolUse', call);
+			if (failed) reporter.report('PostToolUseFailure', { ...call, error: text, is_interrupt: false, duration_ms });
+			else reporter.report('PostToolUse', { ...call, tool_response: response, duration_ms });
+		},
 	};
 }

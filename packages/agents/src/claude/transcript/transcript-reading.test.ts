@@ -1,9 +1,10 @@
 // A transcript is read as Claude writes it, with repeats, strange lines and all.
+
 import { readFileSync } from 'node:fs';
 import { estimateCost } from '@roost/core/usage/prices';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTranscriptReading, readSubagentLine, readTranscriptLine, summarise } from './transcript-reading.ts';
+import { createTranscriptReading, readSubagentLine, readTranscriptLine, summarise } from './read-transcript.ts';
 
 const SAMPLE = readFileSync(new URL('./samples/session.jsonl', import.meta.url), 'utf8').split('\n');
 

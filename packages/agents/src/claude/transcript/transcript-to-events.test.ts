@@ -1,4 +1,5 @@
 // A transcript read as what the agent would have reported while it worked.
+
 import { readFileSync } from 'node:fs';
 import { mapEvent } from '@roost/core/feed/mapper';
 import { createFeedState } from '@roost/core/feed/state';
@@ -8,7 +9,7 @@ import { pastAnswer, pastCall, pastMessage, pastPrompt, pastResult } from '@roos
 import { goldenText, toGoldenText } from '@roost/testkit/rigs/record/feed-golden';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTranslation, type TranscriptItem } from './transcript-to-events.ts';
+import { createTranslation, type TranscriptItem } from './read-past-events.ts';
 
 const SAMPLE = readFileSync(new URL('./samples/session.jsonl', import.meta.url), 'utf8').split('\n');
 const GOLDEN = new URL('./samples/session.feed.txt', import.meta.url).pathname;

@@ -9,16 +9,14 @@ import { isJsonObject } from '../../base/json-object.ts';
 import type { LiveContext, Opened, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { parseRollout } from '../rollout-files.ts';
-import { createCallGate } from './call-gate.ts';
+import { createCallGate, createServerRequests } from './call-gate.ts';
 import type { CodexSetup, Prepared } from './codex-setup.ts';
-import { toExitReason, toFailedTurn, turnErrorText } from './failures.ts';
 import { type HookListener, type HookListenerDeps, openHookListener } from './hook-listener.ts';
 import { createItems } from './items.ts';
 import { greet, openThread, readModels } from './open-thread.ts';
 import { type Notice, parseNotice } from './protocol.ts';
 import { createRpcPeer, isGone } from './rpc-peer.ts';
-import { createServerRequests } from './server-requests.ts';
-import { createTurnState } from './turn-state.ts';
+import { createTurnState, toExitReason, toFailedTurn, turnErrorText } from './turn-state.ts';
 import { createUsageTracker } from './usage-tracker.ts';
 
 export function createCodexWire(live: LiveContext, request: DrivenRequest, setup: CodexSetup): Wire {

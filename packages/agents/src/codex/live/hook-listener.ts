@@ -3,8 +3,7 @@ import { toolInput } from '@roost/protocol/feed/base';
 import { ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { digestOf, newSecret } from '../../hooks/hook-targets.ts';
-import { openSocketListener } from '../../hooks/socket-listener.ts';
-import { hookSocketPath } from '../../hooks/socket-path.ts';
+import { hookSocketPath, openSocketListener } from '../../hooks/socket-listener.ts';
 import { type HookAnswer, toHookOutput } from '../hook-output.ts';
 
 export type HookListener = {

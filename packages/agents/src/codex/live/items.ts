@@ -1,7 +1,7 @@
 // Items of Codex in the normal form: calls, messages, subagents, compaction.
 import type { LiveCall } from '../../live/gate.ts';
 import type { LiveContext } from '../../live/live-agent.ts';
-import type { OpenCall } from '../../live/open-calls.ts';
+import type { OpenCall } from '../../live/turns.ts';
 import { type FileChange, toBashCall, toFileCalls, toToolInput, unwrapShell } from '../tool-calls.ts';
 import type { ItemOf, KnownItem } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 // The scripted terminal program as a kind of agent, so that the loop for terminals can be tried with everything that may go wrong.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { quoteArgv } from '@roost/agents/base/shell-quote';
+import { quoteArgv } from '@roost/agents/base/argv';
 import type { AgentAdapter } from '@roost/agents/base/types';
 import type { FakeTuiScenario } from '../../fakes/fake-tui.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
-import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import { toTmuxTarget } from '@roost/machine/tmux/run-tmux';
+import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import { endProcess, endProcessesWithEnv } from '../live-processes.ts';
 import { startProgram } from '../program.ts';
 import { createTempDir } from '../temp-dir.ts';

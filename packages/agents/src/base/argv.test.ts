@@ -10,7 +10,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { toTmuxArgument } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { quoteArgv } from './shell-quote.ts';
+import { quoteArgv } from './argv.ts';
 
 /** Writes its words to the file that is the first of them. */
 const ECHO = "require('fs').writeFileSync(process.argv[1], JSON.stringify(process.argv.slice(2)))";

@@ -1,4 +1,16 @@
-// Values of a command-line option in the spellings that agents accept: `-C x`, `-Cx`, `--cd x` and `--cd=x`.
+// Command lines: quoting an argv for a shell (the only place that does), and reading options in the spellings that agents accept.
+
+export function quoteArgv(argv: readonly string[]): string {
+	return argv.map(quoteWord).join(' ');
+}
+
+/** Safe in every shell without quotes; `=` is safe only in a flag. */
+const PLAIN = /^(?:[\w@%+:,./-]+|--[\w-]+=[\w@%+:,./-]*)$/;
+
+function quoteWord(word: string): string {
+	if (word.includes('\0')) throw new TypeError('an argument cannot hold a NUL character');
+	return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
 
 /** The arguments before `--`. */
 export function beforeOperands(args: readonly string[]): readonly string[] {
