@@ -117,7 +117,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		const recording = unwrap(await next.api.terminals.list()).find(({ id }) => id === shell)?.recording ?? '';
 		unwrap(await next.api.terminals.close({ commandId: crypto.randomUUID(), id: shell }));
 		expect(await readFile(recording, 'utf8')).toMatch(
-			new RegExp(`^{"version":2,.*number-42.*"m","Another runner.*still-${pid}`, 's'),
+			new RegExp(`^{"version":2,.*number-42.*"m","Continued by another runner.*still-${pid}`, 's'),
 		);
 		expect(await world.keptFiles()).toEqual([]);
 		expect(next.warned).toEqual([]);
@@ -180,7 +180,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		});
 		await (async () => {
 			await using refused = await world.openRunner({ PATH: world.path });
-			expect(refused.warned).toEqual([expect.stringMatching(new RegExp(`^terminal ${id} .* cannot be reached.*tmux refused`))]);
+			expect(refused.warned).toEqual([expect.stringMatching(new RegExp(`^terminal ${id} .* is unreachable.*tmux refused`))]);
 		})();
 		await using next = await world.openRunner();
 		expect(unwrap(await next.api.terminals.list())).toMatchObject([{ id, state: 'running' }]);
