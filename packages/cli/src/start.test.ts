@@ -28,7 +28,7 @@ describe.each([
 		expect(code).toBe(1);
 		const [, path = '', line = ''] =
 			/at \S+ \((?:file:\/\/)?(\/\S*\/packages\/cli\/src\/commands\/status\.ts):(\d+):\d+\)/.exec(stderr) ?? [];
-		expect(readFileSync(path, 'utf8').split('\n')[Number(line) - 1]).toContain('process.stdout.write');
+		expect(readFileSync(path, 'utf8').split('\n')[Number(line) - 1]).toContain('print(');
 	});
 });
 
