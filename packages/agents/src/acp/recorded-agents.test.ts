@@ -1,6 +1,6 @@
 // What six real agents said over ACP becomes the same normal form, whatever words each of them has for it.
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
-import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/acp-samples';
+import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { createEventReporter } from '../live/event-reporter.ts';
 import { createLiveGate } from '../live/gate.ts';

@@ -1,9 +1,9 @@
-import { readCodexScreens } from '@roost/testkit/samples/codex-samples';
+import { readScreens } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';
 import { detectReady } from './codex-adapter.ts';
 
-const screens = readCodexScreens();
+const screens = Object.fromEntries(readScreens('codex'));
 const LOADING: ReadyState = { phase: 'loading' };
 const READY: ReadyState = { phase: 'ready' };
 

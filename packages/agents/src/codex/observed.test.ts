@@ -17,7 +17,7 @@ import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
-import { readCodexHookPayloads } from '@roost/testkit/samples/codex-samples';
+import { readCodexHookPayloads } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../base/json-object.ts';
 import { detectReady } from './codex-adapter.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { CODEX_ROLLOUT } from '@roost/testkit/samples/codex-samples';
+import { CODEX_ROLLOUT } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { parseRollout } from './rollout-files.ts';
 

@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { COPILOT_SESSION_SAMPLE, readCopilotHooks, readCopilotScreens } from '@roost/testkit/samples/copilot-samples';
+import { COPILOT_SESSION_SAMPLE, readCopilotHooks, readScreens } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { refuseSwitch } from './copilot-agent.ts';
@@ -54,20 +54,20 @@ describe('the screens of Copilot', () => {
 		['tui-6-narrow-start', { phase: 'ready' }],
 		['tui-7-narrow-working', { phase: 'loading' }],
 	])('%s is understood', (name, state) => {
-		expect(copilot.detectReady(readCopilotScreens().get(name) ?? '')).toEqual(state);
+		expect(copilot.detectReady(readScreens('copilot').get(name) ?? '')).toEqual(state);
 	});
 
 	it('are all of them looked at', () => {
-		expect(readCopilotScreens().size).toBe(8);
+		expect(readScreens('copilot').size).toBe(8);
 	});
 
 	it('are of one at work as long as it says how to stop it', () => {
-		const start = readCopilotScreens().get('tui-1-start') ?? '';
+		const start = readScreens('copilot').get('tui-1-start') ?? '';
 		expect(copilot.detectReady(`${start} ◎ Working · esc interrupt\n`)).toEqual({ phase: 'loading' });
 	});
 
 	it('are of one that waits, whatever was said', () => {
-		const after = readCopilotScreens().get('tui-4-after') ?? '';
+		const after = readScreens('copilot').get('tui-4-after') ?? '';
 		const said = ' ❯ 1. Yes\n ● Do you want to go on? Press esc interrupt.\n';
 		expect(copilot.detectReady(after.replace(' ~/project', `${said} ~/project`))).toEqual({ phase: 'ready' });
 	});
@@ -75,8 +75,8 @@ describe('the screens of Copilot', () => {
 	it.each(['tui-2-approval', 'tui-5-edit'])(
 		'name no key where a call is asked about, whatever it shows of itself: %s',
 		(name) => {
-			const asking = readCopilotScreens().get(name) ?? '';
-			const trust = (readCopilotScreens().get('tui-0-trust') ?? '').split('\n').filter((line) => line.startsWith('│'));
+			const asking = readScreens('copilot').get(name) ?? '';
+			const trust = (readScreens('copilot').get('tui-0-trust') ?? '').split('\n').filter((line) => line.startsWith('│'));
 			const question = /^│ Do you want to .*$/m.exec(asking)?.[0] ?? '';
 			const played = [
 				asking.replace(question, `${trust.join('\n')}\n${question}`),
@@ -92,7 +92,7 @@ describe('the screens of Copilot', () => {
 
 	it('are none while there is nothing on them, or words are being typed', () => {
 		expect(copilot.detectReady('')).toEqual({ phase: 'loading' });
-		const typed = (readCopilotScreens().get('tui-1-start') ?? '').replace(/^❯$/m, '❯ some words');
+		const typed = (readScreens('copilot').get('tui-1-start') ?? '').replace(/^❯$/m, '❯ some words');
 		expect(copilot.detectReady(typed)).toEqual({ phase: 'loading' });
 	});
 });

@@ -17,7 +17,7 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
-import { readCopilotHooks } from '@roost/testkit/samples/copilot-samples';
+import { readCopilotHooks } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { detectReady } from './copilot-adapter.ts';
 import { COPILOT_LAUNCH } from './launch.ts';

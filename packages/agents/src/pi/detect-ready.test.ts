@@ -1,5 +1,5 @@
 // Screens of the real Pi, of three versions, and what Roost sees in them.
-import { readPiScreens } from '@roost/testkit/samples/pi-samples';
+import { readScreens } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';
 import { detectReady } from './pi-adapter.ts';
@@ -31,12 +31,12 @@ const EXPECTED: Readonly<Record<string, ReadyState>> = {
 
 describe('the screen of Pi', () => {
 	it('is understood in every phase that was recorded', () => {
-		const seen = [...readPiScreens()].map(([name, screen]) => [name, detectReady(screen)]);
+		const seen = [...readScreens('pi')].map(([name, screen]) => [name, detectReady(screen)]);
 		expect(Object.fromEntries(seen)).toEqual(EXPECTED);
 	});
 
 	it('is loading while nothing, or only a half of it, is drawn', () => {
-		const [start = ''] = [...readPiScreens()].flatMap(([name, screen]) => (name === 'pi87-tui-start' ? [screen] : []));
+		const [start = ''] = [...readScreens('pi')].flatMap(([name, screen]) => (name === 'pi87-tui-start' ? [screen] : []));
 		const lines = start.trimEnd().split('\n');
 		const isReady = lines.map((_line, at) => detectReady(lines.slice(0, at).join('\n')).phase);
 		expect(new Set(isReady)).toEqual(new Set(['loading']));
@@ -44,7 +44,7 @@ describe('the screen of Pi', () => {
 	});
 
 	it('is not taken in by what an agent says', () => {
-		const [idle = ''] = [...readPiScreens()].flatMap(([name, screen]) => (name === 'pi87-tui-scrolled' ? [screen] : []));
+		const [idle = ''] = [...readScreens('pi')].flatMap(([name, screen]) => (name === 'pi87-tui-scrolled' ? [screen] : []));
 		const said = [
 			'Trust project folder?',
 			'↑↓ navigate  enter select  escape/ctrl+c cancel',
@@ -56,7 +56,7 @@ describe('the screen of Pi', () => {
 	});
 
 	it('names no key for what an extension asks in the words of the dialog about trust', () => {
-		const screens = new Map(readPiScreens());
+		const screens = new Map(readScreens('pi'));
 		const asking = screens.get('pi87-tui-confirm') ?? '';
 		for (const words of ['Run this?', 'echo ask'])
 			expect(detectReady(asking.replaceAll(words, 'Trust project folder?'))).toEqual(ASKS);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/pi-samples';
+import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { createPiAdapter } from './pi-adapter.ts';
 

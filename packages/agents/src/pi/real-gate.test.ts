@@ -8,7 +8,7 @@ import type { Script } from '@roost/testkit/fakes/script';
 import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/agents/driven-story';
 import { openPiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { putFiles } from '@roost/testkit/rigs/put-files';
-import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
+import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 
 const { shell, write } = piWords;

@@ -10,7 +10,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
-import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
+import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';
 import { readGuardLog } from '../guards/guard-log.ts';

@@ -69,25 +69,33 @@ function toStream(socket: WebSocket): RawStream {
 		pause: () => socket.pause(),
 		resume: () => socket.resume(),
 		closed: () => closed,
-		frame: (type, fits = () => true) => waitForFrame(frames, type, fits),
-		async [Symbol.asyncDispose]() {
-			if (socket.readyState === WebSocket.CLOSED) return;
-			const gone = once(socket, 'close');
-			socket.terminate();
-			await gone;
-		},
+		frame: (type, fits) => waitForFrame(frames, type, fits ? { fits } : {}),
+		[Symbol.asyncDispose]: () => terminate(socket),
 	};
 }
 
-function waitForFrame<T extends ServerFrame['type']>(
-	frames: readonly ServerFrame[],
+/** The first frame of a type that fits, also one that arrived before. */
+export function waitForFrame<F extends { type: string }, T extends F['type']>(
+	frames: readonly F[],
 	type: T,
-	fits: (frame: Frame<T>) => boolean,
-): Promise<Frame<T>> {
-	const isType = (frame: ServerFrame): frame is Frame<T> => frame.type === type;
-	return waitFor(() => frames.find((frame): frame is Frame<T> => isType(frame) && fits(frame)), {
+	{ fits = () => true, deadlineMs }: { fits?: (frame: Extract<F, { type: T }>) => boolean; deadlineMs?: number } = {},
+): Promise<Extract<F, { type: T }>> {
+	const isFit = (frame: F): frame is Extract<F, { type: T }> => isType(frame, type) && fits(frame);
+	return waitFor(() => frames.find(isFit), {
 		what: `a frame "${type}"`,
 		seen: () => frames.map((frame) => frame.type),
 		everyMs: 2,
+		...(deadlineMs === undefined ? {} : { deadlineMs }),
 	});
+}
+
+function isType<F extends { type: string }, T extends F['type']>(frame: F, type: T): frame is Extract<F, { type: T }> {
+	return frame.type === type;
+}
+
+export async function terminate(socket: WebSocket): Promise<void> {
+	if (socket.readyState === WebSocket.CLOSED) return;
+	const gone = once(socket, 'close');
+	socket.terminate();
+	await gone;
 }

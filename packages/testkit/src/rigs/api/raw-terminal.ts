@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type TerminalServerFrame, terminalServerFrame } from '@roost/protocol/api/terminals';
 import { WebSocket } from 'ws';
 import { waitFor } from '../wait-for.ts';
+import { terminate, waitForFrame } from './raw-stream.ts';
 
 export type RawTerminal = AsyncDisposable & {
 	readonly frames: readonly TerminalServerFrame[];
@@ -93,7 +94,7 @@ export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> 
 		pause: () => socket.pause(),
 		resume: () => socket.resume(),
 		closed: () => closed,
-		frame: (type, fits = () => true) => waitForFrame(frames, type, { fits, deadlineMs }),
+		frame: (type, fits) => waitForFrame(frames, type, fits ? { fits, deadlineMs } : { deadlineMs }),
 		shows: (words) =>
 			waitFor(() => (tail.toString().match(words) ? tail.toString() : undefined), {
 				deadlineMs,
@@ -101,29 +102,6 @@ export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> 
 				seen: () => tail.toString().slice(-400),
 				everyMs: 5,
 			}),
-		async [Symbol.asyncDispose]() {
-			if (socket.readyState === WebSocket.CLOSED) return;
-			const gone = once(socket, 'close');
-			socket.terminate();
-			await gone;
-		},
+		[Symbol.asyncDispose]: () => terminate(socket),
 	};
-}
-
-function waitForFrame<T extends TerminalServerFrame['type']>(
-	frames: readonly TerminalServerFrame[],
-	type: T,
-	{ fits, deadlineMs }: { fits: (frame: Frame<T>) => boolean; deadlineMs: number },
-): Promise<Frame<T>> {
-	const isFit = (frame: TerminalServerFrame): frame is Frame<T> => isType(frame, type) && fits(frame);
-	return waitFor(() => frames.find(isFit), {
-		deadlineMs,
-		what: `a frame "${type}"`,
-		seen: () => frames.map((frame) => frame.type),
-		everyMs: 5,
-	});
-}
-
-function isType<T extends TerminalServerFrame['type']>(frame: TerminalServerFrame, type: T): frame is Frame<T> {
-	return frame.type === type;
 }
