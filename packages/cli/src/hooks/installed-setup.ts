@@ -5,13 +5,13 @@ import type { AgentId } from '@roost/agents/base/agent-names';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { hookSocketPath } from '@roost/agents/hooks/socket-listener';
 import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
-import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/user-hooks';
 import {
 	ensureProjectSecret,
 	projectSecretPath,
 	readProjectSecret,
 	removeProjectSecret,
 } from '@roost/agents/install/project-secret';
+import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/user-hooks';
 import { findKind } from '@roost/agents/kinds';
 import { programFile } from '@roost/core/process/program-files';
 import { runnerEnvironment } from '@roost/core/runtime/child-environment';

@@ -1,7 +1,7 @@
 // Terminals inside tmux, which outlive the runner, and the files by which the next runner finds them.
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { hookSocketPath } from '@roost/agents/hooks/socket-listener';
 import { onlySet, withoutRoost } from '@roost/core/runtime/child-environment';
 import { newShortId } from '@roost/home/short-id';
 import { openPty } from '@roost/machine/open-pty';
