@@ -50,14 +50,14 @@ describe('every row', () => {
 			const kind = findKind(id);
 			expect([id, kind?.known.title, kind?.observed !== null]).toEqual([id, title, once !== null]);
 			expect([id, kind?.known.observed !== null]).toEqual([id, once !== null]);
-			expect([id, kind?.observed?.protocol.capabilities.agent]).toEqual([id, id]);
+			expect([id, kind?.observed?.protocol.capabilities.agent]).toEqual([id, once === null ? undefined : id]);
 		}
 	});
 
 	it('has a guard that can be proven, which runs as a program', () => {
-		const ids = allAdapters().map(({ id }) => id);
-		expect(AGENT_KINDS.filter(({ canary }) => canary !== null).map(({ known }) => known.id)).toEqual(ids);
-		expect([...GUARD_WIRES.keys()]).toEqual(ids);
+		const guarded = AGENT_KINDS.filter(({ canary }) => canary !== null).map(({ known }) => known.id);
+		expect(guarded.length).toBeGreaterThan(0);
+		expect([...GUARD_WIRES.keys()]).toEqual(guarded);
 	});
 
 	it.each(KNOWN_AGENTS.map((known) => [known.id, known] as const))('the program of %s can be known', (_, { version, oldest }) => {
