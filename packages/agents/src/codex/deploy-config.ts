@@ -1,14 +1,14 @@
 // Deploys a guard and instructions for Codex by its command line, and rules in a home of its own. The worktree and the user's home stay unchanged.
 import { cp, mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
-import { readText } from '@roost/machine/foreign-file';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { quoteArgv } from '../base/argv.ts';
 import { deployFile, removeAll, toIdentityEnv } from '../base/deploy-file.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { rightsOf, staticDenials } from '../guards/table.ts';
+import { findLinkedWorktree } from '../repository/find-repository.ts';
 import { toConfigArgs, toHookArgs, tomlList, tomlString, untrust } from './config-args.ts';
 import { readRepositoryInstructions } from './repository-instructions.ts';
 import { codexHome } from './rollout-files.ts';
@@ -131,23 +131,6 @@ const SHARED = ['objects', 'refs', 'logs'];
 
 /** Parts of git's folder that a commit in a linked worktree writes: never hooks or settings. Empty for other folders. */
 async function worktreeGitRoots(worktreePath: string): Promise<string[]> {
-	const link = await readShort(join(worktreePath, '.git'));
-	const named = /^gitdir: (.+)$/m.exec(link)?.[1];
-	const own = named === undefined ? undefined : await realpath(resolve(worktreePath, named)).catch(whenNoFile);
-	if (!own) return [];
-	const common = (await readShort(join(own, 'commondir'))).trim();
-	const back = (await readShort(join(own, 'gitdir'))).trim();
-	const shared = common === '' ? '' : await realpath(resolve(own, common)).catch(whenNoFile);
-	// A checkout may name any folder: only one that links back is its own.
-	const isOwn = dirname(own) === join(shared, 'worktrees') && resolve(own, back) === join(await realpath(worktreePath), '.git');
-	return isOwn ? [own, ...SHARED.map((name) => join(shared, name))] : [];
-}
-
-function whenNoFile(): string {
-	return '';
-}
-
-async function readShort(path: string): Promise<string> {
-	const read = await readText(path, { mostBytes: 8192 });
-	return read.kind === 'text' ? read.text : '';
+	const linked = await findLinkedWorktree(await realpath(worktreePath));
+	return linked ? [linked.own, ...SHARED.map((name) => join(linked.shared, name))] : [];
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import { addUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
+import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { transcriptLines } from '../base/transcript-files.ts';
 import type { TranscriptSummary } from '../base/types.ts';
 import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
+import type { NativeUsage } from './live/protocol.ts';
 
 export function codexHome(env: Readonly<Record<string, string | undefined>>): string {
 	return env.CODEX_HOME || join(env.HOME || homedir(), '.codex');
@@ -56,13 +57,23 @@ export function createHasPrompt(env: Readonly<Record<string, string>>): Drivable
 	};
 }
 
-const tokens = z.object({
-	input_tokens: z.number(),
-	cached_input_tokens: z.number().default(0),
-	cache_write_input_tokens: z.number().default(0),
-	output_tokens: z.number(),
-	reasoning_output_tokens: z.number().optional(),
-});
+const tokens = z
+	.object({
+		input_tokens: z.number(),
+		cached_input_tokens: z.number().default(0),
+		cache_write_input_tokens: z.number().default(0),
+		output_tokens: z.number(),
+		reasoning_output_tokens: z.number().optional(),
+	})
+	.transform((used) =>
+		toUsage({
+			inputTokens: used.input_tokens,
+			cachedInputTokens: used.cached_input_tokens,
+			cacheWriteInputTokens: used.cache_write_input_tokens,
+			outputTokens: used.output_tokens,
+			reasoningOutputTokens: used.reasoning_output_tokens,
+		}),
+	);
 
 const meta = z.object({ type: z.literal('session_meta'), payload: z.object({ id: z.string() }) });
 const context = z.object({ type: z.literal('turn_context'), payload: z.object({ model: z.string() }) });
@@ -95,8 +106,8 @@ function createTally() {
 	let model = '';
 	let isRollout = false;
 
-	const add = (to: Map<string, TokenUsage>, used: z.infer<typeof tokens>) => {
-		to.set(model, addUsage(to.get(model) ?? zeroUsage(), toUsage(used)));
+	const add = (to: Map<string, TokenUsage>, used: TokenUsage) => {
+		to.set(model, addUsage(to.get(model) ?? zeroUsage(), used));
 	};
 
 	return {
@@ -117,12 +128,45 @@ function createTally() {
 	};
 }
 
-function toUsage(used: z.infer<typeof tokens>): TokenUsage {
+/** A forked or resumed thread starts with a foreign total: of the first report only the last call counts. */
+export function createUsageTracker() {
+	const byModel = new Map<string, TokenUsage>();
+	const sums = new Map<string, TokenUsage>();
+
 	return {
-		input_tokens: Math.max(used.input_tokens - used.cached_input_tokens - used.cache_write_input_tokens, 0),
-		output_tokens: used.output_tokens,
-		cache_read_tokens: used.cached_input_tokens,
-		cache_write_tokens: used.cache_write_input_tokens,
-		...toReasoning(used.reasoning_output_tokens),
+		/** Usage of the session before this process. */
+		startFrom(before: UsageByModel): void {
+			for (const [model, usage] of Object.entries(before)) byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), usage));
+		},
+		/** The initial total of a thread. */
+		begin(threadId: string, total: NativeUsage): void {
+			sums.set(threadId, toUsage(total));
+		},
+		/** The increase since the last total counts for that model. */
+		add(threadId: string, model: string, { total, last }: { total: NativeUsage; last: NativeUsage }): UsageByModel {
+			const sum = toUsage(total);
+			const before = sums.get(threadId);
+			const more = before === undefined ? toUsage(last) : difference(sum, before);
+			sums.set(threadId, sum);
+			byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), more));
+			return Object.fromEntries([...byModel].map(([name, usage]) => [name, { ...usage }]));
+		},
 	};
+}
+
+/** Codex includes cached tokens in the input; here each token is in one field. */
+function toUsage(native: NativeUsage): TokenUsage {
+	const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens, reasoningOutputTokens } = native;
+	return {
+		input_tokens: Math.max(inputTokens - cachedInputTokens - cacheWriteInputTokens, 0),
+		output_tokens: outputTokens,
+		cache_read_tokens: cachedInputTokens,
+		cache_write_tokens: cacheWriteInputTokens,
+		...toReasoning(reasoningOutputTokens),
+	};
+}
+
+/** Not negative: a compacted thread may restart its count. */
+function difference(sum: TokenUsage, before: TokenUsage): TokenUsage {
+	return mergeUsage((now, then) => Math.max(now - then, 0), sum, before);
 }

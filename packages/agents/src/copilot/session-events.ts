@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { parseJson } from '@roost/core/display/parse-json';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
-import { openRegularFile } from '@roost/machine/foreign-file';
-import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
+import { readLines, START } from '../base/transcript-files.ts';
 import type { TranscriptSummary } from '../base/types.ts';
 import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
 import { copilotHome } from './repository.ts';
@@ -22,8 +21,6 @@ type EventNews = {
 	errors: string[];
 };
 
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
-const CHUNK_BYTES = 256 * 1024;
 /** Other lines are skipped without parsing. */
 const OF_INTEREST = /"type":\s*"session\.(?:usage_record|error)"/;
 
@@ -34,30 +31,17 @@ export function sessionEventsPath(env: Readonly<Record<string, string | undefine
 /** Nothing is read twice, and only a chunk is in memory. */
 export function createSessionEvents(path: string): SessionEvents {
 	const tally = createUsageTally();
-	const framer = createLineFramer(MAX_LINE_BYTES);
-	let position = 0;
+	let place = START;
 	let model: string | undefined;
 
 	async function read(at?: 'end'): Promise<EventNews | null> {
 		const errors: string[] = [];
-		try {
-			const { file, size } = await openRegularFile(path);
-			await using _file = file;
-			const buffer = Buffer.alloc(CHUNK_BYTES);
-			// Up to the size at opening, so that reading a growing file ends.
-			while (position < size) {
-				const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, size - position), position);
-				if (bytesRead === 0) break;
-				position += bytesRead;
-				for (const frame of framer.push(Buffer.from(buffer.subarray(0, bytesRead))))
-					if (frame.type === 'line') take(frame.text, errors);
-			}
-			for (const frame of at === 'end' ? framer.end() : []) if (frame.type === 'line') take(frame.text, errors);
-			return { usage: toUsageByModel(tally), model, errors };
-		} catch (cause) {
-			if (cause instanceof Error && 'code' in cause) return null;
-			throw cause;
-		}
+		const read = await readLines(path, place, (line, isEnded) => {
+			if (line.type === 'line' && (isEnded || at === 'end')) take(line.text, errors);
+		});
+		if (!read.ok) return null;
+		place = read.value;
+		return { usage: toUsageByModel(tally), model, errors };
 	}
 
 	function take(line: string, errors: string[]): void {

@@ -5,6 +5,7 @@ import { parseBounded } from '../hooks/bounded-json.ts';
 import type { EventReporter } from '../live/event-reporter.ts';
 import type { LiveContext } from '../live/live-agent.ts';
 import type { OpenCall, TurnEnd } from '../live/turns.ts';
+import { asSentence } from './exit-reason.ts';
 import type { PiAnswer, PiCall, PiRecord } from './records.ts';
 import type { SessionUsage } from './session-files.ts';
 import { type Place, toNormalCall } from './tools.ts';
@@ -166,8 +167,4 @@ function toTurnEnd(last: PiAnswer | undefined, interrupted: boolean): TurnEnd {
 	if (last?.stopReason !== 'error') return { type: 'completed', said: last?.text || undefined };
 	const error = last.error ?? '';
 	return { type: 'failed', error: /^429\b/.test(error) ? 'rate_limit' : 'api_error', why: toApiError(error) };
-}
-
-function asSentence(text: string): string {
-	return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -23,7 +23,7 @@ export function notPiMessage(program: string): string {
 export function refuseVersion(version: string | undefined, program: string): string | null {
 	if (version === undefined)
 		return `The version of Pi at ${program} is unknown, so it was not started. Set agents.pi.command in config.yaml to the program of Pi itself.`;
-	if (isAtLeast(version, OLDEST_VERSION)) return null;
+	if (version.localeCompare(OLDEST_VERSION, 'en', { numeric: true }) >= 0) return null;
 	return `Pi ${version} is too old for Roost, which needs ${OLDEST_VERSION} or newer: update it with "${INSTALL}".`;
 }
 
@@ -48,19 +48,6 @@ function lastLine(complaint: string): string | undefined {
 	return lines.findLast((line) => line !== '' && !/^(?:Hint|Warning):/.test(line));
 }
 
-function asSentence(text: string): string {
+export function asSentence(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function isAtLeast(version: string, oldest: string): boolean {
-	const [ours, theirs] = [toNumbers(version), toNumbers(oldest)];
-	for (const [at, least] of theirs.entries()) {
-		const part = ours[at] ?? 0;
-		if (part !== least) return part > least;
-	}
-	return true;
-}
-
-function toNumbers(version: string): number[] {
-	return version.split(/[.-]/).slice(0, 3).map(Number);
 }

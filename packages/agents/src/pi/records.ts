@@ -4,218 +4,135 @@ import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { parseBounded } from '../hooks/bounded-json.ts';
 
 export type PiRecord =
-	| { type: 'reply'; id: string | undefined; command: string; failure: string | undefined; data: unknown }
-	| { type: 'dialog'; dialog: PiDialog }
-	| { type: 'status'; key: string; text: string }
-	| { type: 'notify'; message: string }
-	| { type: 'said'; index: number; delta: string }
-	| { type: 'answer-begun' }
-	| { type: 'answer'; answer: PiAnswer }
-	| { type: 'tool-begun'; call: PiCall }
-	| { type: 'tool-ended'; id: string; text: string; failed: boolean }
-	| { type: 'queue'; steering: string[] }
-	| { type: 'retry'; attempt: number; of: number; delayMs: number; error: string }
-	| { type: 'compacting'; trigger: 'manual' | 'auto' }
-	| { type: 'compacted'; trigger: 'manual' | 'auto'; summary: string | undefined; failure: string | undefined }
-	| { type: 'extension-failed'; message: string }
-	| { type: 'turn-ended' }
-	| { type: 'settled' }
+	| z.infer<(typeof RECORDS)[keyof typeof RECORDS]>
 	/** Known, not needed. */
-	| { type: 'idle-talk' }
+	| typeof IDLE_TALK
 	| { type: 'unknown'; name: string; record: JsonObject }
 	| { type: 'garbage'; text: string };
 
+type RecordOf<T extends PiRecord['type']> = Extract<PiRecord, { type: T }>;
+
 /** Without options the answer is free text. */
-export type PiDialog = {
-	id: string;
-	method: 'select' | 'confirm' | 'input' | 'editor';
-	title: string;
-	detail: string | undefined;
-	options: string[];
-	timeoutMs: number | undefined;
-};
-
-export type PiCall = { id: string; name: string; input: JsonObject };
-
+export type PiDialog = RecordOf<'dialog'>['dialog'];
+export type PiCall = RecordOf<'tool-begun'>['call'];
 /** A whole message of the model, or its error. */
-export type PiAnswer = { text: string; model: string; usage: unknown; stopReason: string; error: string | undefined };
+export type PiAnswer = RecordOf<'answer'>['answer'];
 
 export function parseRecord(line: string): PiRecord {
 	const record = parseBounded(line);
 	if (!isJsonObject(record) || typeof record.type !== 'string') return { type: 'garbage', text: line.slice(0, 200) };
-	if (IDLE_TALK.has(record.type)) return { type: 'idle-talk' };
-	const read = READERS.get(record.type);
-	return read?.(record) ?? { type: 'unknown', name: record.type, record };
+	const { type: name } = record;
+	if (NOT_NEEDED.has(name) || SCREEN_WORK.has(record.method)) return IDLE_TALK;
+	const schema = isRecordName(name) ? RECORDS[name] : undefined;
+	return schema?.safeParse(record).data ?? { type: 'unknown', name, record };
 }
 
-const IDLE_TALK: ReadonlySet<string> = new Set(
+const IDLE_TALK = { type: 'idle-talk' as const };
+
+const NOT_NEEDED: ReadonlySet<string> = new Set(
 	[
-		'agent_start agent_end turn_start tool_execution_update entry_appended session_info_changed',
-		'thinking_level_changed auto_retry_end summarization_retry_scheduled summarization_retry_attempt_start',
-		'summarization_retry_finished bash_execution_update',
+		'agent_start agent_end turn_start tool_execution_update entry_appended session_info_changed thinking_level_changed',
+		'auto_retry_end summarization_retry_scheduled summarization_retry_attempt_start summarization_retry_finished',
+		'bash_execution_update',
 	].flatMap((line) => line.split(' ')),
 );
 
-/** Undefined for an unexpected shape. */
-type Reader = (record: JsonObject) => PiRecord | undefined;
+/** Requests for Pi's own terminal. */
+const SCREEN_WORK: ReadonlySet<unknown> = new Set(['setWidget', 'setTitle', 'set_editor_text']);
 
-function reader<S extends z.ZodType>(shape: S, read: (parsed: z.infer<S>) => PiRecord): Reader {
-	return (record) => {
-		const parsed = shape.safeParse(record);
-		return parsed.success ? read(parsed.data) : undefined;
-	};
-}
+export const YES = 'Yes';
+const CONFIRM = [YES, 'No'];
 
-const reply = z.object({
-	id: z.string().optional(),
-	command: z.string(),
-	success: z.boolean(),
-	data: z.unknown().optional(),
-	error: z.string().optional(),
-});
-const texts = z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]);
+const text = z.string().optional();
+const texts = z.array(z.looseObject({ type: z.string(), text })).catch([]);
+const reason = z.string().transform((given) => (given === 'manual' ? ('manual' as const) : ('auto' as const)));
 const message = z.looseObject({
 	role: z.string(),
 	content: texts,
 	model: z.string().catch('unknown'),
 	usage: z.unknown().optional(),
 	stopReason: z.string().catch(''),
-	errorMessage: z.string().optional(),
+	errorMessage: text,
 });
-const update = z.object({ assistantMessageEvent: z.looseObject({ type: z.string() }) });
-const delta = z.object({ contentIndex: z.number(), delta: z.string() });
-const call = z.object({ toolCallId: z.string(), toolName: z.string(), args: z.record(z.string(), z.unknown()).catch({}) });
-const result = z.object({ toolCallId: z.string(), result: z.looseObject({ content: texts }), isError: z.boolean() });
-const retry = z.object({ attempt: z.number(), maxAttempts: z.number(), delayMs: z.number(), errorMessage: z.string().catch('') });
-const reason = z.string().transform((text) => (text === 'manual' ? ('manual' as const) : ('auto' as const)));
-const compaction = z.object({
-	reason,
-	result: z.looseObject({ summary: z.string().optional() }).optional(),
-	errorMessage: z.string().optional(),
-});
+const delta = z.object({ type: z.literal('text_delta'), contentIndex: z.number(), delta: z.string() });
+const asked = { id: z.string(), title: z.string(), timeout: z.number().optional() };
 
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-	['response', reader(reply, readReply)],
-	['extension_ui_request', readRequest],
-	[
-		'message_start',
-		reader(z.object({ message }), ({ message: { role } }) => ({ type: role === 'assistant' ? 'answer-begun' : 'idle-talk' })),
-	],
-	['message_update', reader(update, readUpdate)],
-	['message_end', reader(z.object({ message }), readMessage)],
-	[
-		'tool_execution_start',
-		reader(call, ({ toolCallId: id, toolName: name, args }) => ({ type: 'tool-begun', call: { id, name, input: args } })),
-	],
-	[
-		'tool_execution_end',
-		reader(result, ({ toolCallId: id, result: { content }, isError }) => ({
-			type: 'tool-ended',
-			id,
-			text: join(content, '\n'),
-			failed: isError,
-		})),
-	],
-	['queue_update', reader(z.object({ steering: z.array(z.string()) }), ({ steering }) => ({ type: 'queue', steering }))],
-	[
-		'auto_retry_start',
-		reader(retry, ({ attempt, maxAttempts: of, delayMs, errorMessage: error }) => ({
-			type: 'retry',
-			attempt,
-			of,
-			delayMs,
-			error,
-		})),
-	],
-	['compaction_start', reader(z.object({ reason }), ({ reason: trigger }) => ({ type: 'compacting', trigger }))],
-	[
-		'compaction_end',
-		reader(compaction, ({ reason: trigger, result: made, errorMessage: failure }) => ({
-			type: 'compacted',
-			trigger,
-			summary: made?.summary,
-			failure,
-		})),
-	],
-	['extension_error', reader(z.object({ error: z.string() }), ({ error }) => ({ type: 'extension-failed', message: error }))],
-	['turn_end', () => ({ type: 'turn-ended' })],
-	['agent_settled', () => ({ type: 'settled' })],
+const request = z.discriminatedUnion('method', [
+	z
+		.object({ method: z.literal('notify'), message: z.string() })
+		.transform((given) => ({ type: 'notify' as const, message: given.message })),
+	z
+		.object({ method: z.literal('setStatus'), statusKey: z.string(), statusText: z.string().default('') })
+		.transform(({ statusKey, statusText }) => ({ type: 'status' as const, key: statusKey, text: statusText })),
+	z
+		.object({ method: z.literal('select'), ...asked, options: z.array(z.string()) })
+		.transform((given) => toDialog(given, given.options)),
+	z
+		.object({ method: z.literal('confirm'), ...asked, message: text })
+		.transform((given) => toDialog(given, CONFIRM, given.message)),
+	z
+		.object({ method: z.literal('input'), ...asked, placeholder: text })
+		.transform((given) => toDialog(given, [], given.placeholder)),
+	z.object({ method: z.literal('editor'), ...asked, prefill: text }).transform((given) => toDialog(given, [], given.prefill)),
 ]);
 
-function readReply({ id, command, success, data, error }: z.infer<typeof reply>): PiRecord {
-	return { type: 'reply', id, command, failure: success ? undefined : (error ?? 'Pi does not say why.'), data };
+type Asked = { id: string; method: 'select' | 'confirm' | 'input' | 'editor'; title: string; timeout?: number | undefined };
+
+function toDialog({ id, method, title, timeout: timeoutMs }: Asked, options: string[], detail?: string) {
+	return { type: 'dialog' as const, dialog: { id, method, title, detail, options, timeoutMs } };
 }
 
-function readUpdate({ assistantMessageEvent: event }: z.infer<typeof update>): PiRecord {
-	const piece = event.type === 'text_delta' ? delta.safeParse(event) : undefined;
-	return piece?.success ? { type: 'said', index: piece.data.contentIndex, delta: piece.data.delta } : { type: 'idle-talk' };
-}
+/** By the names of Pi. A record of another shape is unknown. */
+const RECORDS = {
+	response: z
+		.object({ id: text, command: z.string(), success: z.boolean(), data: z.unknown().optional(), error: text })
+		.transform(({ id, command, success, data, error }) => {
+			return { type: 'reply' as const, id, command, failure: success ? undefined : (error ?? 'Pi does not say why.'), data };
+		}),
+	extension_ui_request: request,
+	message_start: z
+		.object({ message })
+		.transform(({ message: { role } }) => (role === 'assistant' ? { type: 'answer-begun' as const } : IDLE_TALK)),
+	message_update: z.object({ assistantMessageEvent: z.looseObject({ type: z.string() }) }).transform((update) => {
+		const piece = delta.safeParse(update.assistantMessageEvent).data;
+		return piece ? { type: 'said' as const, index: piece.contentIndex, delta: piece.delta } : IDLE_TALK;
+	}),
+	message_end: z.object({ message }).transform(({ message: said }) => {
+		if (said.role !== 'assistant') return IDLE_TALK;
+		const { content, model, usage, stopReason, errorMessage: error } = said;
+		return { type: 'answer' as const, answer: { text: join(content, '\n\n'), model, usage, stopReason, error } };
+	}),
+	tool_execution_start: z
+		.object({ toolCallId: z.string(), toolName: z.string(), args: z.record(z.string(), z.unknown()).catch({}) })
+		.transform(({ toolCallId: id, toolName: name, args: input }) => ({ type: 'tool-begun' as const, call: { id, name, input } })),
+	tool_execution_end: z
+		.object({ toolCallId: z.string(), result: z.looseObject({ content: texts }), isError: z.boolean() })
+		.transform(({ toolCallId: id, result, isError: failed }) => {
+			return { type: 'tool-ended' as const, id, text: join(result.content, '\n'), failed };
+		}),
+	queue_update: z.object({ steering: z.array(z.string()) }).transform(({ steering }) => ({ type: 'queue' as const, steering })),
+	auto_retry_start: z
+		.object({ attempt: z.number(), maxAttempts: z.number(), delayMs: z.number(), errorMessage: z.string().catch('') })
+		.transform(({ attempt, maxAttempts: of, delayMs, errorMessage: error }) => {
+			return { type: 'retry' as const, attempt, of, delayMs, error };
+		}),
+	compaction_start: z.object({ reason }).transform(({ reason: trigger }) => ({ type: 'compacting' as const, trigger })),
+	compaction_end: z
+		.object({ reason, result: z.looseObject({ summary: text }).optional(), errorMessage: text })
+		.transform(({ reason: trigger, result, errorMessage: failure }) => {
+			return { type: 'compacted' as const, trigger, summary: result?.summary, failure };
+		}),
+	extension_error: z
+		.object({ error: z.string() })
+		.transform(({ error }) => ({ type: 'extension-failed' as const, message: error })),
+	turn_end: z.object({}).transform(() => ({ type: 'turn-ended' as const })),
+	agent_settled: z.object({}).transform(() => ({ type: 'settled' as const })),
+};
 
-function readMessage({ message: said }: { message: z.infer<typeof message> }): PiRecord {
-	if (said.role !== 'assistant') return { type: 'idle-talk' };
-	const { content, model, usage, stopReason, errorMessage: error } = said;
-	return { type: 'answer', answer: { text: join(content, '\n\n'), model, usage, stopReason, error } };
+function isRecordName(name: string): name is keyof typeof RECORDS {
+	return Object.hasOwn(RECORDS, name);
 }
 
 function join(content: z.infer<typeof texts>, between: string): string {
-	return content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join(between);
-}
-
-const request = z.discriminatedUnion('method', [
-	z.object({
-		method: z.literal('select'),
-		id: z.string(),
-		title: z.string(),
-		options: z.array(z.string()),
-		timeout: z.number().optional(),
-	}),
-	z.object({
-		method: z.literal('confirm'),
-		id: z.string(),
-		title: z.string(),
-		message: z.string().optional(),
-		timeout: z.number().optional(),
-	}),
-	z.object({
-		method: z.literal('input'),
-		id: z.string(),
-		title: z.string(),
-		placeholder: z.string().optional(),
-		timeout: z.number().optional(),
-	}),
-	z.object({ method: z.literal('editor'), id: z.string(), title: z.string(), prefill: z.string().optional() }),
-	z.object({ method: z.literal('notify'), message: z.string() }),
-	z.object({ method: z.literal('setStatus'), statusKey: z.string(), statusText: z.string().optional() }),
-]);
-
-/** For Pi's own terminal. */
-const SCREEN_WORK: ReadonlySet<unknown> = new Set(['setWidget', 'setTitle', 'set_editor_text']);
-
-function readRequest(record: JsonObject): PiRecord | undefined {
-	if (SCREEN_WORK.has(record.method)) return { type: 'idle-talk' };
-	const parsed = request.safeParse(record);
-	if (!parsed.success) return undefined;
-	const asked = parsed.data;
-	switch (asked.method) {
-		case 'notify':
-			return { type: 'notify', message: asked.message };
-		case 'setStatus':
-			return { type: 'status', key: asked.statusKey, text: asked.statusText ?? '' };
-		case 'select':
-			return toDialog({ ...asked, detail: undefined });
-		case 'confirm':
-			return toDialog({ ...asked, detail: asked.message, options: CONFIRM });
-		case 'input':
-			return toDialog({ ...asked, detail: asked.placeholder, options: [] });
-		case 'editor':
-			return toDialog({ ...asked, detail: asked.prefill, options: [] });
-	}
-}
-
-export const YES = 'Yes';
-const CONFIRM = [YES, 'No'];
-
-function toDialog(asked: Omit<PiDialog, 'timeoutMs'> & { timeout?: number | undefined }): PiRecord {
-	const { id, method, title, detail, options, timeout: timeoutMs } = asked;
-	return { type: 'dialog', dialog: { id, method, title, detail, options, timeoutMs } };
+	return content.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : [])).join(between);
 }

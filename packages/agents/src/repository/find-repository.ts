@@ -40,20 +40,25 @@ function* upwards(start: string): Generator<string> {
 	}
 }
 
-/** A checkout may claim any repository: only one that links back is accepted. */
 async function mainWorktreeOf(root: string): Promise<string> {
+	const linked = await findLinkedWorktree(root);
+	if (!linked) return root;
+	return basename(linked.shared) === '.git' ? dirname(linked.shared) : linked.shared;
+}
+
+/** Git's folders for a linked worktree. A checkout may claim any repository: only one that links back is accepted. */
+export async function findLinkedWorktree(root: string): Promise<{ own: string; shared: string } | undefined> {
 	const link = join(root, '.git');
 	const named = /^gitdir: (.+)$/m.exec(await readShort(link))?.[1];
-	if (named === undefined) return root;
+	if (named === undefined) return undefined;
 	const own = await realpath(resolve(root, named)).catch(whenMissing);
-	if (own === undefined) return root;
+	if (own === undefined) return undefined;
 	const back = (await readShort(join(own, 'gitdir'))).trim();
 	const common = (await readShort(join(own, 'commondir'))).trim();
-	if (back === '' || common === '' || (await real(resolve(own, back))) !== link) return root;
+	if (back === '' || common === '' || (await real(resolve(own, back))) !== link) return undefined;
 	const shared = await realpath(resolve(own, common)).catch(whenMissing);
 	// Elsewhere they may be part of the checkout.
-	if (shared === undefined || dirname(own) !== join(shared, 'worktrees')) return root;
-	return basename(shared) === '.git' ? dirname(shared) : shared;
+	return shared !== undefined && dirname(own) === join(shared, 'worktrees') ? { own, shared } : undefined;
 }
 
 /** Git writes one path into such a file. */

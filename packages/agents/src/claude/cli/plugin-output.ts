@@ -7,8 +7,8 @@ export function parsePluginList(stdout: string): PluginList {
 	const json = parseJson(stdout);
 	if (json === undefined) return { ...parsePluginText(stdout), available: [] };
 	const both = listWithAvailable.safeParse(json);
-	const installed = readEach(both.success ? both.data.installed : json, toPlugin);
-	const available = readEach(both.success ? both.data.available : [], toAvailable);
+	const installed = readEach(both.success ? both.data.installed : json, installedPlugin);
+	const available = readEach(both.success ? both.data.available : [], offeredPlugin);
 	return { plugins: installed.read, available: available.read, unread: joinLines([installed.unread, available.unread]) };
 }
 
@@ -17,52 +17,29 @@ const listWithAvailable = z.object({ installed: z.array(z.unknown()), available:
 export function parseMarketplaceList(stdout: string): MarketplaceList {
 	const json = parseJson(stdout);
 	if (json === undefined) return { marketplaces: [], unread: stdout.trim() };
-	const { read, unread } = readEach(json, toMarketplace);
+	const { read, unread } = readEach(json, knownMarketplace);
 	return { marketplaces: read, unread };
 }
 
-const installedPlugin = z.looseObject({
-	id: z.string(),
-	version: z.string().optional(),
-	scope: z.string().optional(),
-	enabled: z.boolean(),
-});
+const installedPlugin = z
+	.looseObject({ id: z.string(), version: z.string().optional(), scope: z.string().optional(), enabled: z.boolean() })
+	.transform(({ id, version, scope, enabled, ...more }): Plugin => ({ id, version, scope, enabled, more }));
 
-function toPlugin(entry: unknown): Plugin | undefined {
-	const parsed = installedPlugin.safeParse(entry);
-	if (!parsed.success) return undefined;
-	const { id, version, scope, enabled, ...more } = parsed.data;
-	return { id, version, scope, enabled, more };
-}
+const offeredPlugin = z
+	.object({ pluginId: z.string(), description: z.string().optional() })
+	.transform(({ pluginId: id, description }): AvailablePlugin => ({ id, description }));
 
-const offeredPlugin = z.object({ pluginId: z.string(), description: z.string().optional() });
+const text = z.string().optional();
+const knownMarketplace = z
+	.object({ name: z.string(), source: z.string(), path: text, repo: text, url: text })
+	.transform(({ name, source, repo, url, path }): Marketplace => ({ name, source, place: repo ?? url ?? path }));
 
-function toAvailable(entry: unknown): AvailablePlugin | undefined {
-	const parsed = offeredPlugin.safeParse(entry);
-	return parsed.success ? { id: parsed.data.pluginId, description: parsed.data.description } : undefined;
-}
-
-const knownMarketplace = z.object({
-	name: z.string(),
-	source: z.string(),
-	path: z.string().optional(),
-	repo: z.string().optional(),
-	url: z.string().optional(),
-});
-
-function toMarketplace(entry: unknown): Marketplace | undefined {
-	const parsed = knownMarketplace.safeParse(entry);
-	if (!parsed.success) return undefined;
-	const { name, source, repo, url, path } = parsed.data;
-	return { name, source, place: repo ?? url ?? path };
-}
-
-function readEach<T>(json: unknown, read: (entry: unknown) => T | undefined): { read: T[]; unread: string } {
+function readEach<T>(json: unknown, schema: z.ZodType<T>): { read: T[]; unread: string } {
 	if (!Array.isArray(json)) return { read: [], unread: JSON.stringify(json) };
-	const entries = json.map((entry) => ({ entry, value: read(entry) }));
+	const entries = json.map((entry) => ({ entry, parsed: schema.safeParse(entry) }));
 	return {
-		read: entries.flatMap(({ value }) => (value === undefined ? [] : [value])),
-		unread: joinLines(entries.map(({ entry, value }) => (value === undefined ? JSON.stringify(entry) : ''))),
+		read: entries.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+		unread: joinLines(entries.map(({ entry, parsed }) => (parsed.success ? '' : JSON.stringify(entry)))),
 	};
 }
 

@@ -7,6 +7,7 @@ import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { ok, type Result } from '@roost/protocol/result';
+import { refuseModel } from '../../live/gate.ts';
 import { isUuid } from './conversations.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 import type { Surroundings } from './read-surroundings.ts';
@@ -29,12 +30,8 @@ export function refuseRequest(request: DrivenRequest, { bypassable }: Pick<Claud
 	if (resume?.upTo !== undefined && !isUuid(resume.upTo))
 		return 'This is not the id of a message of Claude: such an id is a UUID.';
 	if (resume?.upTo !== undefined && !resume.fork) return 'Only a fork can end at an earlier message: fork the session instead.';
-	if (model !== undefined && !MODEL.test(model)) return `"${model}" is not the name of a model.`;
-	return refuseMode(request.permissionMode ?? DEFAULT_MODE, bypassable);
+	return refuseModel(model) ?? refuseMode(request.permissionMode ?? DEFAULT_MODE, bypassable);
 }
-
-/** Characters of model names; never what could be read as a flag. */
-const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,199}$/;
 
 export function toOptions(request: DrivenRequest, settings: ClaudeSettings, instructions: string, nativeId: string): Options {
 	const { executable, maxTurns, mcpConfigPath } = settings;

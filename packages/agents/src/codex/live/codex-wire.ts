@@ -8,7 +8,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject } from '../../base/json-object.ts';
 import type { LiveContext, Opened, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
-import { parseRollout } from '../rollout-files.ts';
+import { createUsageTracker, parseRollout } from '../rollout-files.ts';
 import { createCallGate, createServerRequests } from './call-gate.ts';
 import type { CodexSetup, Prepared } from './codex-setup.ts';
 import { type HookListener, type HookListenerDeps, openHookListener } from './hook-listener.ts';
@@ -17,7 +17,6 @@ import { greet, openThread, readModels } from './open-thread.ts';
 import { type Notice, parseNotice } from './protocol.ts';
 import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createTurnState, toExitReason, toFailedTurn, turnErrorText } from './turn-state.ts';
-import { createUsageTracker } from './usage-tracker.ts';
 
 export function createCodexWire(live: LiveContext, request: DrivenRequest, setup: CodexSetup): Wire {
 	const { reporter, turns, calls, said, timers, newId } = live;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUsageTracker } from './usage-tracker.ts';
+import { createUsageTracker } from '../rollout-files.ts';
 
 /** What so many calls of 1234 tokens in (200 cached) and 56 out (7 for reasoning) are in the words of Codex. */
 const native = (calls: number) => ({
