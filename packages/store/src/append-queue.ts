@@ -1,8 +1,8 @@
-// Group commit: everything asked for in one turn of the event loop shares one transaction, and so one sync of the disk.
+// Group commit: all requests of one turn of the event loop share one transaction, and so one disk sync.
 export type AppendQueue<Request, Outcome> = {
 	add(request: Request): Promise<Outcome>;
 	isIdle(): boolean;
-	/** Commits what waits, now. */
+	/** Commits the pending requests now. */
 	flush(): void;
 };
 

@@ -1,4 +1,4 @@
-// The writing side of the log: gives every event its place, its line and its hash, one transaction per group.
+// Writes the log: assigns each event its place, line and hash, in one transaction per group.
 import type { DatabaseSync } from 'node:sqlite';
 import type { AppError } from '@roost/protocol/app-error';
 import type { RunnerId, StreamId } from '@roost/protocol/ids';
@@ -24,7 +24,7 @@ import { inTransaction } from './transaction.ts';
 import type { UsageTable } from './usage-table.ts';
 
 export type EventLog = {
-	/** One result per request, in order. When this returns, what is acknowledged is on disk. */
+	/** One result per request, in order. Acknowledged requests are on disk when this returns. */
 	commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[];
 };
 
@@ -46,7 +46,7 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
 	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
 
-	// Repeated events are rare: the first try trusts the unique index, and only a refusal makes it look before it writes.
+	// Duplicate events are rare: the first attempt relies on the unique index, and only its failure makes the second one check first.
 	function commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
 		try {
 			return writeGroup(group, conflict);
@@ -133,7 +133,7 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 type StreamPlace = { no: number; offset: number; hash: string };
 type RunnerPlace = { no: number; seqNo: number };
 
-/** Where each stream and runner stands, kept in memory because there is one writer, and read anew after a failure. */
+/** The last place of each stream and runner, cached because there is one writer, and reloaded after a failure. */
 function createPlaces(db: DatabaseSync) {
 	const streams = new Map<StreamId, StreamPlace>();
 	const runners = new Map<RunnerId, RunnerPlace>();
@@ -158,7 +158,7 @@ function createPlaces(db: DatabaseSync) {
 	return {
 		ofStream: (stream: StreamId) => remember(streams, stream, loadStream),
 		ofRunner: (runner: RunnerId) => remember(runners, runner, loadRunner),
-		/** Where a change of rows belongs: to the last of its events, and without any to the next event that comes. */
+		/** The position of a row change: that of its last event, or of the next event if it has none. */
 		changeOf(runner: RunnerId, events: number): number {
 			const { no, seqNo } = remember(runners, runner, loadRunner);
 			return toPosition(no, seqNo + Math.max(1, events));
@@ -182,7 +182,7 @@ function remember<K, V>(known: Map<K, V>, key: K, load: (key: K) => V): V {
 	return loaded;
 }
 
-/** Gives each name a small number, from 0, on first use. */
+/** Assigns each name a number from 0 on first use. */
 function createNumbering(db: DatabaseSync, table: string, number: string, name: string): (value: string) => number {
 	const find = db.prepare(`SELECT ${number} FROM ${table} WHERE ${name} = ?`);
 	const add = db.prepare(`INSERT INTO ${table} (${number}, ${name}) SELECT coalesce(max(${number}) + 1, 0), ? FROM ${table}`);

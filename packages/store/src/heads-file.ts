@@ -1,5 +1,5 @@
-// The heads of the hash chains, in a plain file outside the database, so that a cut tail of the database shows.
-// It is written after each commit: the database is always at or ahead of it, and a crash between the two cannot look like a cut.
+// The heads of the hash chains in a plain file outside the database, which reveals a truncated database.
+// It is written after each commit, so the database is never behind it, and a crash between the two does not look like a truncation.
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory, makePrivateFile, openPrivateFile, requirePlainFile } from './private-file.ts';
@@ -8,27 +8,27 @@ export type Head = { stream: string; offset: number; hash: string };
 
 export type HeadsFile = {
 	record(heads: readonly Head[]): void;
-	/** Leaves a trace of something that must not have happened; verify reports it ever after. */
+	/** Records damage permanently; verify reports it from then on. */
 	note(what: string): void;
-	/** False where not all heads are on the disk. */
+	/** False if some heads are not on disk. */
 	sync(): boolean;
 	close(): void;
 };
 
 export type HeadsRecord = {
-	/** How many events the database held when the file was begun; not 0 when an earlier file was lost. */
+	/** The number of events when the file was created; not 0 if an earlier file was lost. */
 	heldBefore: number;
 	heads: Head[];
-	/** Numbers of lines that say nothing readable. */
+	/** Numbers of unreadable lines. */
 	unreadable: number[];
-	/** Traces of a damage that a writer found. */
+	/** Damage that a writer found. */
 	notes: string[];
 };
 
-/** Where the heads are read that the log is held against. */
+/** The source of the heads that the log is checked against. */
 export type HeadsSource = {
 	path: string;
-	/** Undefined where the file is gone. */
+	/** Undefined if the file is missing. */
 	read(): HeadsRecord | undefined;
 };
 
@@ -68,7 +68,7 @@ export function openHeadsFile({ path, countEvents, isConfirmed, compactAbove = 4
 			file = fresh;
 			size = fstatSync(file).size;
 		} catch {
-			// A file that stays large is only slower to verify; what was committed must not seem to have failed.
+			// A large file is only slower to verify; the commit has succeeded.
 		}
 		limit = Math.max(compactAbove, size * 2);
 	}
@@ -94,7 +94,7 @@ export function headsAt(path: string): HeadsSource {
 export function readHeads(path: string): HeadsRecord | undefined {
 	if (requirePlainFile(path) === undefined) return undefined;
 	const lines = readFileSync(path, 'utf8').split('\n');
-	// What follows the last newline is empty, or a line that a crash cut off.
+	// After the last newline: nothing, or a line truncated by a crash.
 	lines.pop();
 	const [first = '', ...rest] = lines;
 	const held = /^# roost heads, begun with (\d+) events$/.exec(first)?.[1];
@@ -108,7 +108,7 @@ export function readHeads(path: string): HeadsRecord | undefined {
 	return record;
 }
 
-/** Drops what a later head of the same stream covers; what the database denies or nobody can read is evidence, and stays. */
+/** Drops heads that a later head of their stream covers. Unconfirmed and unreadable lines are evidence, and stay. */
 function compact(path: string, isConfirmed: (head: Head) => boolean): void {
 	const record = readHeads(path);
 	if (record === undefined || record.unreadable.length > 0) return;
@@ -147,12 +147,12 @@ function parseQuoted(text: string): string | undefined {
 		const value: unknown = JSON.parse(text);
 		return typeof value === 'string' ? value : undefined;
 	} catch {
-		// Not what this file is written with: the caller counts the line as unreadable.
+		// The caller counts the line as unreadable.
 		return undefined;
 	}
 }
 
-/** False when the disk would not take it: the heads stay in memory and are written with the next commit. */
+/** False on a disk error: the heads stay in memory and are written with the next commit. */
 function appendWhole(file: number, text: string, size: number): boolean {
 	try {
 		const bytes = Buffer.from(text);
@@ -160,7 +160,7 @@ function appendWhole(file: number, text: string, size: number): boolean {
 		ftruncateSync(file, size);
 		return false;
 	} catch {
-		// The events themselves are on disk, so the append has not failed; the file is merely behind, which is allowed.
+		// The events are on disk, so the append has succeeded; the file may lag behind.
 		return false;
 	}
 }

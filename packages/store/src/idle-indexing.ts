@@ -1,20 +1,20 @@
-// Brings the search index up to date in small slices while no append waits, so that indexing never delays an append.
+// Updates the search index in small slices between appends, so that indexing does not delay them.
 import type { LogSearch } from './log-search.ts';
 
 export type IdleIndexing = {
-	/** Something was committed, or may have been left by an earlier process. */
+	/** Call after a commit, and once at the start for what an earlier process left. */
 	nudge(): void;
-	/** Indexes everything, now. */
+	/** Indexes everything now. */
 	catchUp(): void;
-	/** Indexes what a short wait allows and stops. */
+	/** Indexes one last slice and stops. */
 	finish(): void;
 };
 
-/** Long enough that a burst is indexed in one go, short enough that few searches come before it. */
+/** Long enough to index a burst at once, short enough that few searches run before it. */
 const QUIET_MS = 200;
-/** An event takes some 40 microseconds, so an append waits a few milliseconds at worst. */
+/** An event takes about 40 microseconds, so an append waits a few milliseconds at most. */
 const SLICE = 50;
-/** At the end, what is left beyond this waits for the next start. */
+/** At the end; the next start indexes the rest. */
 const LAST_SLICE = 5_000;
 
 export function createIdleIndexing(search: LogSearch, isIdle: () => boolean): IdleIndexing {
@@ -33,7 +33,7 @@ export function createIdleIndexing(search: LogSearch, isIdle: () => boolean): Id
 		timer.unref();
 	}
 
-	/** One slice at a time while appends keep coming, as fast as it can be once they do not. */
+	/** One slice at a time while appends arrive, without pauses once they stop. */
 	function work(): void {
 		timer = undefined;
 		if (isFinished) return;
@@ -48,7 +48,7 @@ export function createIdleIndexing(search: LogSearch, isIdle: () => boolean): Id
 		try {
 			return search.catchUp(slice);
 		} catch {
-			// The index is derived: a search reads what is not indexed, and the next commit tries again.
+			// The index is derived data: searches read unindexed events too, and the next commit retries.
 			return false;
 		}
 	}

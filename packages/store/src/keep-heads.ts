@@ -1,4 +1,4 @@
-// Keeps the heads file level with the log: catches up after a crash, leaves a trace of a cut, and marks how far it is safe.
+// Keeps the heads file in step with the log: catches up after a crash, records a truncation, and marks how far the file is synced.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, type HeadsFile, type HeadsSource, headsAt, openHeadsFile, readHeads } from './heads-file.ts';
 import { markHeaded, readMarks } from './heads-mark.ts';
@@ -7,7 +7,7 @@ import { attempt } from './store-error.ts';
 
 export type KeptHeads = HeadsSource & Pick<HeadsFile, 'record' | 'close'>;
 
-/** Syncing the file with every commit would double the price of one. */
+/** Syncing the file with every commit would double its cost. */
 const COMMITS_PER_MARK = 1_000;
 
 export function keepHeads(db: DatabaseSync, path: string): KeptHeads {
@@ -16,7 +16,7 @@ export function keepHeads(db: DatabaseSync, path: string): KeptHeads {
 	let commits = 0;
 
 	function mark(): void {
-		// A mark that lags behind only makes a check less strict; the events themselves are safe.
+		// An old mark only makes a check less strict; the events are safe.
 		attempt(path, () => {
 			if (file.sync()) markHeaded(db);
 		});
@@ -36,7 +36,7 @@ export function keepHeads(db: DatabaseSync, path: string): KeptHeads {
 	};
 }
 
-/** What an earlier process left: after a crash the newest heads are missing, after a cut more than those. */
+/** After a crash of an earlier process the newest heads are missing; after a truncation more than those. */
 function settle(db: DatabaseSync, file: HeadsFile, path: string): void {
 	const marks = readMarks(db);
 	const cut = marks.find(({ headed, last }) => headed > last);

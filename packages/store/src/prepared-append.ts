@@ -1,4 +1,4 @@
-// An append request made ready while it waits: checked, and what it holds serialised, the only time this is done.
+// An append request, validated and serialised once, before its commit.
 import { isTransient } from '@roost/core/feed/filter';
 import type { UsageOfDay } from '@roost/core/usage/usage-days';
 import { AppError } from '@roost/protocol/app-error';
@@ -23,7 +23,7 @@ export type PreparedAppend = {
 	prompts: PromptFact[];
 };
 
-/** The text has the keys in the order of the schema, so that it tells whether two rows are the same. */
+/** The text has its keys in the order of the schema, so that equal rows have equal texts. */
 export type PreparedRow<Row> = { row: Row; text: string };
 
 type PreparedEvent = { id: string; ts: number; text: string };
@@ -47,25 +47,25 @@ export function prepareAppend(request: AppendRequest): Result<PreparedAppend> {
 	}
 }
 
-/** What was used, as far as the events say; a copy, because the caller keeps the events. */
+/** The usage that the events report; a copy, because the caller keeps the events. */
 export function usageReports(events: readonly FeedEvent[]): UsageOfDay[] {
 	return events.flatMap((event) =>
 		event.kind === 'usage.update' ? [{ day: toLocalDay(event.ts), byModel: structuredClone(event.data.by_model) }] : [],
 	);
 }
 
-/** The exact text that is stored, hashed and handed out. */
+/** The exact text that is stored, hashed and served. */
 export function toLine(prepared: PreparedAppend, event: PreparedEvent, seqNo: number, offset: number): string {
 	const { owners, receipt } = prepared.frame;
 	return `${linePlace(prepared.frame.stream, seqNo, offset)}${owners},"ts":${event.ts}${receipt},"event":${event.text}}`;
 }
 
-/** How a line begins: its place in the log. */
+/** The start of a line: its place in the log. */
 export function linePlace(streamJson: string, seqNo: number, offset: number): string {
 	return `{"seqNo":${seqNo},"stream":${streamJson},"offset":${offset}`;
 }
 
-/** Reads its own writing, so that a row which could not be read again is refused and not kept. */
+/** Round-trips the row, so that one that could not be read again is refused. */
 function prepareRow<Row>(row: Row, schema: { parse(value: unknown): Row }): PreparedRow<Row> {
 	const kept = schema.parse(JSON.parse(JSON.stringify(row)));
 	return { row: kept, text: JSON.stringify(kept) };
@@ -108,7 +108,7 @@ function firstRepeated(ids: readonly string[]): string | undefined {
 	return ids.find((id, at) => ids.indexOf(id) < at);
 }
 
-/** Half a surrogate pair would come back from the database as another text. */
+/** The database would return half a surrogate pair as another text. */
 function isStorableId(id: string): boolean {
 	return id.length > 0 && id.isWellFormed();
 }

@@ -1,4 +1,4 @@
-// The full-text index: what an event says, and enough of it to show a hit without opening the log.
+// The full-text index: the text of each event, and enough of it to show a hit without reading the log.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SessionId, StreamId } from '@roost/protocol/ids';
 import { numberOf, textOf } from './row-values.ts';
@@ -16,7 +16,7 @@ export type SearchEntry = Omit<SearchHit, 'excerpt'> & { text: string };
 
 export type SearchIndex = {
 	add(entry: SearchEntry): void;
-	/** The entries added last come first. */
+	/** Newest first. */
 	find(query: SearchQuery): SearchHit[];
 };
 

@@ -1,4 +1,4 @@
-// The one writer of a record: appends in groups, keeps the heads and the search index behind the log.
+// The only writer of a record: appends in groups, and updates the heads and the search index after each.
 import type { DatabaseSync } from 'node:sqlite';
 import { err } from '@roost/protocol/result';
 import { createAppendQueue } from './append-queue.ts';
