@@ -162,7 +162,7 @@ export function answerPermission(
 		return { answer: refuse(options), unsaid: 'This agent takes no changed input: the call was refused.' };
 	const once = select(options, 'allow_once');
 	if (once) return { answer: once };
-	return { answer: refuse(options), unsaid: 'This agent offers no permission for once: the call was refused.' };
+	return { answer: refuse(options), unsaid: 'This agent offers no one-time permission: the call was refused.' };
 }
 
 function refuse(options: readonly PermissionOption[]): PermissionAnswer {

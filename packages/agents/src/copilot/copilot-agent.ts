@@ -42,7 +42,7 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 
 /** A hook may arrive before the update about its call. */
 const NEWS_MS = 10_000;
-const UNKNOWN_CALL: GateVerdict = { type: 'deny', message: 'Copilot did not say what this call is.' };
+const UNKNOWN_CALL: GateVerdict = { type: 'deny', message: 'Copilot did not report this call.' };
 
 function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
 	const { timers = realTimers } = deps;

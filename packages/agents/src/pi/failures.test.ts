@@ -161,7 +161,9 @@ describe('a driven Pi that', () => {
 		await waitFor(() => (timers.waiting() > before ? true : undefined), { what: 'it to be stopped' });
 		timers.advance(10_000);
 		await stubborn.until('SessionEnd');
-		expect(stubborn.payloads('StopFailure')).toMatchObject([{ last_assistant_message: 'Pi did not stop when it was told to.' }]);
+		expect(stubborn.payloads('StopFailure')).toMatchObject([
+			{ last_assistant_message: 'Pi did not stop when it was interrupted.' },
+		]);
 		timers.advance(60_000);
 		await aborted;
 	});
