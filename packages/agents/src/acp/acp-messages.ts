@@ -1,9 +1,8 @@
 // What Roost reads and answers of the Agent Client Protocol. Lenient: tolerates unknown and missing fields.
-
 import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { toReasoning } from '../base/usage.ts';
+import { toReasoning } from '../base/transcripts.ts';
 import type { GateVerdict } from '../live/gate.ts';
 
 const count = z

@@ -7,7 +7,7 @@ import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts'
 import { codexCanary } from './canary.ts';
 import { createCodexAdapter } from './codex-adapter.ts';
 import { CODEX_LAUNCH } from './launch.ts';
-import { createCodexAgent } from './live/create-codex-agent.ts';
+import { createCodexAgent } from './live/codex-setup.ts';
 import { CODEX_HOOK_PROTOCOL } from './observed-hooks.ts';
 
 export const codexStage: AgentStage = {

@@ -9,8 +9,7 @@ import { testedFile } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { mapDecisionToResult } from '../claude/hooks/decision-mapper.ts';
-import { mapEnvelopeToRuntimeEvent } from '../claude/hooks/mapper.ts';
+import { mapDecisionToResult, mapEnvelopeToRuntimeEvent } from '../claude/hooks/decision-mapper.ts';
 
 const FORWARDER = testedFile('forwarder');
 

@@ -8,7 +8,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 import { describeFailures } from '../conformance/failures.contract.ts';
-import { createPiAgent, type PiAgentDeps } from './pi-agent.ts';
+import { createPiAgent, type PiAgentDeps } from './pi-wire.ts';
 
 /** A program in Pi's place: it says what Pi says at its start, and `hear` decides the rest. */
 const PRETENDER = `

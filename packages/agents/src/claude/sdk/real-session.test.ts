@@ -8,7 +8,7 @@ import { toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { openSdkRig, type SdkRig } from '@roost/testkit/rigs/claude/sdk-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { toMessageUuid } from './conversations.ts';
+import { toMessageUuid } from './prompts.ts';
 
 const bash = (command: string) => callTool('Bash', { command, description: 'a command' });
 const DEADLINE_MS = 60_000;

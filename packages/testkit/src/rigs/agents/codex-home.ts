@@ -1,7 +1,7 @@
 // A home for the real `codex`: a configuration that names a scripted model, a repository, and nothing of this machine.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findBrokenSandbox } from '@roost/agents/codex/broken-sandbox';
+import { findBrokenSandbox } from '@roost/agents/codex/codex-kind';
 import { createGitRepository } from '../shell/git-repository.ts';
 import { findAgentProgram } from './agent-programs.ts';
 

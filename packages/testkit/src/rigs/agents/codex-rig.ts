@@ -1,6 +1,6 @@
 // The real `codex`, driven, against a scripted model; a test plays the gate. Nothing leaves loopback.
 import { join } from 'node:path';
-import { type CodexAgentDeps, createCodexAgent } from '@roost/agents/codex/live/create-codex-agent';
+import { type CodexAgentDeps, createCodexAgent } from '@roost/agents/codex/live/codex-setup';
 import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { callTool } from '../../fakes/model-reply.ts';
 import { startFakeResponses } from '../../fakes/responses-server.ts';

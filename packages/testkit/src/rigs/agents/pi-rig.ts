@@ -1,5 +1,5 @@
 // The real `pi` against a scripted model, driven through Roost's adapter, with a home and a repository of its own.
-import { createPiAgent, type PiAgentDeps } from '@roost/agents/pi/pi-agent';
+import { createPiAgent, type PiAgentDeps } from '@roost/agents/pi/pi-wire';
 import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { startFakeAnthropic } from '../../fakes/anthropic-server.ts';
 import { callTool } from '../../fakes/model-reply.ts';
