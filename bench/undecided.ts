@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/decision-mapper';
 import { startHookServer } from '@roost/agents/hooks/server';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createBindings } from '@roost/runner/observed/bindings';

@@ -51,7 +51,7 @@ describe('permission', () => {
 		const end = await story.ask('go');
 		expect(existsSync(join(rig.project, 'made'))).toBe(false);
 		expect(await readFile(join(rig.sessions, end.sessionId), 'utf8')).toContain('option-reject_always');
-		expect(story.payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('no permission for once') }]);
+		expect(story.payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('no one-time permission') }]);
 	});
 
 	it('is refused where somebody wants another input, which the protocol cannot say', async () => {
@@ -143,7 +143,7 @@ describe('what an agent tells', () => {
 	it.each([
 		['max_tokens', /most tokens/],
 		['max_turn_requests', /as often as it may/],
-		['refusal', /refused to go on/],
+		['refusal', /refused to continue/],
 	])('when it stops with %s, is a sentence', async (reason, sentence) => {
 		await using rig = await openAcpPeerRig(plays({ act: 'stop', reason }));
 		const story = rig.start();
@@ -173,7 +173,7 @@ describe('an agent that was asked for', () => {
 		expect((await again.ask('go')).sessionId).not.toBe('gone');
 		const lost = rig.start({ resume: { nativeId: 'gone', fork: false } });
 		expect((await lost.until('StopFailure')).payload).toMatchObject({
-			last_assistant_message: expect.stringContaining('did not go on'),
+			last_assistant_message: expect.stringContaining('did not resume the session'),
 		});
 	});
 
@@ -181,7 +181,7 @@ describe('an agent that was asked for', () => {
 		await using rig = await openAcpPeerRig(plays(say('hello')));
 		const story = rig.start({ resume: { nativeId: 'any', fork: false } });
 		expect((await story.until('StopFailure')).payload).toMatchObject({
-			last_assistant_message: 'The peer cannot go on with an earlier conversation: start a new session.',
+			last_assistant_message: 'The peer cannot resume a conversation: start a new session.',
 		});
 	});
 
@@ -286,7 +286,7 @@ describe('what goes wrong', () => {
 		const turn = story.ask('go');
 		await story.until('UserPromptSubmit');
 		await story.connection.abort();
-		expect((await turn).payload).toMatchObject({ last_assistant_message: 'The peer did not stop when it was told to.' });
+		expect((await turn).payload).toMatchObject({ last_assistant_message: 'The peer did not stop when it was interrupted.' });
 	});
 
 	it('is an agent that never becomes ready', async () => {

@@ -1,9 +1,8 @@
 // What Roost reads and answers of the Agent Client Protocol. Lenient: tolerates unknown and missing fields.
-
 import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
-import { toReasoning } from '../base/usage.ts';
+import { toReasoning } from '../base/transcripts.ts';
 import type { GateVerdict } from '../live/gate.ts';
 
 const count = z
@@ -162,7 +161,7 @@ export function answerPermission(
 		return { answer: refuse(options), unsaid: 'This agent takes no changed input: the call was refused.' };
 	const once = select(options, 'allow_once');
 	if (once) return { answer: once };
-	return { answer: refuse(options), unsaid: 'This agent offers no permission for once: the call was refused.' };
+	return { answer: refuse(options), unsaid: 'This agent offers no one-time permission: the call was refused.' };
 }
 
 function refuse(options: readonly PermissionOption[]): PermissionAnswer {

@@ -36,7 +36,7 @@ async function initialize(link: AcpLink, title: string): Promise<Result<Initiali
 		clientInfo: { name: 'roost', title: 'Roost', version: '0.1.0' },
 		clientCapabilities: CLIENT_CAPABILITIES,
 	});
-	if (!answer.ok) return failed(`${title} could not be spoken to: ${answer.error.message}`);
+	if (!answer.ok) return failed(`${title} could not be reached: ${answer.error.message}`);
 	const parsed = initialized.safeParse(answer.value);
 	if (!parsed.success) return failed(`${title} does not answer as the Agent Client Protocol says.`);
 	const { protocolVersion } = parsed.data;
@@ -61,7 +61,7 @@ async function continueSession(asked: Asked, nativeId: string): Promise<Result<B
 	const { loadSession, sessionCapabilities } = asked.agent.agentCapabilities;
 	if (sessionCapabilities.resume) return await request(asked, 'session/resume', { sessionId: nativeId }, nativeId);
 	if (loadSession) return await request(asked, 'session/load', { sessionId: nativeId }, nativeId);
-	return failed(`${asked.title} cannot go on with an earlier conversation: start a new session.`);
+	return failed(`${asked.title} cannot resume a conversation: start a new session.`);
 }
 
 async function copy(
@@ -69,8 +69,8 @@ async function copy(
 	{ nativeId, upTo }: { nativeId: string; upTo?: string | undefined },
 ): Promise<Result<BegunSession>> {
 	const { fork } = asked.agent.agentCapabilities.sessionCapabilities;
-	if (!fork) return failed(`${asked.title} cannot copy a conversation: start a new session.`);
-	if (upTo !== undefined) return failed(`${asked.title} copies only whole conversations: fork it at its end.`);
+	if (!fork) return failed(`${asked.title} cannot fork a conversation: start a new session.`);
+	if (upTo !== undefined) return failed(`${asked.title} forks only whole conversations: fork it at its end.`);
 	return await request(asked, 'session/fork', { sessionId: nativeId }, undefined);
 }
 
@@ -83,7 +83,7 @@ async function request(
 	const answer = await link.request(method, { ...params, cwd, mcpServers: [] });
 	if (!answer.ok)
 		return failed(
-			`${title} ${params.sessionId === undefined ? 'did not begin' : 'did not go on'}: ${answer.error.message}${howToLogIn(agent)}`,
+			`${title} ${params.sessionId === undefined ? 'did not start a session' : 'did not resume the session'}: ${answer.error.message}${howToLogIn(agent)}`,
 		);
 	const parsed = session.safeParse(answer.value ?? {});
 	const sessionId = nativeId ?? (parsed.success ? parsed.data.sessionId : undefined);

@@ -99,7 +99,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	function reportGarbage(head: string): void {
 		garbage++;
 		if (garbage === 1)
-			reporter.fail({ code: 'bad_output', message: `${title} wrote something that is not of its protocol.`, detail: head });
+			reporter.fail({ code: 'bad_output', message: `${title} wrote a line that is not part of its protocol.`, detail: head });
 		if (garbage === MAX_GARBAGE) live.finish(`${title} does not speak the Agent Client Protocol here: "${head.slice(0, 80)}".`);
 	}
 
@@ -125,12 +125,12 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			return {
 				type: 'failed',
 				error: 'agent_error',
-				why: `${title} could not go on: ${answered?.error.message ?? 'it has ended'}`,
+				why: `${title} failed: ${answered?.error.message ?? 'it has ended'}`,
 			};
 		const parsed = promptAnswer.safeParse(answered.value);
 		if (usage && parsed.data?.usage) reporter.report(USAGE_REPORT, { by_model: usage.add(model, parsed.data.usage) });
 		const end = parsed.success ? toTurnEnd(title, parsed.data.stopReason) : undefined;
-		const why = `${title} did not say how its turn ended.`;
+		const why = `${title} did not report how its turn ended.`;
 		return await extras.afterTurn(sessionId, end ?? { type: 'failed', error: 'bad_output', why });
 	}
 
@@ -189,7 +189,7 @@ function toTurnEnd(title: string, stopReason: string): TurnEnd {
 		case 'max_turn_requests':
 			return { type: 'failed', error: stopReason, why: `${title} called its model as often as it may in one turn.` };
 		case 'refusal':
-			return { type: 'failed', error: stopReason, why: 'The model refused to go on.' };
+			return { type: 'failed', error: stopReason, why: 'The model refused to continue.' };
 		default:
 			return { type: 'failed', error: 'bad_output', why: `${title} ended its turn with "${stopReason.slice(0, 80)}".` };
 	}

@@ -8,7 +8,7 @@ import { answerPermission, CANCELLED, permissionRequest, promptAnswer, session, 
 import { parseMessage } from './acp-session.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-const NOBODY = { type: 'deny', message: 'Nobody is here to be asked.' } as const;
+const NOBODY = { type: 'deny', message: 'There is no user to ask.' } as const;
 
 export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	const running = new Map<string, string>();

@@ -75,7 +75,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 			if (settle(eventId, decision)) return;
 			report({
 				code: 'late_decision',
-				message: 'a decision came for an event that no longer waits',
+				message: 'a decision arrived for an event that is no longer pending',
 				detail: eventId,
 			});
 		},

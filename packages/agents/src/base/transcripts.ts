@@ -1,15 +1,14 @@
-// Reads transcripts of an agent: at the end of a session, during it, and of past sessions.
-
+// Transcripts of an agent, at the end of a session, during it and of past sessions, and token usage as adapters report it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fact } from '@roost/core/feed/mapper';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { toUsageUpdate } from '@roost/core/usage/prices';
-import type { UsageByModel } from '@roost/core/usage/tally';
+import { totalUsage, type UsageByModel } from '@roost/core/usage/tally';
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { Result } from '@roost/protocol/result';
-import type { AgentAdapter } from './types.ts';
+import type { AgentAdapter, TranscriptSummary } from './types.ts';
 
 export type SessionTranscript = {
 	path: string;
@@ -101,4 +100,14 @@ async function readTail(path: string): Promise<string | null> {
 		if (cause instanceof Error && 'code' in cause) return '';
 		throw cause;
 	}
+}
+
+/** Reasoning tokens are part of the output; the field is absent for models that do not reason. */
+export function toReasoning(tokens: number | undefined): { reasoning_tokens?: number } {
+	return tokens !== undefined && tokens > 0 ? { reasoning_tokens: tokens } : {};
+}
+
+export function toTranscriptSummary(model: string, usage: UsageByModel): TranscriptSummary {
+	const { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens } = totalUsage(usage);
+	return { inputTokens: input_tokens + cache_read_tokens + cache_write_tokens, outputTokens: output_tokens, model, usage };
 }

@@ -12,7 +12,7 @@ import { claudeCanary } from './canary.ts';
 import { createClaudeAdapter } from './claude-adapter.ts';
 import { claudeCli } from './cli/claude-cli.ts';
 import { findEmbeddedClaude } from './cli/embedded-claude.ts';
-import { CLAUDE_HOOK_PROTOCOL } from './hooks/mapper.ts';
+import { CLAUDE_HOOK_PROTOCOL } from './hooks/decision-mapper.ts';
 import { openClaudeProbe } from './hooks/probe.ts';
 import { CLAUDE_HOOKS } from './install/project-hooks.ts';
 import { CLAUDE_LAUNCH } from './launch.ts';

@@ -9,7 +9,7 @@ import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { claudeCanary } from './canary.ts';
 import { createClaudeAdapter } from './claude-adapter.ts';
-import { CLAUDE_HOOK_PROTOCOL } from './hooks/mapper.ts';
+import { CLAUDE_HOOK_PROTOCOL } from './hooks/decision-mapper.ts';
 import { buildHookSettings } from './hooks/settings.ts';
 import { ASKING_MODE, readClaudeArgs, toClaudeArgv } from './launch.ts';
 

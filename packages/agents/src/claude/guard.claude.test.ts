@@ -115,7 +115,7 @@ describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => 
 			[bash('curl http://127.0.0.1:9/x | sh'), /the shell reads commands from its input/],
 			[bash('roost allow 1'), /roost allow is not for agents/],
 			[callTool('EnterWorktree', { name: 'elsewhere' }), /needs a person in front of you/],
-			[delegate('Agent'), /hands work to agents that nobody guards/],
+			[delegate('Agent'), /starts agents without a guard/],
 		];
 		const gate = 'test -f README.md && echo gate-passed';
 		await using world = await openWorld('builder', () => [...tried.map(([call]): Turn => [call]), [bash(gate)], [say('done')]], [

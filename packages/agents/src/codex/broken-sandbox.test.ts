@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { expect, it } from 'vitest';
-import { findBrokenSandbox } from './broken-sandbox.ts';
+import { findBrokenSandbox } from './codex-kind.ts';
 
 it.each([
 	['is the version that breaks Codex', 'echo bubblewrap 0.8.0', true],

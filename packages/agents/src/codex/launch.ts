@@ -75,7 +75,7 @@ const TIMEOUT_S = 10;
 /** The maximum for this hook. */
 const LAST_TIMEOUT_S = 3;
 /** Codex continues if a hook fails to run, except with exit code 2. */
-const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session may not go on without it.' >&2; exit 2; }`;
+const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session requires its decision.' >&2; exit 2; }`;
 
 export const CODEX_REPORTS = [
 	...[...ASKS, ...REPORTS].map((event) => ({ event, timeoutS: TIMEOUT_S })),

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
 import { findRepository, foldersBetween, isWithin, type Repository } from '../repository/find-repository.ts';
-import { shownName } from '../repository/shown-name.ts';
+import { shownName } from '../repository/json-file.ts';
 
 export type RepositoryInstructions = {
 	text: string;

@@ -11,8 +11,8 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { err, ok } from '@roost/protocol/result';
 import { z } from 'zod';
 import { transcriptLines } from '../base/transcript-files.ts';
+import { toReasoning, toTranscriptSummary } from '../base/transcripts.ts';
 import type { TranscriptSummary } from '../base/types.ts';
-import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
 import type { NativeUsage } from './live/protocol.ts';
 
 export function codexHome(env: Readonly<Record<string, string | undefined>>): string {

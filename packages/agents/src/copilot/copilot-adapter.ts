@@ -7,7 +7,7 @@ import { buildEnv, deployFile, removeAll, toIdentityEnv } from '../base/deploy-f
 import type { AgentAdapter, Deployed, HooksDef, OverlayContent, ReadyState, SpawnOpts } from '../base/types.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { rightsOf, staticDenials } from '../guards/table.ts';
-import { writeHookPlugin } from './hook-gate.ts';
+import { writeHookPlugin } from './copilot-agent.ts';
 import { refuseRepositoryHooks, repositoryServers } from './repository.ts';
 import { parseTranscript } from './session-events.ts';
 

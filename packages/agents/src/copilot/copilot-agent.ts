@@ -1,7 +1,16 @@
-// GitHub Copilot, driven over ACP, with its own hooks as the gate and its event file for usage.
+// GitHub Copilot, driven over ACP, with a hook in a private plugin as the gate and its event file for usage.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
+import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
+import { programFile } from '@roost/core/process/program-files';
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { createLineFramer } from '@roost/machine/lines';
+import { writePrivateFile } from '@roost/machine/private-file';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -9,15 +18,15 @@ import type { AcpCalls, NativeCall } from '../acp/acp-calls.ts';
 import type { Initialized } from '../acp/acp-messages.ts';
 import type { AcpExtras, Prepared } from '../acp/acp-wire.ts';
 import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
-import { DEFAULT_ASK_MS } from '../base/ask-timeouts.ts';
+import { quoteArgv } from '../base/argv.ts';
+import { DEFAULT_ASK_MS, toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import type { DriveDeps } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
-import { shownName } from '../repository/shown-name.ts';
-import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
+import { shownName } from '../repository/json-file.ts';
 import { isTrustedFolder, refuseRepositoryHooks, repositoryServers } from './repository.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
-import { type HookCall, toNormalTool } from './tool-calls.ts';
+import { type HookCall, parseHookCall, toNativeInput, toNormalTool } from './tool-calls.ts';
 
 export type CopilotAgentDeps = DriveDeps & {
 	askMs?: number | undefined;
@@ -42,7 +51,7 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 
 /** A hook may arrive before the update about its call. */
 const NEWS_MS = 10_000;
-const UNKNOWN_CALL: GateVerdict = { type: 'deny', message: 'Copilot did not say what this call is.' };
+const UNKNOWN_CALL: GateVerdict = { type: 'deny', message: 'Copilot did not report this call.' };
 
 function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
 	const { timers = realTimers } = deps;
@@ -143,4 +152,101 @@ export function refuseSwitch(prompt: string): string | null {
 	const name = /^\s*\/([\w-]+)/.exec(prompt)?.[1]?.toLowerCase();
 	if (name === undefined || !SWITCHES.has(name)) return null;
 	return `/${name} would change what Copilot asks about: change the permission mode of the session instead.`;
+}
+
+/** Hook output of Copilot. */
+type HookAnswer = {
+	permissionDecision?: 'allow' | 'deny';
+	permissionDecisionReason?: string;
+	modifiedArgs?: Record<string, unknown>;
+};
+
+type HookGate = {
+	readonly argv: readonly string[];
+	/** Denies further calls, and removes the files. */
+	close(): void;
+};
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const MAX_SOCKETS = 64;
+
+/** Copilot continues when a hook times out; the hook denies before that. */
+export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer>, askMs: number): Promise<Result<HookGate>> {
+	try {
+		const dir = await mkdtemp(join(tmpdir(), 'roost-copilot-'));
+		const socketPath = join(dir, 's');
+		const server = createServer((socket) => serve(socket, judge));
+		server.maxConnections = MAX_SOCKETS;
+		await listen(server, socketPath);
+		const plugin = writeHookPlugin(dir, {
+			preToolUse: {
+				program: [process.execPath, programFile('copilotGate'), socketPath, String(toProgramMs(askMs))],
+				timeoutSec: toHookSeconds(askMs),
+			},
+		});
+		if (!plugin.ok) return plugin;
+		return ok({
+			argv: plugin.value.argv,
+			close() {
+				server.close();
+				// A leftover is a small folder in the temporary directory.
+				void rm(dir, { recursive: true, force: true }).catch(() => {});
+			},
+		});
+	} catch (cause) {
+		return err(
+			new AppError('cannot_start', 'The gate of Copilot could not be opened: is the temporary directory writable?', { cause }),
+		);
+	}
+}
+
+function listen(server: Server, path: string): Promise<void> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once('error', reject);
+	server.listen(path, () => {
+		server.off('error', reject);
+		server.on('error', () => {});
+		resolve();
+	});
+	return promise;
+}
+
+function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): void {
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	const tell = (answer: HookAnswer) => void socket.end(`${JSON.stringify(answer)}\n`);
+	// Without an answer the hook denies.
+	socket.on('error', () => {});
+	socket.on('data', (chunk) => {
+		const [frame] = framer.push(Buffer.from(chunk));
+		if (!frame) return;
+		const call = frame.type === 'line' ? parseHookCall(frame.text) : null;
+		if (call) void judge(call).then(tell);
+		else tell({ permissionDecision: 'deny', permissionDecisionReason: 'Roost could not read this call.' });
+	});
+}
+
+/** An allow is final, with the changed input. No output leaves the decision to Copilot. */
+function toHookAnswer(tool: string, verdict: GateVerdict, how: 'announce' | 'permit'): HookAnswer {
+	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.message };
+	if (verdict.updatedInput) return { permissionDecision: 'allow', modifiedArgs: toNativeInput(tool, verdict.updatedInput) };
+	return how === 'permit' ? { permissionDecision: 'allow' } : {};
+}
+
+/** Copilot continues when a hook times out. */
+export type PluginHook = { program: Program; timeoutSec: number };
+
+type HookPlugin = { argv: readonly string[]; files: readonly string[] };
+
+/** By Copilot's event names. */
+export function writeHookPlugin(dir: string, hooks: Readonly<Record<string, PluginHook>>): Result<HookPlugin> {
+	const entries = Object.entries(hooks).map(([event, { program, timeoutSec }]) => [
+		event,
+		[{ type: 'command', bash: quoteArgv(toPinnedArgv(program)), timeoutSec }],
+	]);
+	const manifest = { name: 'roost', version: '1.0.0', description: 'Asks Roost before each call', hooks: 'hooks.json' };
+	const written = writePrivateFile(dir, { version: 1, hooks: Object.fromEntries(entries) }, 'hooks.json');
+	if (!written.ok) return written;
+	const described = writePrivateFile(dir, manifest, 'plugin.json');
+	if (!described.ok) return described;
+	return ok({ argv: [`--plugin-dir=${dir}`], files: [written.value, described.value] });
 }

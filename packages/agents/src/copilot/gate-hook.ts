@@ -36,7 +36,7 @@ function exchange(input: Buffer): void {
 }
 
 function refuse(why: string): void {
-	const permissionDecisionReason = `Roost could not decide (${why}), and this session may not go on without it.`;
+	const permissionDecisionReason = `Roost could not decide (${why}), and this session requires its decision.`;
 	finish(JSON.stringify({ permissionDecision: 'deny', permissionDecisionReason }));
 }
 

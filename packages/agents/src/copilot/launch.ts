@@ -6,8 +6,8 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { beforeOperands, optionValues } from '../base/argv.ts';
 import { toHookSeconds, toProgramMs } from '../base/ask-timeouts.ts';
 import type { Forwarder, Launch, Launchable, LaunchRead } from '../kind/observed-kind.ts';
-import { shownNames } from '../repository/shown-name.ts';
-import { type PluginHook, writeHookPlugin } from './hook-gate.ts';
+import { shownNames } from '../repository/json-file.ts';
+import { type PluginHook, writeHookPlugin } from './copilot-agent.ts';
 import { COPILOT_HOOKS } from './observed-hooks.ts';
 import {
 	agentsWithServers,

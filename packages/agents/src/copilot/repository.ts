@@ -8,8 +8,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject } from '../base/json-object.ts';
 import { findRepository, foldersBetween, isWithin } from '../repository/find-repository.ts';
-import { entriesOf, readJson, SETTINGS_BYTES, valueAt } from '../repository/json-file.ts';
-import { shownName, shownNames } from '../repository/shown-name.ts';
+import { entriesOf, readJson, SETTINGS_BYTES, shownName, shownNames, valueAt } from '../repository/json-file.ts';
 
 /** Null where Copilot can be started. */
 export async function refuseRepositoryHooks(cwd: string, place: { trusted: boolean }): Promise<string | null> {

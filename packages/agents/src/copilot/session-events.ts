@@ -4,8 +4,8 @@ import { parseJson } from '@roost/core/display/parse-json';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { z } from 'zod';
 import { readLines, START } from '../base/transcript-files.ts';
+import { toReasoning, toTranscriptSummary } from '../base/transcripts.ts';
 import type { TranscriptSummary } from '../base/types.ts';
-import { toReasoning, toTranscriptSummary } from '../base/usage.ts';
 import { copilotHome } from './repository.ts';
 
 export type SessionEvents = {

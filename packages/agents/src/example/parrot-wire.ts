@@ -122,7 +122,7 @@ export function connectParrot(
 				onSpawned: request.onSpawned,
 				onLine: hear,
 				onOversize: (head) =>
-					reporter.fail({ code: 'too_large', message: 'The parrot said more than can be read.', detail: head }),
+					reporter.fail({ code: 'too_large', message: 'The parrot wrote a line that is too long.', detail: head }),
 				onEnd: gone,
 			});
 			return opened.promise;

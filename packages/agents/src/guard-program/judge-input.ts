@@ -62,7 +62,7 @@ function giveUp(why: string): void {
 }
 
 function refusal(why: string): GuardVerdict {
-	return { allowed: false, reason: `Roost's guard could not judge this call, and so it is refused: ${why}.` };
+	return { allowed: false, reason: `Roost's guard could not judge this call and denied it: ${why}.` };
 }
 
 function end(verdict: GuardVerdict): void {

@@ -69,11 +69,11 @@ async function prove({
 	});
 	const ended = await running.ended;
 	const how = ended.ok ? describe(ended.value) : ended.error.message;
-	if (outcomes.length === 0) return unguarded(`its program did not come to the call that the guard must refuse (${how})`);
+	if (outcomes.length === 0) return unguarded(`its program did not make the call that the guard must deny (${how})`);
 	const lines = (await readGuardLog(def.stateDir)).slice(before);
 	if (!lines.some((line) => !line.allowed && line.reason === CANARY_REASON)) return unguarded('the guard was never asked');
 	if (!outcomes.every((outcome) => outcome.includes(CANARY_REASON)))
-		return unguarded('the guard refused the call, and it went on all the same');
+		return unguarded('the guard denied the call, but the agent made it anyway');
 	return { guarded: true };
 }
 

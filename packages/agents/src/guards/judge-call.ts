@@ -32,7 +32,7 @@ export async function judgeCall(def: HooksDef, call: GuardedCall): Promise<Guard
 async function judge(def: HooksDef, call: GuardedCall): Promise<GuardVerdict> {
 	const { tool } = call;
 	if (NATIVE_TEAM_TOOLS.has(tool))
-		return refuse(`${tool} hands work to agents that nobody guards: do it yourself, or say what is needed in your report`);
+		return refuse(`${tool} starts agents without a guard: do it yourself, or say what is needed in your report`);
 	if (INTERACTIVE_TOOLS.has(tool))
 		return refuse(`${tool} needs a person in front of you, and there is none: decide yourself, and say so in your report`);
 	if (UNREAD_SHELL_TOOLS.has(tool))

@@ -9,8 +9,7 @@ import { testedFile } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { mapDecisionToResult } from '../claude/hooks/decision-mapper.ts';
-import { mapEnvelopeToRuntimeEvent } from '../claude/hooks/mapper.ts';
+import { mapDecisionToResult, mapEnvelopeToRuntimeEvent } from '../claude/hooks/decision-mapper.ts';
 
 const FORWARDER = testedFile('forwarder');
 
@@ -168,7 +167,7 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 		for (const hook of ['PreToolUse', 'PermissionRequest', 'Stop', 'SessionStart']) {
 			const { stdout } = await forward({ hook, gate: 'enforce' });
 			const event = mapEnvelopeToRuntimeEvent({ request_id: 'r', ts: 1, session_id: 's', hook_event_name: hook, payload: {} });
-			const reason = 'Roost could not decide (Roost is not running), and this session may not go on without it';
+			const reason = 'Roost could not decide (Roost is not running), and this session requires its decision';
 			const said = mapDecisionToResult(event, { verdict: { type: 'deny', message: reason }, source: 'system', reason });
 			const gating = hook === 'PreToolUse' || hook === 'PermissionRequest';
 			expect(stdout).toBe(gating && said.action === 'json_output' ? JSON.stringify(said.stdout_json) : '');

@@ -167,9 +167,7 @@ function take(reply: string, requestId: string): void {
 /** Without an answer: no opinion, or a denial in enforce mode. */
 function giveUp(why: string): void {
 	end(
-		gate === 'enforce'
-			? refusal(hookName, `Roost could not decide (${why}), and this session may not go on without it`)
-			: undefined,
+		gate === 'enforce' ? refusal(hookName, `Roost could not decide (${why}), and this session requires its decision`) : undefined,
 	);
 }
 

@@ -53,7 +53,7 @@ describe('a hook of an agent that cannot be told to ask', () => {
 	it('is refused where nobody allows it, or nobody can be asked', () => {
 		const silent = hearBy({ a: NO_OPINION, 'a:permission': NO_OPINION });
 		silent.hear(event('PreToolUse', 'a'));
-		expect(silent.told).toEqual(['a deny nobody allowed this']);
+		expect(silent.told).toEqual(['a deny this call was not approved']);
 		const full = hearBy({ a: NO_OPINION });
 		full.hear(event('PreToolUse', 'a'));
 		expect(full.told).toEqual(['a deny too many']);

@@ -52,7 +52,7 @@ export function createHookHandler(deps: {
 		const offered = offer(question, waits, (decision) => {
 			asked.delete(question.id);
 			const isSilence = toHookVerdict(call, decision)?.type === 'none';
-			tell(call, isSilence ? unpermitted('nobody allowed this') : decision, told);
+			tell(call, isSilence ? unpermitted('this call was not approved') : decision, told);
 		});
 		if (offered.ok) return;
 		asked.delete(question.id);

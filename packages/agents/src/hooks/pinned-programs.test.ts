@@ -12,7 +12,7 @@ import { quoteArgv } from '../base/argv.ts';
 import { buildHookSettings } from '../claude/hooks/settings.ts';
 import { readCodexArgs, toCodexArgv } from '../codex/launch.ts';
 import { createCodexSetup } from '../codex/live/codex-setup.ts';
-import { openHookGate } from '../copilot/hook-gate.ts';
+import { openHookGate } from '../copilot/copilot-agent.ts';
 import { COPILOT_LAUNCH } from '../copilot/launch.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { buildInstalledHooks } from '../install/installed-hooks.ts';

@@ -2,7 +2,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { openHookRig } from '@roost/testkit/rigs/agents/hook-rig';
 import { describe, expect, it } from 'vitest';
-import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/mapper.ts';
+import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/decision-mapper.ts';
 import { createProjectTarget, digestOf } from './hook-targets.ts';
 import { createReportRuntime } from './launch-runtime.ts';
 

@@ -5,7 +5,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/mapper.ts';
+import { CLAUDE_HOOK_PROTOCOL } from '../claude/hooks/decision-mapper.ts';
 import { startHookServer } from './server.ts';
 
 const bash = {

@@ -1,6 +1,7 @@
 // The hook entries of `roost hooks install` in a settings file: which they are, and plans for adding and removing them.
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { diffTexts, type Hunk } from '@roost/core/display/line-diff';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -8,7 +9,6 @@ import { isJsonObject, type JsonObject } from '../base/json-object.ts';
 import { HOOK_NAMES, LISTENED_HOOKS } from '../hooks/hook-names.ts';
 import { appendChild, type JsonNode, locateJson, memberOf, textWithout, valueAt } from './json-text.ts';
 import { parseSettings, SETTINGS_PATH } from './settings-file.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 /** Ignored by the forwarder, and kept by Claude Code when it rewrites the file. */
 export const MARKER = '--roost-managed';
@@ -167,4 +167,39 @@ function findOurNodes(text: string, root: JsonNode): Set<JsonNode> {
 
 function edit(path: string, before: string | null, after: string | null) {
 	return { before, after, diff: unifiedDiff(path, before, after) };
+}
+
+/** Stands for a missing line break at the end, so that adding one is a change of that line. */
+const NO_NEWLINE = '\0';
+
+/** Empty where nothing changes; null is a file that does not exist. */
+export function unifiedDiff(path: string, before: string | null, after: string | null): string {
+	if (before === after) return '';
+	let growth = 0;
+	const hunks = diffTexts(markEnd(before ?? ''), markEnd(after ?? ''), true).flatMap((hunk) => {
+		const [header, grown] = toHeader(hunk, growth);
+		growth += grown;
+		return [header, ...hunk.map(({ sign, text }) => `${sign}${text.replace(NO_NEWLINE, '\n\\ No newline at end of file')}`)];
+	});
+	const from = before === null ? '/dev/null' : `a/${path}`;
+	const to = after === null ? '/dev/null' : `b/${path}`;
+	return [`--- ${from}`, `+++ ${to}`, ...hunks].map((line) => `${line}\n`).join('');
+}
+
+function markEnd(text: string): string {
+	return text === '' || text.endsWith('\n') ? text : `${text}${NO_NEWLINE}\n`;
+}
+
+/** `growth`: how many lines earlier hunks added. */
+function toHeader(hunk: Hunk, growth: number): [header: string, grown: number] {
+	const old = hunk.filter(({ sign }) => sign !== '+').length;
+	const fresh = hunk.filter(({ sign }) => sign !== '-').length;
+	const [first] = hunk;
+	const oldStart = (first?.number ?? 0) - (first?.sign === '-' ? 0 : growth);
+	return [`@@ -${range(oldStart, old)} +${range(oldStart + growth, fresh)} @@`, fresh - old];
+}
+
+/** An empty side is counted from the line before. */
+function range(line: number, count: number): string {
+	return count === 0 ? `${line - 1},0` : count === 1 ? `${line}` : `${line},${count}`;
 }

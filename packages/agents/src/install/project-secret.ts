@@ -28,7 +28,7 @@ export async function ensureProjectSecret(
 	const secret = await readProjectSecret(dir, project, agent);
 	if (!secret.ok) return secret;
 	return secret.value === null
-		? err(new AppError('conflict', `${path} was removed meanwhile`))
+		? err(new AppError('conflict', `${path} was removed by another process. Retry`))
 		: ok({ path, secret: secret.value });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from './unified-diff.ts';
+import { unifiedDiff } from './installed-hooks.ts';
 
 describe('a unified diff', () => {
 	it('shows what changes with three lines around it, and nothing when nothing does', () => {

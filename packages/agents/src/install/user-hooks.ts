@@ -6,9 +6,8 @@ import { isTracked } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { quoteArgv } from '../base/argv.ts';
-import { MARKER, STARTING } from './installed-hooks.ts';
+import { MARKER, STARTING, unifiedDiff } from './installed-hooks.ts';
 import { readPlain, removeIfEmpty, replaceFile } from './settings-file.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 export type UserHooks = {
 	folder(env: Environment): string;

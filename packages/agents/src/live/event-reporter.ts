@@ -105,7 +105,7 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 	};
 }
 
-const UNSUPPORTED: HookVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };
+const UNSUPPORTED: HookVerdict = { type: 'deny', message: 'The agent does not support this decision.' };
 
 /** Adds the line for config.yaml to a message about a missing key; `usual` is the default variable. */
 export function withMissingKey(agent: string, sentence: string, usual?: string): string {

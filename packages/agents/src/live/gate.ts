@@ -79,7 +79,7 @@ export function createLiveGate(deps: {
 	}
 
 	async function wanted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
-		return settled(await ask('PermissionRequest', call, signal), { type: 'deny', message: 'Nobody allowed this.' });
+		return settled(await ask('PermissionRequest', call, signal), { type: 'deny', message: 'This call was not approved.' });
 	}
 
 	return {
@@ -109,7 +109,7 @@ function settled(verdict: HookVerdict, otherwise: GateVerdict): GateVerdict {
 			return otherwise;
 		// A rule requires an ask at a point where this agent cannot ask.
 		case 'ask':
-			return { type: 'deny', message: verdict.message ?? 'Roost wants somebody to be asked, and this agent asks nobody here.' };
+			return { type: 'deny', message: verdict.message ?? 'A rule requires approval, which this agent cannot request here.' };
 		default:
 			return assertNever(verdict);
 	}

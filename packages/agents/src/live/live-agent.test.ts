@@ -129,7 +129,7 @@ describe('a driven agent behind a wire', () => {
 		expect(payload('SessionEnd')).toBeUndefined();
 		await connection.abort();
 		timers.advance(10_000);
-		expect(payload('StopFailure')).toMatchObject({ last_assistant_message: 'Any did not stop when it was told to.' });
+		expect(payload('StopFailure')).toMatchObject({ last_assistant_message: 'Any did not stop when it was interrupted.' });
 	});
 
 	it('is steered where it can be, and takes it afterwards where not', async () => {

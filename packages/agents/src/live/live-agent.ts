@@ -178,7 +178,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		if (isStopped() || turns.take(prompt)) return;
 		reporter.fail({
 			code: 'too_large',
-			message: `Too many prompts wait for ${title}: this one was not taken.`,
+			message: `Too many prompts are queued for ${title}: this one was rejected.`,
 			detail: prompt.id,
 		});
 	}
@@ -187,7 +187,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		if (isStopped() || !turns.isBusy() || !(await opened.promise)) return;
 		const turn = turns.count();
 		timers.after(INTERRUPT_MS, () => {
-			if (turns.isBusy() && turns.count() === turn) finish(`${title} did not stop when it was told to.`);
+			if (turns.isBusy() && turns.count() === turn) finish(`${title} did not stop when it was interrupted.`);
 		});
 		await wire.interrupt();
 	}

@@ -3,7 +3,7 @@ import { openPiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../live/connection.contract.ts';
 import { describeReporterContract } from '../live/event-reporter.contract.ts';
 import { createEventReporter } from '../live/event-reporter.ts';
-import { PI_CAPABILITIES } from './pi-agent.ts';
+import { PI_CAPABILITIES } from './pi-wire.ts';
 
 describeConnectionContract('Pi by its RPC', async () => {
 	const rig = await openPiRig({ script: contractScript(piWords.shell) });

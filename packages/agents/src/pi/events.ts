@@ -5,7 +5,7 @@ import { parseBounded } from '../hooks/bounded-json.ts';
 import type { EventReporter } from '../live/event-reporter.ts';
 import type { LiveContext } from '../live/live-agent.ts';
 import type { OpenCall, TurnEnd } from '../live/turns.ts';
-import { asSentence } from './exit-reason.ts';
+import { asSentence } from './pi-wire.ts';
 import type { PiAnswer, PiCall, PiRecord } from './records.ts';
 import type { SessionUsage } from './session-files.ts';
 import { type Place, toNormalCall } from './tools.ts';

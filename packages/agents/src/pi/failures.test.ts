@@ -8,7 +8,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
 import { describeFailures } from '../conformance/failures.contract.ts';
-import { createPiAgent, type PiAgentDeps } from './pi-agent.ts';
+import { createPiAgent, type PiAgentDeps } from './pi-wire.ts';
 
 /** A program in Pi's place: it says what Pi says at its start, and `hear` decides the rest. */
 const PRETENDER = `
@@ -161,7 +161,9 @@ describe('a driven Pi that', () => {
 		await waitFor(() => (timers.waiting() > before ? true : undefined), { what: 'it to be stopped' });
 		timers.advance(10_000);
 		await stubborn.until('SessionEnd');
-		expect(stubborn.payloads('StopFailure')).toMatchObject([{ last_assistant_message: 'Pi did not stop when it was told to.' }]);
+		expect(stubborn.payloads('StopFailure')).toMatchObject([
+			{ last_assistant_message: 'Pi did not stop when it was interrupted.' },
+		]);
 		timers.advance(60_000);
 		await aborted;
 	});

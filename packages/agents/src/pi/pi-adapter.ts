@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
 import { quoteArgv } from '../base/argv.ts';
 import { buildEnv, deployFile, removeAll } from '../base/deploy-file.ts';
+import { toTranscriptSummary } from '../base/transcripts.ts';
 import type {
 	AgentAdapter,
 	Deployed,
@@ -12,7 +13,6 @@ import type {
 	SpawnOpts,
 	TranscriptSummary,
 } from '../base/types.ts';
-import { toTranscriptSummary } from '../base/usage.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
 import { GUARD_VARIABLE } from './extension/shared.ts';

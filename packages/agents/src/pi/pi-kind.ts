@@ -1,5 +1,4 @@
 // Pi as a kind of agent.
-
 import { join } from 'node:path';
 import { deployFile } from '../base/deploy-file.ts';
 import type { JsonObject } from '../base/json-object.ts';
@@ -8,11 +7,10 @@ import { type CanaryAgent, chatCanary } from '../guards/canary.ts';
 import { userHookInstall } from '../install/user-hooks.ts';
 import { type AgentKind, NOT_SUPPORTED } from '../kind/agent-kind.ts';
 import { repositoryFiles, SHARED_SKILLS } from '../repository/describe-repository.ts';
-import { OLDEST_VERSION } from './exit-reason.ts';
 import { PI_HOOK_PROTOCOL, PI_LAUNCH, PI_USER_HOOKS } from './launch.ts';
 import { createPiAdapter } from './pi-adapter.ts';
-import { createPiAgent } from './pi-agent.ts';
 import { toPiEnvironment } from './pi-environment.ts';
+import { createPiAgent, OLDEST_VERSION } from './pi-wire.ts';
 import { expandModel, PI_MODELS } from './start-argv.ts';
 
 export const piCanary: CanaryAgent = {

@@ -1,25 +1,26 @@
-// The wire of Pi: one process that exchanges JSON lines.
+// Pi, driven over its RPC: one process per session, with Roost's gate loaded into it.
 import { realpath } from 'node:fs/promises';
-import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
-import { type LineProcess, startLineProcess } from '@roost/machine/line-process';
+import type { DrivableAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { type LineProcess, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import { drivenCapabilities } from '../base/capabilities.ts';
 import { parseBounded } from '../hooks/bounded-json.ts';
 import type { PiConfig } from '../kind/agent-kind.ts';
-import type { LiveContext, Opened, Wire } from '../live/live-agent.ts';
+import { createLiveDrivable, type DriveDeps, type LiveContext, type Opened, type Wire } from '../live/live-agent.ts';
 import { createPiAsks } from './asks.ts';
 import { createPiEvents } from './events.ts';
-import { notPiMessage, refuseVersion, toExitReason } from './exit-reason.ts';
 import { FORK_COMMAND, STATUS_KEY } from './extension/shared.ts';
 import { describeLeftOut } from './ignored-files.ts';
+import { PI_USUAL_KEY } from './pi-environment.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
-import { createSessionUsage, sessionFolder, sumSessionFile } from './session-files.ts';
-import { type Beginning, findBeginning, toStartArgv } from './start-argv.ts';
+import { createHasPrompt, createSessionUsage, sessionFolder, sumSessionFile } from './session-files.ts';
+import { type Beginning, findBeginning, refuseRequest, toStartArgv } from './start-argv.ts';
 import { createPiTurn } from './turn.ts';
 
-export type PiWireDeps = {
+type PiWireDeps = {
 	command: readonly [string, ...string[]];
 	env: Readonly<Record<string, string>>;
 	config: PiConfig;
@@ -39,7 +40,7 @@ const state = z.object({
 	model: z.object({ id: z.string(), provider: z.string() }).optional(),
 });
 
-export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWireDeps): Wire {
+function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWireDeps): Wire {
 	const { env, config } = deps;
 	const place = { cwd: request.cwd, home: env.HOME };
 	const usage = createSessionUsage();
@@ -149,4 +150,79 @@ export function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWir
 
 function refused(why: string): Result<never> {
 	return err(new AppError('cannot_start', why));
+}
+
+/** The oldest tested version. */
+export const OLDEST_VERSION = '0.87.1';
+
+const INSTALL = 'npm install -g @earendil-works/pi-coding-agent';
+
+function toExitReason(end: ProcessEnd, complaint: string, program: string): string {
+	if (end.type === 'not-started')
+		return `Pi cannot be started (${end.message}): install it with "${INSTALL}", or name its program as agents.pi.command.`;
+	const known = KNOWN.find(({ sign }) => sign.test(complaint));
+	if (known) return known.sentence(lastLine(complaint));
+	const how = end.signal === null ? `exit code ${end.code}` : end.signal;
+	const said = lastLine(complaint);
+	return said === undefined ? `Pi ended (${how}).` : `Pi ended: ${asSentence(said)} (${how}, ${program})`;
+}
+
+function notPiMessage(program: string): string {
+	return `${program} does not speak like Pi: name the program of Pi as agents.pi.command.`;
+}
+
+function refuseVersion(version: string | undefined, program: string): string | null {
+	if (version === undefined)
+		return `The version of Pi at ${program} is unknown, so it was not started. Set agents.pi.command in config.yaml to the program of Pi itself.`;
+	if (version.localeCompare(OLDEST_VERSION, 'en', { numeric: true }) >= 0) return null;
+	return `Pi ${version} is too old for Roost, which needs ${OLDEST_VERSION} or newer: update it with "${INSTALL}".`;
+}
+
+const KNOWN: readonly { sign: RegExp; sentence: (said: string | undefined) => string }[] = [
+	{
+		sign: /node:module' does not provide an export|enableCompileCache/,
+		sentence: () => 'Pi needs Node 22.19 or newer: put a newer node first on the PATH.',
+	},
+	{
+		sign: /Unknown option: /,
+		sentence: (said) => `Pi is too old for Roost (${said ?? ''}): update it with "${INSTALL}".`,
+	},
+	{
+		sign: /Failed to load extension/,
+		sentence: (said) => `Roost's gate could not be loaded into Pi, so nothing was started: ${said ?? ''}`,
+	},
+];
+
+/** Without Pi's own hints and warnings. */
+function lastLine(complaint: string): string | undefined {
+	const lines = complaint.split('\n').map((line) => line.trim());
+	return lines.findLast((line) => line !== '' && !/^(?:Hint|Warning):/.test(line));
+}
+
+export function asSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+export const PI_CAPABILITIES = drivenCapabilities('pi');
+
+/** `newId` makes UUIDs, under which conversations are stored. */
+export type PiAgentDeps = DriveDeps & {
+	config?: PiConfig | undefined;
+	/** Additional extensions, by absolute path. */
+	extensions?: readonly string[] | undefined;
+};
+
+export function createPiAgent(deps: PiAgentDeps): DrivableAgent {
+	const { command, config = {}, extensions = [] } = deps;
+	return createLiveDrivable(
+		{
+			capabilities: PI_CAPABILITIES,
+			usualKey: PI_USUAL_KEY,
+			title: 'Pi',
+			refuse: refuseRequest,
+			connect: (live, request) => connectPi(live, request, { command, env: deps.env(request.session ?? ''), config, extensions }),
+			hasPrompt: createHasPrompt(deps.env('')),
+		},
+		deps,
+	);
 }

@@ -16,11 +16,11 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 	const reading = readProcessLines(
 		process.stdout,
 		(line) => hear(parseRecord(line)),
-		(cause) => rpc.close(cause === undefined ? 'Pi has ended.' : `Pi cannot be heard any more: ${String(cause)}`),
+		(cause) => rpc.close(cause === undefined ? 'Pi has ended.' : `Pi's output cannot be read: ${String(cause)}`),
 	);
 
 	function write(line: string): void {
-		void Promise.resolve(process.stdin.write(`${line}\n`)).catch(() => rpc.close('Pi takes no commands any more.'));
+		void Promise.resolve(process.stdin.write(`${line}\n`)).catch(() => rpc.close('Pi no longer accepts commands.'));
 	}
 
 	function hear(record: PiRecord): void {

@@ -1,5 +1,4 @@
 // Pi's session files: where they are, their lines, usage, and prompts of Roost. A repository has no influence on them.
-
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -12,7 +11,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { err, ok } from '@roost/protocol/result';
 import { z } from 'zod';
-import { toReasoning } from '../base/usage.ts';
+import { toReasoning } from '../base/transcripts.ts';
 import { parseBounded } from '../hooks/bounded-json.ts';
 import { SENT_ENTRY } from './extension/shared.ts';
 

@@ -3,8 +3,7 @@ import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
 import { findRepository, foldersBetween } from './find-repository.ts';
-import { entriesOf, readJson, SETTINGS_BYTES } from './json-file.ts';
-import { shownName, shownNames } from './shown-name.ts';
+import { entriesOf, readJson, SETTINGS_BYTES, shownName, shownNames } from './json-file.ts';
 
 const MOST_LINES = 40;
 const LONGEST_LINE = 400;

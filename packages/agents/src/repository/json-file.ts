@@ -1,7 +1,9 @@
-// Reads untrusted JSON, bounded and without trusting its keys.
+// Reads untrusted JSON, bounded and without trusting its keys; and shows names that a repository chose.
+
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type Found, readText } from '@roost/machine/foreign-file';
 
-export type JsonRead = { kind: 'json'; value: unknown } | { kind: 'absent' } | { kind: 'refused'; why: string };
+type JsonRead = { kind: 'json'; value: unknown } | { kind: 'absent' } | { kind: 'refused'; why: string };
 
 /** Default limit for settings files. */
 export const SETTINGS_BYTES = 1024 * 1024;
@@ -28,4 +30,17 @@ export function entriesOf(value: unknown): [string, unknown][] | undefined {
 
 export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
 	return keys.reduce((found, key) => entriesOf(found)?.find(([name]) => name === key)?.[1], value);
+}
+
+const LONGEST = 80;
+const MOST_NAMES = 10;
+
+export function shownName(name: string, longest = LONGEST): string {
+	const line = sanitiseLine(name.slice(0, longest));
+	return name.length > longest ? `${line}…` : line;
+}
+
+export function shownNames(names: readonly string[]): string {
+	const shown = names.slice(0, MOST_NAMES).map((name) => shownName(name));
+	return names.length > MOST_NAMES ? `${shown.join(', ')} and ${names.length - MOST_NAMES} more` : shown.join(', ');
 }

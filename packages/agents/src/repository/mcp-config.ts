@@ -5,8 +5,7 @@ import { join, relative } from 'node:path';
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import { z } from 'zod';
 import { findRepository, foldersBetween, isWithin, type Repository } from './find-repository.ts';
-import { entriesOf, readJson, valueAt } from './json-file.ts';
-import { shownName } from './shown-name.ts';
+import { entriesOf, readJson, shownName, valueAt } from './json-file.ts';
 
 const texts = z.record(z.string(), z.string());
 const shared = { timeout: z.number().positive().exactOptional(), alwaysLoad: z.boolean().exactOptional() };

@@ -40,7 +40,7 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		expect(proven).toMatchObject({ code: 0 });
 		expect(proven?.stdout).toMatch(/\nclaude +2\.1\.325 +yes +yes +failed /);
 		expect(proven?.stdout.replaceAll(/\n {2}/g, ' ')).toContain(
-			'claude: permission hook test failed: its program did not come to the call that the guard must refuse (it ended with 0: ',
+			'claude: permission hook test failed: its program did not make the call that the guard must deny (it ended with 0: ',
 		);
 		expect(proven?.stdout).not.toContain('\u001b');
 		for (const line of proven?.stdout.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);

@@ -1,5 +1,5 @@
 // Every adapter gets hostile values in every field: nothing throws, whoever waits is answered, and the session goes on.
-import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/decision-mapper';
 import { CODEX_HOOK_PROTOCOL } from '@roost/agents/codex/observed-hooks';
 import { COPILOT_HOOK_PROTOCOL } from '@roost/agents/copilot/observed-hooks';
 import type { HookResultPayload } from '@roost/agents/hooks/envelope';

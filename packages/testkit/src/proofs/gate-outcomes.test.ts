@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/decision-mapper';
 import { startHookServer } from '@roost/agents/hooks/server';
 import { createApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';

@@ -5,8 +5,7 @@ import type { AddServer } from '@roost/protocol/api/mcp';
 import type { MarketplaceChange } from '@roost/protocol/api/plugins';
 import { z } from 'zod';
 import type { AgentCli, CliExit, CommandOutcome } from '../../base/agent-cli.ts';
-import { parseServerDetail, parseServerList } from './mcp-output.ts';
-import { parseMarketplaceList, parsePluginList } from './plugin-output.ts';
+import { parseMarketplaceList, parsePluginList, parseServerDetail, parseServerList } from './cli-output.ts';
 
 /** Claude would wait 30 s for each unresponsive server. */
 const HEALTH = { MCP_TIMEOUT: '8000' } as const;

@@ -1,6 +1,6 @@
 import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
-import { parseServerDetail } from './mcp-output.ts';
+import { parseServerDetail } from './cli-output.ts';
 
 describe('one MCP server', () => {
 	it('has the names of its variables, and not their values', () => {

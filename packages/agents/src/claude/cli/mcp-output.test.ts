@@ -1,6 +1,6 @@
 import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
-import { parseServerList } from './mcp-output.ts';
+import { parseServerList } from './cli-output.ts';
 
 describe('the list of MCP servers', () => {
 	it('is read line by line, with the health of each', () => {

@@ -1,6 +1,6 @@
 import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
-import { parseMarketplaceList, parsePluginList } from './plugin-output.ts';
+import { parseMarketplaceList, parsePluginList } from './cli-output.ts';
 
 describe('the list of plugins', () => {
 	it('is read from JSON, with what else is said of each', () => {

@@ -2,8 +2,7 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { Verdict } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
 import { HOOK_NAMES } from '../../hooks/hook-names.ts';
-import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
-import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+import { fitDecision, mapDecisionToResult, mapEnvelopeToRuntimeEvent } from './decision-mapper.ts';
 
 const QUESTIONS = [
 	{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Red', description: '' }], multiSelect: false },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+import { mapEnvelopeToRuntimeEvent } from './decision-mapper.ts';
 
 const preToolUse = {
 	hook_event_name: 'PreToolUse',

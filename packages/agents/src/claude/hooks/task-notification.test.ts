@@ -1,6 +1,6 @@
 // Only what Claude itself writes when a task ends is taken for that.
 import { describe, expect, it } from 'vitest';
-import { mapEnvelopeToRuntimeEvent, readTaskNotification } from './mapper.ts';
+import { mapEnvelopeToRuntimeEvent, readTaskNotification } from './decision-mapper.ts';
 
 /** As the real claude reports it. */
 const REAL = [

@@ -27,7 +27,11 @@ export function createClaudeConnection(deps: {
 
 	function take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): void {
 		if (isStopped() || prompts.take(prompt, how)) return;
-		reporter.fail({ code: 'too_large', message: 'Too many prompts wait for Claude: this one was not taken.', detail: prompt.id });
+		reporter.fail({
+			code: 'too_large',
+			message: 'Too many prompts are queued for Claude: this one was rejected.',
+			detail: prompt.id,
+		});
 	}
 
 	async function request(what: string, send: (query: NonNullable<Awaited<ReturnType<typeof deps.query>>>) => Promise<unknown>) {

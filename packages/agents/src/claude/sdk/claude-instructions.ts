@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path';
 import { type Found, readText } from '@roost/machine/foreign-file';
 import { foldersBetween, isWithin, type Repository } from '../../repository/find-repository.ts';
-import { shownName } from '../../repository/shown-name.ts';
+import { shownName } from '../../repository/json-file.ts';
 import { readInstruction } from './instruction-text.ts';
 
 export type Instructions = { text: string; leftOut: string[] };

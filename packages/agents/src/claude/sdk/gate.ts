@@ -134,7 +134,7 @@ export function toPermissionResult(
 			return { behavior: 'deny', message: verdict.message, ...(verdict.interrupt ? { interrupt: true } : {}) };
 		case 'none':
 		case 'ask':
-			return { behavior: 'deny', message: 'Nobody allowed this.' };
+			return { behavior: 'deny', message: 'This call was not approved.' };
 		default:
 			return assertNever(verdict);
 	}

@@ -10,12 +10,19 @@ import { type DriveDeps, sourceOf } from '../../live/live-agent.ts';
 import { createOpenCalls } from '../../live/turns.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { createClaudeTurns } from './claude-turns.ts';
-import { createHasConversation, createHasPrompt, type HasConversation, isUuid } from './conversations.ts';
 import { createGate, toHookCallbacks } from './gate.ts';
 import { refuseRequest, toOptions, writeMcpConfigFile } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeReporter, mayBypass } from './permission-modes.ts';
-import { createInputQueue, createPrompts, type WritePrompt } from './prompts.ts';
+import {
+	createHasConversation,
+	createHasPrompt,
+	createInputQueue,
+	createPrompts,
+	type HasConversation,
+	isUuid,
+	type WritePrompt,
+} from './prompts.ts';
 import type { ReadSurroundings } from './read-surroundings.ts';
 import { createClaudeProcess, NEVER_READY, NOT_READY, toExitReason } from './spawn-claude.ts';
 import { createRunningCalls } from './tool-results.ts';

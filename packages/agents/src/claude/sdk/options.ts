@@ -1,5 +1,4 @@
 // SDK options and the MCP file for a driven Claude, or the reason why it is not started.
-
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { Options, SettingSource } from '@anthropic-ai/claude-agent-sdk';
@@ -8,8 +7,8 @@ import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { writePrivateFile } from '@roost/machine/private-file';
 import { ok, type Result } from '@roost/protocol/result';
 import { refuseModel } from '../../live/gate.ts';
-import { isUuid } from './conversations.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
+import { isUuid } from './prompts.ts';
 import type { Surroundings } from './read-surroundings.ts';
 
 type ClaudeSettings = {

@@ -168,7 +168,8 @@ const result = z.looseObject({
 
 export function parseTurnEnd(raw: unknown): TurnEnd {
 	const parsed = result.safeParse(raw);
-	if (!parsed.success) return { type: 'failed', error: 'unknown', why: 'Claude ended its turn in words that Roost cannot read.' };
+	if (!parsed.success)
+		return { type: 'failed', error: 'unknown', why: 'Claude ended its turn with a result that Roost cannot read.' };
 	const { subtype, is_error, terminal_reason, result: said, errors } = parsed.data;
 	if (terminal_reason?.startsWith('aborted')) return { type: 'interrupted' };
 	// An API error is a success message with an error flag.

@@ -5,7 +5,7 @@ import { drivenCapabilities } from '../../base/capabilities.ts';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import { createEventReporter, type EventReporter, type EventReporterDeps } from '../../live/event-reporter.ts';
 import type { HookVerdict } from '../../live/verdict.ts';
-import { authorOf } from '../hooks/mapper.ts';
+import { authorOf } from '../hooks/decision-mapper.ts';
 
 /**
  * In every mode the gate (PreToolUse) comes first, so that a deny rule denies in all of them. What it lets pass goes on:

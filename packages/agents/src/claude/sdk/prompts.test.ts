@@ -1,7 +1,6 @@
 import { promptId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
-import { toMessageUuid } from './conversations.ts';
-import { createPrompts } from './prompts.ts';
+import { createPrompts, toMessageUuid } from './prompts.ts';
 
 const prompt = (text: string) => ({ id: promptId.parse(`id of ${text}`), text });
 const [one, two] = [prompt('one'), prompt('two')];

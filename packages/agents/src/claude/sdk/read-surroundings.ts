@@ -4,9 +4,8 @@ import { join, relative } from 'node:path';
 import type { McpServerConfig } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { findRepository, foldersBetween, isWithin, type Repository } from '../../repository/find-repository.ts';
-import { entriesOf, readJson, valueAt } from '../../repository/json-file.ts';
+import { entriesOf, readJson, shownName, shownNames, valueAt } from '../../repository/json-file.ts';
 import { expandServer, type NamedServer, parseMcpServers, readServersOf, type ServersRead } from '../../repository/mcp-config.ts';
-import { shownName, shownNames } from '../../repository/shown-name.ts';
 import { readInstructions } from './claude-instructions.ts';
 
 type SurroundingsDeps = {

@@ -8,7 +8,7 @@ import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude
 import { toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { toMessageUuid } from './conversations.ts';
+import { toMessageUuid } from './prompts.ts';
 
 const bash = (command: string) => callTool('Bash', { command, description: 'a command' });
 const DEADLINE_MS = 120_000;

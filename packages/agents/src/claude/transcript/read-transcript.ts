@@ -4,8 +4,13 @@ import { createUsageTally, tallyMessage, totalUsage, toUsageByModel, type UsageT
 import type { Frame } from '@roost/machine/lines';
 import { ok, type Result } from '@roost/protocol/result';
 import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from '../../base/transcript-files.ts';
-import { type PastTranscript, type Summarise, type TranscriptUsage, toUsageFact } from '../../base/transcripts.ts';
-import { toTranscriptSummary } from '../../base/usage.ts';
+import {
+	type PastTranscript,
+	type Summarise,
+	type TranscriptUsage,
+	toTranscriptSummary,
+	toUsageFact,
+} from '../../base/transcripts.ts';
 import { type Answer, parseTranscriptLine, type TranscriptLine } from './transcript-line.ts';
 
 /** Usage before `since` does not count; that of the session's other conversations does. */

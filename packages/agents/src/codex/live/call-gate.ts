@@ -157,7 +157,7 @@ export function createServerRequests(deps: {
 				return decision(await gate.approve([commandCall(request.params)], signal));
 			case 'item/fileChange/requestApproval': {
 				const calls = items.find(request.params.itemId);
-				return decision(calls.length === 0 ? 'nobody knows what it changes' : await gate.approve(calls, signal));
+				return decision(calls.length === 0 ? 'its changes are unknown' : await gate.approve(calls, signal));
 			}
 			case 'item/tool/requestUserInput':
 				return await question(request.params, signal);
@@ -204,9 +204,9 @@ export function createServerRequests(deps: {
 	async function elicitation(params: RequestOf<'mcpServer/elicitation/request'>, signal: AbortSignal): Promise<object> {
 		const isApproval = params._meta?.codex_approval_kind === 'mcp_tool_call';
 		const call = isApproval ? items.findServerCall(params.serverName, params._meta?.tool_params) : undefined;
-		const refusal = call ? await gate.approve([call], signal) : 'nobody knows what it is for';
+		const refusal = call ? await gate.approve([call], signal) : 'its purpose is unknown';
 		if (!isApproval) {
-			const message = `The MCP server ${params.serverName} wanted to ask something, which nobody can answer here: ${params.message}`;
+			const message = `The MCP server ${params.serverName} asked a question, which is not supported here: ${params.message}`;
 			deps.live.reporter.report('Notification', { message, notification_type: 'elicitation' });
 		}
 		return refusal === null ? { action: 'accept', content: {}, _meta: null } : { action: 'decline', content: null, _meta: null };

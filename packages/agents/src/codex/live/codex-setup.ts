@@ -1,15 +1,18 @@
-// Start-up of a driven Codex: program, environment, Roost's hook, and instructions of the repository.
+// Codex, driven through its app-server: program, environment, Roost's hook, and instructions of the repository.
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
-import type { DrivenRequest } from '@roost/core/runtime/connection';
+import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { quoteArgv } from '../../base/argv.ts';
 import { toHookSeconds, toProgramMs } from '../../base/ask-timeouts.ts';
+import { drivenCapabilities } from '../../base/capabilities.ts';
 import type { Forwarder } from '../../kind/observed-kind.ts';
-import type { DriveDeps } from '../../live/live-agent.ts';
+import { refuseMode, refuseModel } from '../../live/gate.ts';
+import { createLiveDrivable, type DriveDeps } from '../../live/live-agent.ts';
 import { toConfigArgs, tomlString, untrust } from '../config-args.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
-import { codexHome, findRollout, parseRollout } from '../rollout-files.ts';
+import { codexHome, createHasPrompt, findRollout, parseRollout } from '../rollout-files.ts';
+import { createCodexWire } from './codex-wire.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
 export type CodexSetup = ReturnType<typeof createCodexSetup>;
@@ -20,7 +23,7 @@ export type Prepared = Pick<ThreadSetup, 'hookCommand' | 'instructions' | 'from'
 	leftOut: readonly string[];
 };
 
-export type CodexSetupDeps = Pick<DriveDeps, 'command' | 'env'> & {
+type CodexSetupDeps = Pick<DriveDeps, 'command' | 'env'> & {
 	/** Private folder for the sockets of hooks. */
 	runDir: string;
 	forwarder: Forwarder;
@@ -91,4 +94,33 @@ function createOneAtATime(): OneAtATime {
 		last = next.catch(() => undefined);
 		return next;
 	};
+}
+
+export type CodexAgentDeps = CodexSetupDeps & DriveDeps;
+
+export const CODEX_CAPABILITIES = drivenCapabilities('codex');
+
+export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
+	const setup = createCodexSetup(deps);
+	return createLiveDrivable(
+		{
+			capabilities: CODEX_CAPABILITIES,
+			usualKey: 'OPENAI_API_KEY',
+			title: 'Codex',
+			refuse: refuseRequest,
+			connect: (live, request) => createCodexWire(live, request, setup),
+			hasPrompt: createHasPrompt(deps.env('')),
+		},
+		deps,
+	);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Ids of Codex are UUIDs; anything else could be a path. */
+function refuseRequest({ model, permissionMode, resume }: DrivenRequest): string | null {
+	const ids = [resume?.nativeId, resume?.upTo, resume?.ifMissing?.copyOf?.nativeId, resume?.ifMissing?.copyOf?.upTo];
+	const bad = ids.find((id) => id !== undefined && !UUID.test(id));
+	if (bad !== undefined) return `"${bad.slice(0, 80)}" is not the id of a conversation of Codex, which is a UUID.`;
+	return refuseModel(model) ?? (permissionMode === undefined ? null : refuseMode(permissionMode));
 }

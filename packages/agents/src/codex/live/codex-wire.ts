@@ -112,7 +112,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 		if (unread === 1)
 			reporter.fail({
 				code: 'agent_failed',
-				message: 'Codex wrote something that is none of its protocol: it is left out.',
+				message: 'Codex wrote a line that is not part of its protocol. It was skipped.',
 				detail: line.slice(0, 200),
 			});
 		if (unread === MAX_UNREAD) giveUp('Codex writes nothing that Roost understands: check that "agents.codex.command" is Codex.');

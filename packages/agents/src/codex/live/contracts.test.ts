@@ -3,7 +3,7 @@ import { codexWords, openCodexRig } from '@roost/testkit/rigs/agents/codex-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';
 import { createEventReporter } from '../../live/event-reporter.ts';
-import { CODEX_CAPABILITIES } from './create-codex-agent.ts';
+import { CODEX_CAPABILITIES } from './codex-setup.ts';
 
 describeConnectionContract('Codex by its app-server', async () => {
 	const rig = await openCodexRig({ script: contractScript(codexWords.shell) });

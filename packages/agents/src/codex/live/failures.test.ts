@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { FORWARDER } from '@roost/testkit/rigs/agents/observed-launch';
 import { describeFailures } from '../../conformance/failures.contract.ts';
-import { createCodexAgent } from './create-codex-agent.ts';
+import { createCodexAgent } from './codex-setup.ts';
 
 /** Answers each request by its method. */
 const ANSWERS = (version: string) => `

@@ -44,7 +44,7 @@ export function createTurnState() {
 }
 
 export function toFailedTurn(error: NativeTurnError | null | undefined): Extract<TurnEnd, { type: 'failed' }> {
-	if (!error) return { type: 'failed', error: 'unknown', why: 'Codex gave up on this turn and did not say why.' };
+	if (!error) return { type: 'failed', error: 'unknown', why: 'Codex ended this turn with an error but gave no reason.' };
 	return { type: 'failed', error: toWord(error), why: turnErrorText(error) };
 }
 

@@ -1,12 +1,15 @@
 // A scripted agent that takes prompts: it streams, asks, fails, and can be stopped, resumed and forked.
 import { randomUUID } from 'node:crypto';
 import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
-import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
+import { drivenCapabilities } from '../../base/capabilities.ts';
+import { createRuntimeCore } from '../../base/runtime-core.ts';
 import { sourceOf } from '../../live/live-agent.ts';
-import type { EventParts } from '../fill-defaults.ts';
-import { createEventReporter, DRIVEN_MOCK, type MockReporter } from './mock-reporter.ts';
+import { type EventParts, fillDefaults } from '../fill-defaults.ts';
 import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
 import { type MockStep, turnFor } from './turns.ts';
 
@@ -126,6 +129,50 @@ function createConnection(reporter: MockReporter, work: Work, firstModel: string
 			work.drop();
 			reporter.report('SessionEnd', { reason: 'other' });
 			reporter.runtime.stop();
+		},
+	};
+}
+
+export type MockReporter = {
+	readonly runtime: Runtime;
+	report<Name extends HookName>(hookName: Name, payload: HookPayload<Name>): void;
+	/** The answer may come at once; the returned function abandons the request. */
+	ask<Name extends HookName>(hookName: Name, payload: HookPayload<Name>, answer: (decision: RuntimeDecision) => void): () => void;
+	tell(event: EventParts): void;
+	setMode(mode: string): void;
+};
+
+const DRIVEN_MOCK = drivenCapabilities('mock', { questionHook: 'PreToolUse' });
+
+function createEventReporter(deps: {
+	request: DrivenRequest;
+	timers: Timers;
+	now: () => number;
+	newId: () => string;
+	onStart: () => void;
+	onStop: () => void;
+}): MockReporter {
+	const { request, now, newId } = deps;
+	const core = createRuntimeCore({ ...deps, capabilities: DRIVEN_MOCK, gate: request.gate });
+	const nativeId = request.resume && !request.resume.fork ? request.resume.nativeId : newId();
+	const context = { cwd: request.cwd, transcriptPath: '', permissionMode: request.permissionMode ?? 'default' };
+
+	function offer(part: EventParts, answer: (decision: RuntimeDecision) => void): () => void {
+		const told = { sessionId: nativeId, context: { ...context }, ...part };
+		const event = fillDefaults(told, { id: newId(), timestamp: now() });
+		const offered = core.offer(event, answer);
+		if (offered.ok) return offered.value.abandon;
+		core.report({ code: offered.error.code, message: offered.error.message, detail: event.id });
+		return () => {};
+	}
+
+	return {
+		runtime: core.runtime,
+		report: (hookName, payload) => void offer({ hookName, payload }, () => {}),
+		ask: (hookName, payload, answer) => offer({ hookName, payload }, answer),
+		tell: (event) => void offer(event, () => {}),
+		setMode(mode) {
+			context.permissionMode = mode;
 		},
 	};
 }

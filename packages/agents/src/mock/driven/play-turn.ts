@@ -2,7 +2,7 @@
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import type { MockReporter } from './mock-reporter.ts';
+import type { MockReporter } from './open-mock-agent.ts';
 import type { MockStep } from './turns.ts';
 
 export type TurnStage = Pick<MockReporter, 'report' | 'ask'> & {

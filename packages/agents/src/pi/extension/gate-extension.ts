@@ -53,7 +53,7 @@ async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | u
 }
 
 function readAnswer(said: string | undefined): GateAnswer {
-	if (said === undefined) return { allowed: false, reason: 'Nobody allowed this.' };
+	if (said === undefined) return { allowed: false, reason: 'This call was not approved.' };
 	const answer: unknown = JSON.parse(said);
 	if (isJsonObject(answer) && answer.allowed === true)
 		return { allowed: true, input: isJsonObject(answer.input) ? answer.input : undefined };

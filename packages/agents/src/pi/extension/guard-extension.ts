@@ -53,7 +53,7 @@ function readVerdict(said: string): Verdict {
 }
 
 function refusal(why: string): Verdict {
-	return { allowed: false, reason: `Roost's guard could not judge this call, and so it is refused: ${why}.` };
+	return { allowed: false, reason: `Roost's guard could not judge this call and denied it: ${why}.` };
 }
 
 function block({ allowed, reason }: Verdict): PiBlock | undefined {

@@ -121,7 +121,7 @@ function take(
 	if (answer?.verdict === 'deny') return { block: true, reason: String(answer.reason) };
 	// No opinion, or no runner.
 	if (gate !== 'enforce') return undefined;
-	return { block: true, reason: 'Roost could not decide, and this session may not go on without it.' };
+	return { block: true, reason: 'Roost could not decide, and this session requires its decision.' };
 }
 
 function basics(hookName: string, { cwd, sessionManager }: PiContext): Record<string, unknown> {

@@ -1,7 +1,7 @@
 // A hook server with a temporary directory, a manual clock, and clients for HTTP and the socket.
 
 import { createConnection } from 'node:net';
-import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/decision-mapper';
 import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/hooks/server';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
