@@ -1,8 +1,8 @@
 // The real `codex` against a scripted model.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findBrokenSandbox } from '@roost/agents/codex/broken-sandbox';
-import { type CodexAgentDeps, createCodexAgent } from '@roost/agents/codex/live/create-codex-agent';
+import { findBrokenSandbox } from '@roost/agents/codex/codex-kind';
+import { type CodexAgentDeps, createCodexAgent } from '@roost/agents/codex/live/codex-setup';
 import { callTool } from '../../fakes/model-reply.ts';
 import { startFakeResponses } from '../../fakes/responses-server.ts';
 import { type AgentRig, type AgentRigOptions, type AgentWords, openAgentRig, type RigKind } from './agent-rig.ts';

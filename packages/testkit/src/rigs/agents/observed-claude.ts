@@ -1,7 +1,7 @@
 // The real `claude` with Roost's hooks: hook server, engine and a SQLite record around a scripted model.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/mapper';
+import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/decision-mapper';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import { startHookServer } from '@roost/agents/hooks/server';

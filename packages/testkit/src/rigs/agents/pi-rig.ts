@@ -1,7 +1,7 @@
 // The real `pi` against a scripted model.
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { createPiAgent, type PiAgentDeps } from '@roost/agents/pi/pi-agent';
+import { createPiAgent, type PiAgentDeps } from '@roost/agents/pi/pi-wire';
 import { startFakeAnthropic } from '../../fakes/anthropic-server.ts';
 import { callTool } from '../../fakes/model-reply.ts';
 import { type AgentRig, type AgentRigOptions, type AgentWords, openAgentRig, type RigKind } from './agent-rig.ts';
