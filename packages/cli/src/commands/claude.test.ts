@@ -91,7 +91,7 @@ describe('roost claude', () => {
 		]);
 		expect(await world.roost('deny', ask.id)).toMatchObject({
 			code: 1,
-			stderr: expect.stringMatching(/was allowed by .*@cli before/),
+			stderr: expect.stringMatching(/was already allowed by .*@cli/),
 		});
 	});
 

@@ -66,7 +66,7 @@ describe('a session that Roost drives', () => {
 	it('denies a call that is not allowed in time', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
-		await rig.play(70_000);
+		await rig.play(3_700_000);
 		expect(rig.story(id)).not.toContain('tool.post');
 		expect(rig.stored(id).find(({ kind }) => kind === 'permission.decision')).toMatchObject({
 			data: { decision_type: 'deny', decided_by: 'timeout' },
