@@ -117,7 +117,7 @@ async function byCommand(roost: RunnerProcess, ask: AskRow, racer: number): Prom
 function expectToKnow(lost: Outcome, won: Outcome, ask: AskRow): void {
 	const by = `@${won.face === 'cli' ? 'cli' : 'http'}`;
 	const state = won.racer % 2 === 0 ? 'allowed' : 'denied';
-	expect(lost.sentence).toMatch(new RegExp(`Ask ${ask.id} was ${state} by .*${by} before\\.$`));
+	expect(lost.sentence).toMatch(new RegExp(`Ask ${ask.id} was already ${state} by .*${by}\\.$`));
 	if (lost.winner === undefined) expect(lost.face).toBe('cli');
 	else expect(lost.winner).toEqual({ state, verdict: verdictOf(won.racer), principal: expect.stringContaining(by) });
 }
