@@ -6,11 +6,10 @@ import { err, ok, type Result } from '@roost/protocol/result';
 const MAX_DEPTH = 256;
 
 export function parseBoundedJson(text: string): Result<unknown> {
-	if (opensMoreThan(text, MAX_DEPTH) && nestedDeeperThan(text, MAX_DEPTH))
-		return err(new AppError('bad_request', `the JSON is nested deeper than ${MAX_DEPTH} levels`));
 	try {
 		const value: unknown = JSON.parse(text);
-		return ok(value);
+		if (!opensMoreThan(text, MAX_DEPTH) || !isDeeperThan(value, MAX_DEPTH)) return ok(value);
+		return err(new AppError('bad_request', `the JSON is nested deeper than ${MAX_DEPTH} levels`));
 	} catch (cause) {
 		return err(new AppError('bad_request', 'not valid JSON', { cause }));
 	}
@@ -31,26 +30,16 @@ function opensMoreThan(text: string, limit: number): boolean {
 	return count > limit;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-function nestedDeeperThan(text: string, limit: number): boolean {
-	let depth = 0;
-	let inString = false;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (inString) {
-			if (code === BACKSLASH) index++;
-			else if (code === QUOTE) inString = false;
-		} else if (code === QUOTE) inString = true;
-		else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-			depth++;
-			if (depth > limit) return true;
-		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+/** Level by level, without recursion. */
+function isDeeperThan(value: unknown, limit: number): boolean {
+	let level = [value].filter(isContainer);
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth >= limit) return true;
+		level = level.flatMap((each) => Object.values(each)).filter(isContainer);
 	}
 	return false;
+}
+
+function isContainer(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
 }

@@ -47,7 +47,7 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		const [claude, ...others] = agentRow.array().parse(JSON.parse(after?.stdout ?? ''));
 		expect(claude?.guardProof).toMatchObject({
 			state: 'not-guarded',
-			reason: expect.stringContaining('did not come to the call'),
+			reason: expect.stringContaining('did not make the call'),
 		});
 		expect(others.map(({ guardProof }) => guardProof)).toEqual(others.map(() => ({ state: 'not-proven' })));
 	});

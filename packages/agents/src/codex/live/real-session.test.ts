@@ -246,7 +246,7 @@ describe('a Codex that cannot be driven', () => {
 		const command = ['/bin/sh', '-c', 'echo "%%% {"; exec "$0" "$@"', rig.program] as const;
 		const { ask, payloads } = rig.start({}, undefined, { command: [...command] });
 		expect((await ask('hi')).hookName).toBe('Stop');
-		expect(payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('none of its protocol') }]);
+		expect(payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('not part of its protocol') }]);
 	}, 120_000);
 
 	it.each<[what: string, request: Partial<DrivenRequest>, sentence: RegExp]>([
