@@ -28,14 +28,14 @@ export type RunnerProcess = AsyncDisposable & {
 
 const UP_DEADLINE_MS = 30_000;
 /** The flags of the launcher. */
-const SMALL_HEAP = ['--optimize-for-size', '--max-semi-space-size=2'];
+export const RUNNER_FLAGS = ['--max-semi-space-size=4', '--no-maglev'];
 
 /** `over`: additional environment variables. */
 export async function startRunnerProcess(home: string, over: Readonly<Record<string, string>> = {}): Promise<RunnerProcess> {
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', ...over };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
-	const program = stack.use(await startProgram([process.execPath, ...SMALL_HEAP, builtFile('start'), 'up'], { cwd: home, env }));
+	const program = stack.use(await startProgram([process.execPath, ...RUNNER_FLAGS, builtFile('start'), 'up'], { cwd: home, env }));
 	const reached = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: UP_DEADLINE_MS,
 		what: 'the runner to be up',

@@ -9,6 +9,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { builtFile } from './built-file.ts';
+import { RUNNER_FLAGS } from './runner-process.ts';
 
 export type TerminalRunner = AsyncDisposable & {
 	readonly pid: number;
@@ -22,7 +23,7 @@ export const SHELL_ENV = { PS1: 'ready> ', TERM: 'xterm-256color' };
 export async function startTerminalRunner(home: string): Promise<TerminalRunner> {
 	const env = { ...SHELL_ENV, PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', SHELL: '/bin/sh' };
 	await using stack = new AsyncDisposableStack();
-	const program = stack.use(await startProgram([process.execPath, builtFile('start'), 'up'], { cwd: home, env }));
+	const program = stack.use(await startProgram([process.execPath, ...RUNNER_FLAGS, builtFile('start'), 'up'], { cwd: home, env }));
 	const { baseUrl, token } = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: 30_000,
 		what: 'the runner to be up',

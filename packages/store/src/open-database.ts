@@ -9,7 +9,7 @@ const CACHE_KIB = 8_000;
 /** How long to wait for a reader or a checkpoint of another process. */
 const BUSY_MS = 5_000;
 /** A larger write-ahead log than SQLite's default: fewer checkpoints, each of which delays one append. */
-const CHECKPOINT_PAGES = 4_000;
+const CHECKPOINT_PAGES = 1_000;
 /** Twice SQLite's default: lines are long, and fewer pages make a group commit a quarter faster. */
 const PAGE_BYTES = 8_192;
 

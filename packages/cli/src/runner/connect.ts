@@ -69,8 +69,8 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 	return present(await connect({ start: true }));
 }
 
-/** A runner runs for days; the size of its young generation can only be limited at the start. */
-const OWN_FLAGS = ['--optimize-for-size', '--max-semi-space-size=2', NO_DEBUGGER];
+/** The same as in the launcher. A runner compiles little twice: the middle tier of V8 costs it time and memory. */
+const OWN_FLAGS = ['--max-semi-space-size=4', '--no-maglev', NO_DEBUGGER];
 
 /** This program as a runner that ends when it is idle. */
 export function runnerProgram(): readonly [string, ...string[]] {

@@ -93,12 +93,27 @@ function redactLeaves(leaves: readonly Leaf[], mark: Mark): string[] | null {
 		const { text, isNamed } = leaves[at] ?? NO_LEAF;
 		isLeftOut ||= text === LEFT_OUT;
 		if ((text.length < SHORTEST && !isNamed) || text === '' || found.has(at)) continue;
-		const spans = isNamed ? namedSpans(text) : findSecrets(text);
+		const spans = isNamed ? namedSpans(text) : spansOf(text);
 		if (spans.length > 0) found.set(at, spans);
 	}
 	if (found.size === 0 && !isLeftOut) return null;
 	return leaves.map(({ text }, at) => replaceSpans(text, found.get(at) ?? [], mark));
 }
+
+/** Every report of a session repeats its ids and paths, so short texts without a secret are searched once. */
+function spansOf(text: string): Span[] {
+	if (text.length > LONGEST_KNOWN) return findSecrets(text);
+	if (KNOWN_CLEAN.has(text)) return [];
+	const spans = findSecrets(text);
+	if (spans.length > 0) return spans;
+	if (KNOWN_CLEAN.size >= MOST_KNOWN) KNOWN_CLEAN.clear();
+	KNOWN_CLEAN.add(text);
+	return spans;
+}
+
+const KNOWN_CLEAN = new Set<string>();
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 256;
 
 /** Shorter texts hold none. */
 const SHORTEST = 7;
