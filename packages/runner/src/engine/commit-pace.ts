@@ -10,7 +10,7 @@ export type CommitPace = {
 };
 
 /** Minimum time between commits without a waiting caller: a disk sync blocks the process, so a burst gets few of them. */
-const GAP_MS = 8;
+const GAP_MS = 6;
 /** Long enough for all reports about one call of a driven agent, too short to notice. */
 const PATIENCE_MS = 50;
 
