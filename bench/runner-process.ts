@@ -35,7 +35,9 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', ...over };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
-	const program = stack.use(await startProgram([process.execPath, ...RUNNER_FLAGS, builtFile('start'), 'up'], { cwd: home, env }));
+	const program = stack.use(
+		await startProgram([process.execPath, ...RUNNER_FLAGS, builtFile('start'), 'up'], { cwd: home, env }),
+	);
 	const reached = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: UP_DEADLINE_MS,
 		what: 'the runner to be up',

@@ -23,7 +23,9 @@ export const SHELL_ENV = { PS1: 'ready> ', TERM: 'xterm-256color' };
 export async function startTerminalRunner(home: string): Promise<TerminalRunner> {
 	const env = { ...SHELL_ENV, PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', SHELL: '/bin/sh' };
 	await using stack = new AsyncDisposableStack();
-	const program = stack.use(await startProgram([process.execPath, ...RUNNER_FLAGS, builtFile('start'), 'up'], { cwd: home, env }));
+	const program = stack.use(
+		await startProgram([process.execPath, ...RUNNER_FLAGS, builtFile('start'), 'up'], { cwd: home, env }),
+	);
 	const { baseUrl, token } = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: 30_000,
 		what: 'the runner to be up',
