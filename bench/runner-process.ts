@@ -28,7 +28,7 @@ export type RunnerProcess = AsyncDisposable & {
 
 const UP_DEADLINE_MS = 30_000;
 /** The flags of the launcher. */
-export const RUNNER_FLAGS = ['--max-semi-space-size=4', '--no-maglev'];
+export const RUNNER_FLAGS = ['--max-semi-space-size=2', '--no-maglev'];
 
 /** `over`: additional environment variables. */
 export async function startRunnerProcess(home: string, over: Readonly<Record<string, string>> = {}): Promise<RunnerProcess> {

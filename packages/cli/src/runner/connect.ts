@@ -69,8 +69,8 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 	return present(await connect({ start: true }));
 }
 
-/** The same as in the launcher. A runner compiles little twice: the middle tier of V8 costs it time and memory. */
-const OWN_FLAGS = ['--max-semi-space-size=4', '--no-maglev', NO_DEBUGGER];
+/** As in the launcher. Maglev, the middle compiler of V8, makes a runner slower and larger. */
+const OWN_FLAGS = ['--max-semi-space-size=2', '--no-maglev', NO_DEBUGGER];
 
 /** This program as a runner that ends when it is idle. */
 export function runnerProgram(): readonly [string, ...string[]] {
