@@ -12,6 +12,7 @@ it('is settled only when all output that tmux reports is received', async () => 
 	const drawn = join(dir.path, 'drawn');
 	const slowClient = 'printf setup; while ! [ -e "$1" ]; do sleep 0.01; done; printf screen; cat';
 	let questions = 0;
+	let redraws = 0;
 	const view = openTmuxView({
 		attachment: {
 			file: 'sh',
@@ -20,6 +21,9 @@ it('is settled only when all output that tmux reports is received', async () => 
 			written: async () => {
 				questions += 1;
 				return existsSync(drawn) ? 'setupscreen'.length : 'setup'.length + 1;
+			},
+			redraw: async () => {
+				redraws += 1;
 			},
 		},
 		size: { cols: 80, rows: 24 },
@@ -36,5 +40,6 @@ it('is settled only when all output that tmux reports is received', async () => 
 	});
 	writeFileSync(drawn, '');
 	expect(await settled).toBe('setupscreen');
+	expect(redraws).toBe(1);
 	await view.close();
 });

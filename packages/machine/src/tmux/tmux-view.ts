@@ -80,9 +80,16 @@ export function openTmuxView(options: {
 		async settled() {
 			client.resume();
 			const deadline = performance.now() + LONGEST_WAIT_MS;
+			let drawn: number | undefined;
 			for (let before = -1, same = 0; same < SAME_ANSWERS && client.isOpen() && performance.now() < deadline; ) {
 				const written = await attachment.written(client.pid);
-				same = written !== null && written === before && received >= written ? same + 1 : 0;
+				// tmux holds output back from a client that is behind, so only a redraw that was asked for has all of it.
+				if (written !== null && drawn === undefined) {
+					drawn = written;
+					await attachment.redraw(client.pid);
+				}
+				const isDrawn = written !== null && drawn !== undefined && written > drawn;
+				same = isDrawn && written === before && received >= written ? same + 1 : 0;
 				before = written ?? -1;
 				await delay(POLL_MS);
 			}
@@ -105,7 +112,7 @@ const MOST_CELLS = 10_000;
 
 /** A tmux client in its own terminal: the output of the session as bytes. `onEnd` is called once, also after `close`. */
 export function attachClient(
-	{ file, args, env }: Omit<Attachment, 'written'>,
+	{ file, args, env }: Omit<Attachment, 'written' | 'redraw'>,
 	size: TerminalSize,
 	listener: { onBytes(bytes: Uint8Array): void; onEnd(): void },
 ) {

@@ -56,6 +56,8 @@ export type Attachment = {
 	env: Record<string, string>;
 	/** Bytes that the server has written to the client with this pid; null if there is no such client. */
 	written(clientPid: number): Promise<number | null>;
+	/** Asks the server to draw the whole screen of this client again. */
+	redraw(clientPid: number): Promise<void>;
 };
 
 /** Only the PATH of `env` is used, to find tmux. The error says what to install. */
@@ -117,7 +119,16 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
 			const words = ['-u', ...serverWords(place), 'attach-session', '-t', target.value];
-			return ok({ file: place.file, args: words, env: tmuxEnv(), written: (clientPid) => readWritten(place, clientPid) });
+			return ok({
+				file: place.file,
+				args: words,
+				env: tmuxEnv(),
+				written: async (clientPid) => (await readClient(place, clientPid))?.written ?? null,
+				async redraw(clientPid) {
+					const found = await readClient(place, clientPid);
+					if (found) await runTmux(place, ['refresh-client', '-t', found.name]);
+				},
+			});
 		},
 	};
 }
@@ -180,10 +191,11 @@ function parseVariable(line: string): string[] {
 	return name === undefined ? [] : [name];
 }
 
-async function readWritten(place: TmuxPlace, clientPid: number): Promise<number | null> {
-	const clients = await runTmux(place, ['list-clients', '-F', '#{client_pid} #{client_written}']);
+async function readClient(place: TmuxPlace, clientPid: number): Promise<{ name: string; written: number } | undefined> {
+	const clients = await runTmux(place, ['list-clients', '-F', '#{client_pid} #{client_written} #{client_name}']);
 	const found = clients.ok ? clients.value.split('\n').find((line) => line.startsWith(`${clientPid} `)) : undefined;
-	return found === undefined ? null : Number(found.split(' ')[1]);
+	const [, written, name] = found?.split(' ') ?? [];
+	return written === undefined || name === undefined ? undefined : { name, written: Number(written) };
 }
 
 const END_FORMAT = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal}';
