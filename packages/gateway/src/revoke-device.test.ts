@@ -8,7 +8,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const CLOSED = { what: 'the socket to be closed' };
+/** Part of the guarantee in docs/security.md, so this deadline is an assertion. */
+const CLOSED = { deadlineMs: 2_000, what: 'the socket to be closed' };
 
 describe('revoking a device', () => {
 	it('closes its stream and its terminal within two seconds, and refuses its bearer and its key from then on', async () => {

@@ -64,7 +64,10 @@ export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTE
 	const file = await open(path, READING).catch((cause: unknown) => {
 		throw hasCode(cause, 'ELOOP', 'EMLINK') ? new AppError('unsafe_path', `${path} is a link.`, { cause }) : cause;
 	});
-	const found = await file.stat();
+	const found = await file.stat().catch(async (cause: unknown) => {
+		await file.close();
+		throw cause;
+	});
 	const problem = found.isFile() ? (found.size > mostBytes ? 'is too large to be read' : null) : 'is not a regular file';
 	if (problem === null) return { file, size: found.size, inode: found.ino };
 	await file.close();

@@ -1,4 +1,4 @@
-// Reads the output of a process line by line, for connections to processes that somebody else started.
+// Reads the output of a process line by line, for connections to processes that another part started.
 import { createLineFramer } from '@roost/machine/lines';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;

@@ -50,7 +50,7 @@ async function startDetached(port: string | undefined): Promise<void> {
 	throw new AppError('conflict', `The runner is already up on port ${now}. Run "roost down" first to start it on port ${port}.`);
 }
 
-/** Whoever reads a login link first is logged in: it is shown on a terminal only, never written to a file. */
+/** The first reader of a login link is logged in, so it is shown only on a terminal, never written to a file. */
 function greeting(link: () => { url: string }): string {
 	const how = process.stdout.isTTY
 		? `Open it in a browser within 30 seconds, once:\n  ${link().url}\nLater, "${calledAs()} status --link" makes a new link.`

@@ -175,7 +175,7 @@ async function createWorld() {
 
 type FakeMcpServer = AsyncDisposable & {
 	readonly url: string;
-	/** What a person does at the address of a login: says yes, and is sent back to whoever asked. */
+	/** Approves the login at its address, as a person does, and follows the redirect. */
 	consent(loginUrl: string): Promise<void>;
 };
 

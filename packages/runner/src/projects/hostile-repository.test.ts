@@ -46,7 +46,7 @@ type HostileRepository = {
 	ran(): Promise<string[]>;
 	/** Takes away an object that git must read, as if it had never been fetched. */
 	loseObject(): Promise<void>;
-	/** Git as somebody would run it who does not look out. */
+	/** Git without the protections of `runGit`. */
 	runCarelessly(...args: readonly string[]): void;
 };
 

@@ -74,7 +74,7 @@ function watchRun(
 	return promise;
 }
 
-/** Cancels a prompt that is still queued: the current run belongs to somebody else. */
+/** Cancels a prompt that is still queued: the current run belongs to another prompt. */
 async function halt({ connected: { api }, begun }: FollowDeps, ended: Promise<RunOver>): Promise<RunOver | undefined> {
 	const { sessionId, waiting } = begun;
 	if (waiting !== undefined && (await api.queue.cancel({ commandId: crypto.randomUUID(), id: sessionId, promptId: waiting })).ok)
