@@ -38,7 +38,14 @@ export async function startTerminalRunner(home: string): Promise<TerminalRunner>
 		pid: program.pid,
 		openShell: async () => unwrap(await api.terminals.open({ commandId: crypto.randomUUID(), projectId: projectId.parse(home) })),
 		attach: ({ id }, { acks = true, want = 'control' } = {}) =>
-			openRawTerminal({ port, id, headers: { authorization: `Bearer ${token}` }, acks, attach: { want, cols: 120, rows: 40 } }),
+			openRawTerminal({
+				port,
+				id,
+				headers: { authorization: `Bearer ${token}` },
+				acks,
+				keeps: false,
+				attach: { want, cols: 120, rows: 40 },
+			}),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

@@ -68,6 +68,23 @@ describe('a program in a PTY', () => {
 		expect(world.text()).toMatch(/x{4000}END$/);
 	});
 
+	it('delivers heavy output whole and in order, also if it is paused again and again, up to its last byte', async () => {
+		await using world = await open('/bin/sh', '-c', 'seq 1 300000');
+		let pieces = 0;
+		world.process.onBytes(() => {
+			pieces++;
+			if (pieces % 5 !== 0) return;
+			world.process.pause();
+			setImmediate(world.process.resume);
+		});
+		let atEnd = '';
+		world.process.onExit(() => {
+			atEnd = world.text();
+		});
+		await world.ended();
+		expect(atEnd.split('\r\n')).toEqual([...Array.from({ length: 300_000 }, (_, line) => String(line + 1)), '']);
+	});
+
 	it('ends with its descendants, even if they ignore signals', async () => {
 		await using world = await open(
 			'/bin/sh',

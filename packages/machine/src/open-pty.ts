@@ -4,6 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { endTree } from './end-process.ts';
 import { isAlive, readIdentity } from './process-identity.ts';
+import { readPtyOutput } from './pty-output.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
 /** The library drops output that is not read within 200 ms of the exit, so a paused terminal is polled more often. */
@@ -25,10 +26,11 @@ function toProcess(pty: IPty): TerminalProcess {
 	const waiting = new Set<(end: TerminalEnd) => void>();
 	let ended: TerminalEnd | undefined;
 	let polling: NodeJS.Timeout | undefined;
-	onPtyBytes(pty, (bytes) => {
+	const output = readPtyOutput(pty, (bytes) => {
 		for (const reader of readers) reader(bytes);
 	});
 	pty.onExit(({ exitCode, signal }) => {
+		output.flush();
 		ended = signal ? { signal } : { exitCode };
 		clearInterval(polling);
 		for (const handler of waiting) handler(ended);
@@ -47,6 +49,7 @@ function toProcess(pty: IPty): TerminalProcess {
 			if (!ended) writePtyBytes(pty, bytes);
 		},
 		resize({ cols, rows }) {
+			output.flush();
 			if (!ended) pty.resize(cols, rows);
 		},
 		pause() {
@@ -79,11 +82,6 @@ function toProcess(pty: IPty): TerminalProcess {
 async function endSession(leader: number): Promise<void> {
 	const identity = readIdentity(leader);
 	if (identity) await endTree(identity);
-}
-
-/** Without an encoding the library passes bytes, contrary to its types. */
-export function onPtyBytes(pty: IPty, handler: (bytes: Uint8Array) => void): void {
-	pty.onData((bytes: string | Buffer) => handler(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)));
 }
 
 /** The library accepts bytes, contrary to its types. */

@@ -7,7 +7,7 @@ export type TerminalProcess = {
 	/** Stops reading its output. A program in a bare PTY then blocks; one in tmux continues, because tmux reads its output. */
 	pause(): void;
 	resume(): void;
-	/** Returns the unsubscribe function. */
+	/** The bytes are valid during the call only. Returns the unsubscribe function. */
 	onBytes(handler: (bytes: Uint8Array) => void): () => void;
 	/** Called once, also if it ended before. */
 	onExit(handler: (end: TerminalEnd) => void): () => void;

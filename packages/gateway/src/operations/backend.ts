@@ -79,6 +79,7 @@ export type TerminalScreens = {
 /** Frames and bytes go to the viewer in the order they are given in. */
 export type TerminalSink = {
 	frame(frame: TerminalServerFrame): void;
+	/** The bytes are valid during the call only. */
 	bytes(bytes: Uint8Array): void;
 	/** After the last frame. */
 	end(): void;

@@ -11,6 +11,7 @@ import type { GatewayLimits } from '../http/limits.ts';
 import type { Log } from '../http/log.ts';
 import type { TerminalScreens } from '../operations/backend.ts';
 import { createClients, dismiss } from '../sockets/clients.ts';
+import { copyToBlock } from './send-blocks.ts';
 import { createTerminalConnection } from './terminal-connection.ts';
 
 export type TerminalSockets = {
@@ -64,16 +65,21 @@ export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSocket
 
 function toWire(socket: WebSocket) {
 	let unsent = 0;
-	function send(content: string | Uint8Array): void {
-		if (socket.readyState !== socket.OPEN) return;
+	function send(content: string | Uint8Array, onSent?: () => void): void {
 		const size = content.length;
+		if (socket.readyState !== socket.OPEN) return;
 		unsent += size;
 		if (unsent > MOST_UNSENT) socket.terminate();
 		else {
 			socket.send(content, { binary: typeof content !== 'string' }, () => {
 				unsent -= size;
+				onSent?.();
 			});
 		}
 	}
-	return { text: send, bytes: send, close: (code: number, reason: string) => socket.close(code, reason) };
+	function bytes(content: Uint8Array): void {
+		const block = copyToBlock(content);
+		send(block.bytes, block.release);
+	}
+	return { text: (text: string) => send(text), bytes, close: (code: number, reason: string) => socket.close(code, reason) };
 }

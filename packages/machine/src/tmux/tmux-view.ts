@@ -1,7 +1,8 @@
 // The output of a tmux session as a pausable byte stream that survives the loss of its tmux client.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { onPtyBytes, writePtyBytes } from '../open-pty.ts';
+import { writePtyBytes } from '../open-pty.ts';
+import { readPtyOutput } from '../pty-output.ts';
 import type { TerminalProcess, TerminalSize } from '../terminal-process.ts';
 import type { Attachment } from './tmux.ts';
 
@@ -120,8 +121,9 @@ export function attachClient(
 	const pty = spawn(file, args, { name: 'xterm-256color', cols, rows, cwd: '/', env, encoding: null });
 	const ended = Promise.withResolvers<void>();
 	let isOpen = true;
-	onPtyBytes(pty, listener.onBytes);
+	const output = readPtyOutput(pty, listener.onBytes);
 	pty.onExit(() => {
+		output.flush();
 		isOpen = false;
 		ended.resolve();
 		listener.onEnd();

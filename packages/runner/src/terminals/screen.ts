@@ -1,5 +1,6 @@
 // The current screen of a terminal, kept by a headless one that reads the same bytes, for viewers that attach later.
 import type { TerminalSize } from '@roost/machine/terminal-process';
+import { createByteQueue } from './byte-queue.ts';
 import { createHeadlessTerminal } from './headless-terminal.ts';
 
 export type Screen = Disposable & {
@@ -16,7 +17,8 @@ export type Screen = Disposable & {
 export type Snapshot = { position: number; size: TerminalSize; bytes: Buffer };
 
 type Item =
-	| { type: 'bytes'; bytes: Buffer; start: number }
+	/** Up to this position of the output. */
+	| { type: 'bytes'; end: number }
 	| { type: 'resize'; size: TerminalSize }
 	| { type: 'snapshot'; scrollback: number; resolve(snapshot: Snapshot): void };
 
@@ -28,7 +30,7 @@ const LAZY_MS = 20;
 /** From here on, skipping invisible text is worth it. */
 const SKIP_BYTES = 512 * 1024;
 /** The delayed backlog is bounded, because a snapshot has to wait for it. */
-const LAZY_BYTES = 6 * 1024 * 1024;
+const LAZY_BYTES = 2 * 1024 * 1024;
 /** A larger snapshot gets less scrollback. */
 const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;
 
@@ -43,10 +45,13 @@ export function createScreen(deps: {
 	const open = (wanted: TerminalSize) =>
 		createHeadlessTerminal(wanted, { scrollbackLines, onReply: (text) => onReply(text, read) });
 	let terminal = open(size);
-	let queue: Item[] = [];
+	const unread = createByteQueue();
+	const queue: Item[] = [];
 	let written = 0;
 	let read = 0;
-	let lookedAt = 0;
+	let skippedAt = 0;
+	/** Everything unread up to here is plain text. */
+	let plainTo = 0;
 	let writtenAt = 0;
 	let cancelTurn: (() => void) | undefined;
 
@@ -84,30 +89,32 @@ export function createScreen(deps: {
 		else item.resolve(draw(item.scrollback));
 	}
 
-	function readBytes({ bytes, start }: Extract<Item, { type: 'bytes' }>): void {
-		read = start;
-		if (!terminal.read(bytes)) terminal = open(terminal.size());
-		read = start + bytes.length;
+	function readBytes({ end }: Extract<Item, { type: 'bytes' }>): void {
+		if (!terminal.read(unread.view(0, end - read))) terminal = open(terminal.size());
+		moveTo(end);
+	}
+
+	function moveTo(position: number): void {
+		unread.drop(position - read);
+		read = position;
 	}
 
 	/** Only at the front of the queue: earlier bytes may change how later ones scroll. */
 	function skipUnseen(): void {
-		if (!terminal.scrollsWhole() || written - lookedAt < SKIP_BYTES) return;
-		const plain: Extract<Item, { type: 'bytes' }>[] = [];
-		for (const item of queue) {
-			if (item.type !== 'bytes' || !isPlain(item.bytes)) break;
-			plain.push(item);
-		}
-		// Not again for every piece of the same run.
-		if (plain.length > 0) lookedAt = written;
+		if (!terminal.scrollsWhole() || written - skippedAt < SKIP_BYTES) return;
+		const marker = queue.findIndex(({ type }) => type !== 'bytes');
+		const last = marker < 0 ? queue.at(-1) : queue[marker - 1];
+		if (last?.type !== 'bytes') return;
+		const from = Math.max(plainTo, read);
+		plainTo = from + plainLength(unread.view(from - read, last.end - read));
 		// Twice the screen: lines scroll only once the cursor is at the bottom.
 		const lines = scrollbackLines + 2 * terminal.size().rows;
-		const seen = findSeen(plain, lines);
-		const first = seen && plain[seen.piece];
-		if (!first) return;
-		const rest = { type: 'bytes' as const, bytes: first.bytes.subarray(seen.at), start: first.start + seen.at };
-		queue = [rest, ...queue.slice(seen.piece + 1)];
-		read = rest.start;
+		const seen = findSeen(unread.view(0, plainTo - read), lines);
+		// Not again for every piece of the same run.
+		if (plainTo > read) skippedAt = written;
+		if (seen < 0) return;
+		moveTo(read + seen);
+		while (queue[0]?.type === 'bytes' && queue[0].end <= read) queue.shift();
 	}
 
 	function draw(scrollback: number): Snapshot {
@@ -119,8 +126,9 @@ export function createScreen(deps: {
 	return {
 		write(bytes) {
 			if (bytes.length === 0) return;
-			add({ type: 'bytes', bytes, start: written });
+			unread.add(bytes);
 			written += bytes.length;
+			add({ type: 'bytes', end: written });
 			writtenAt = performance.now();
 		},
 		resize: (next) => add({ type: 'resize', size: next }),
@@ -144,22 +152,21 @@ function later(action: () => void): () => void {
 	return () => clearTimeout(timer);
 }
 
-/** Where the last `lines` lines of plain text begin: what is before has left the scrollback and need not be processed. */
-function findSeen(pieces: readonly { bytes: Buffer }[], lines: number): { piece: number; at: number } | undefined {
+/** Where the last `lines` lines of plain text begin, or -1: what is before has left the scrollback and need not be processed. */
+function findSeen(bytes: Buffer, lines: number): number {
 	let feeds = 0;
-	for (const [piece, { bytes }] of [...pieces.entries()].reverse()) {
-		for (let at = bytes.lastIndexOf('\r\n'); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf('\r\n', at - 1)) {
-			feeds++;
-			if (feeds >= lines) return { piece, at };
-		}
+	for (let at = bytes.length - 1; at > 0; at--) {
+		if (bytes[at] !== 0x0a || bytes[at - 1] !== 0x0d) continue;
+		feeds++;
+		if (feeds === lines) return at - 1;
 	}
-	return undefined;
+	return -1;
 }
 
-/** Printable text and line ends: nothing that changes how later text is shown. */
-function isPlain(bytes: Buffer): boolean {
-	for (let at = 0; at < bytes.length; at++) if (!PLAIN[bytes[at] ?? 0]) return false;
-	return true;
+/** How much of it is printable text and line ends: nothing that changes how later text is shown. */
+function plainLength(bytes: Buffer): number {
+	for (let at = 0; at < bytes.length; at++) if (!PLAIN[bytes[at] ?? 0]) return at;
+	return bytes.length;
 }
 
 /** C1 controls begin with 0xc2. */

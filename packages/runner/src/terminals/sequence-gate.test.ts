@@ -10,7 +10,13 @@ const WHOLE = /\p{Cc}\[[\d;]*m|\p{Cc}\]8;;\P{Cc}*\p{Cc}\\/gu;
 
 function pass(...chunks: (string | Buffer)[]): string {
 	const gate = createSequenceGate();
-	const out = chunks.map((chunk) => gate.push(Buffer.from(chunk)).bytes);
+	const out = chunks.map((chunk) => {
+		const bytes = Buffer.from(chunk);
+		const gated = Buffer.from(gate.push(bytes).bytes);
+		// Its caller uses the memory again.
+		bytes.fill('?');
+		return gated;
+	});
 	return Buffer.concat([...out, gate.flush()]).toString();
 }
 

@@ -32,7 +32,7 @@ export function createSequenceGate() {
 		if (verdict === 'pass') out.push(data.subarray(0, end));
 		isOpen = verdict === 'pass' && contentEnd === end;
 		if (done) inside = undefined;
-		else held = data.subarray(end);
+		else held = copyFrom(data, end);
 		return done ? end : data.length;
 	}
 
@@ -45,7 +45,7 @@ export function createSequenceGate() {
 			const read = readSequence(data, at);
 			if (!read?.whole && data.length - at <= MOST_HELD) {
 				out.push(data.subarray(from, at));
-				held = Buffer.from(data.subarray(at));
+				held = copyFrom(data, at);
 				return;
 			}
 			if (read?.verdict !== 'pass') {
@@ -57,7 +57,7 @@ export function createSequenceGate() {
 				inside = read;
 				const { end } = stringEnd(data, read.end, read.endsWithBell);
 				if (read.verdict === 'pass') out.push(data.subarray(from, end));
-				held = data.subarray(end);
+				held = copyFrom(data, end);
 				return;
 			}
 			isOpen = read?.verdict === 'pass' && read.isCutOff;
@@ -66,7 +66,7 @@ export function createSequenceGate() {
 		const end = wholeCharacters(data, from);
 		if (end > done) isOpen = isPartial(data[end - 1]);
 		out.push(data.subarray(from, end));
-		held = data.subarray(end);
+		held = copyFrom(data, end);
 	}
 
 	return {
@@ -86,6 +86,11 @@ export function createSequenceGate() {
 			return rest;
 		},
 	};
+}
+
+/** The rest, for the next call: the data itself is only valid during this one. */
+function copyFrom(data: Buffer, start: number): Buffer {
+	return start === data.length ? NONE : Buffer.from(data.subarray(start));
 }
 
 /** The position of the next ESC or C1 control; each byte is checked once. */

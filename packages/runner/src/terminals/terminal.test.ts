@@ -44,7 +44,12 @@ function openTerminal() {
 	return {
 		timers,
 		isPaused: () => isPaused,
-		write: (text: string) => write(Buffer.from(text)),
+		write(text: string) {
+			const bytes = Buffer.from(text);
+			write(bytes);
+			// As a real one does, which reads into the same memory again.
+			bytes.fill('?');
+		},
 		end: () => end({ exitCode: 0 }),
 		/** Has read everything. */
 		screen: () => terminal.readLines(),
@@ -53,7 +58,7 @@ function openTerminal() {
 			const bytes: Buffer[] = [];
 			const sink = {
 				frame: (frame: TerminalServerFrame) => frames.push(frame),
-				bytes: (piece: Buffer) => bytes.push(piece),
+				bytes: (piece: Buffer) => bytes.push(Buffer.from(piece)),
 				end: () => {},
 			};
 			terminal.attach({ ...SIZE, want: 'view' }, sink, () => ({ type: 'pong' }));
@@ -100,5 +105,18 @@ describe('a viewer that attaches during an image', () => {
 		terminal.write('~~~\x1b\\after\r\n');
 		terminal.end();
 		expect(await linesOf(attached)).toEqual(['before', 'after']);
+	});
+});
+
+describe('a viewer whose snapshot is being taken', () => {
+	it('gets what is written meanwhile after it', async () => {
+		using terminal = openTerminal();
+		terminal.write('before\r\n');
+		const attached = terminal.attach();
+		await Promise.resolve();
+		expect(terminal.isPaused()).toBe(true);
+		terminal.write('meanwhile\r\n');
+		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { what: 'a snapshot' });
+		expect(await linesOf(attached)).toEqual(['before', 'meanwhile']);
 	});
 });

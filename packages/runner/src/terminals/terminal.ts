@@ -4,7 +4,6 @@ import type { TerminalEnd, TerminalProcess, TerminalSize } from '@roost/machine/
 import type { Timers } from '@roost/machine/timers';
 import type { AttachTerminal, TerminalControl, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
-import { createGather } from './gather.ts';
 import { createLease, LEASE_MS } from './lease.ts';
 import type { Recording } from './recording.ts';
 import { createScreen } from './screen.ts';
@@ -48,11 +47,10 @@ export function createTerminal(deps: {
 	const followers = () => [...viewers].filter((viewer) => viewer.isFollowing());
 	const flow = createFlow({ process, timers, followers, backlog: screen.backlog });
 	const lease = createLease<Viewer>({ newId: deps.newLease, timers, graceMs: LEASE_MS, onFree: () => sendControl() });
-	const gather = createGather((bytes) => {
-		const gated = gate.push(bytes);
+	process.onBytes((bytes) => {
+		const gated = gate.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 		emit(gated.bytes, gated.clean);
 	});
-	process.onBytes(gather.add);
 	process.onExit(finish);
 
 	function emit(bytes: Buffer, isClean: boolean): void {
@@ -91,7 +89,6 @@ export function createTerminal(deps: {
 	}
 
 	function finish(how: TerminalEnd): void {
-		gather.flush();
 		emit(gate.flush(), true);
 		recording?.[Symbol.dispose]();
 		end = how;
@@ -119,7 +116,6 @@ export function createTerminal(deps: {
 	function setSize(next: TerminalSize): void {
 		if (next.cols === size.cols && next.rows === size.rows) return;
 		size = { cols: next.cols, rows: next.rows };
-		gather.flush();
 		process.resize(size);
 		screen.resize(size);
 		recording?.resize(size);
@@ -148,7 +144,6 @@ export function createTerminal(deps: {
 		[Symbol.dispose]() {
 			for (const viewer of viewers) viewer.sink.end();
 			viewers.clear();
-			gather[Symbol.dispose]();
 			flow[Symbol.dispose]();
 			recording?.[Symbol.dispose]();
 			screen[Symbol.dispose]();

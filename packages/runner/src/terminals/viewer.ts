@@ -52,7 +52,7 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 		confirmed: () => acked,
 		fallBehind,
 		give(bytes) {
-			if (state === 'keeping') kept.push(bytes);
+			if (state === 'keeping') kept.push(Buffer.from(bytes));
 			if (state === 'following') send(bytes);
 		},
 		keep() {

@@ -38,6 +38,8 @@ export type RawAttach = {
 	attach?: Record<string, unknown> | null;
 	/** Acknowledges everything; on by default. */
 	acks?: boolean;
+	/** Keeps every byte; on by default. Without it, only `shows` works. */
+	keeps?: boolean;
 	/** How long it waits for what a test wants to see; more for a flood. */
 	deadlineMs?: number;
 };
@@ -46,7 +48,7 @@ export type RawAttach = {
 const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {
-	const { port, id, headers, ticket, attach = {}, acks = true, deadlineMs = 60_000 } = options;
+	const { port, id, headers, ticket, attach = {}, acks = true, keeps = true, deadlineMs = 60_000 } = options;
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
@@ -68,7 +70,7 @@ export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> 
 			return;
 		}
 		const bytes = Buffer.isBuffer(message) ? message : Buffer.alloc(0);
-		chunks.push(bytes);
+		if (keeps) chunks.push(bytes);
 		size += bytes.length;
 		for (const resolve of waiting.splice(0)) resolve();
 		tail = bytes.length >= TAIL_BYTES ? bytes.subarray(-TAIL_BYTES) : Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);

@@ -8,7 +8,7 @@ async function openShell(socketPath: string, name: string): Promise<void> {
 	const env = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 	const program = { argv: ['sh', '-i'], cwd: '/', env, size: { cols: 80, rows: 24 } } as const;
 	const shell = unwrap(await openTmuxTerminal({ tmux, name, program }));
-	shell.onBytes((bytes) => process.stdout.write(bytes));
+	shell.onBytes((bytes) => process.stdout.write(Buffer.from(bytes)));
 }
 
 const [, , socketPath, name] = process.argv;
