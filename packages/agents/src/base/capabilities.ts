@@ -10,6 +10,7 @@ export function observedCapabilities(agent: string, differing: Differing = {}): 
 		canBlock: true,
 		canAsk: true,
 		questionHook: null,
+		allowHook: 'PermissionRequest',
 		takesPrompts: false,
 		canInterrupt: false,
 		canResume: false,

@@ -111,6 +111,7 @@ const ONLY_REPORTS = {
 	canBlock: false,
 	canAsk: false,
 	questionHook: null,
+	allowHook: 'PermissionRequest',
 	gate: { gated: false, why: 'hooks that are installed in a project only report' },
 } as const;
 

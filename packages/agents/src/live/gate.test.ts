@@ -26,6 +26,7 @@ function openGate(options: { mode?: string; cwd?: string; allowedTools?: string[
 			canBlock: true,
 			canAsk: true,
 			questionHook: null,
+			allowHook: 'PermissionRequest',
 			takesPrompts: true,
 			canInterrupt: true,
 			canResume: true,

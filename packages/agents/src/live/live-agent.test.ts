@@ -13,6 +13,7 @@ const CAPABILITIES = {
 	canBlock: true,
 	canAsk: true,
 	questionHook: null,
+	allowHook: 'PermissionRequest',
 	takesPrompts: true,
 	canInterrupt: true,
 	canResume: true,

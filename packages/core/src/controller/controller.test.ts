@@ -25,7 +25,15 @@ function makeRule(id: string, decision: string, tool: string, argsPattern?: stri
 
 function context(rules: Rule[] = [], fields: Partial<ControllerContext> = {}): ControllerContext {
 	const scope = { sessionId: 's1', projectId: 'p1' };
-	return { rules, builtinDenies: [], scope, questionHook: 'PreToolUse', gate: 'observe', ...fields };
+	return {
+		rules,
+		builtinDenies: [],
+		scope,
+		questionHook: 'PreToolUse',
+		allowHook: 'PermissionRequest',
+		gate: 'observe',
+		...fields,
+	};
 }
 
 const pre = (command: string) => event('PreToolUse', 'Bash', { command });
@@ -110,6 +118,19 @@ describe('a permission request', () => {
 			handled: true,
 			decision: { verdict: { type: 'allow' }, source: 'rule', reason: allowed, ruleId: 'r1' },
 		});
+	});
+	it('is allowed before the agent asks where that saves a request, but not in plan mode, and not if it needs no permission', () => {
+		const early = { allowHook: 'PreToolUse' } as const;
+		const rules = [allowGit, makeRule('r6', 'allow', 'Read')];
+		expect(control(pre('git log'), context(rules, early))).toMatchObject({
+			decision: { verdict: { type: 'allow' }, ruleId: 'r1' },
+		});
+		expect(control(pre('git log'), context(rules))).toEqual(NO_RULE);
+		expect(control(pre('make'), context(rules, early))).toEqual(NO_RULE);
+		expect(control(pre('git log'), context(rules, { ...early, permissionMode: 'plan' }))).toEqual(NO_RULE);
+		expect(control(pre('make'), context(rules, { ...early, permissionMode: 'bypassPermissions' }))).toEqual(NO_RULE);
+		expect(control(event('PreToolUse', 'Read', { file_path: '/a' }), context(rules, early))).toEqual(NO_RULE);
+		expect(control(pre('git push'), context([allowGit, askPush], early))).toHaveProperty('ask');
 	});
 	it('opens an ask where a rule is an ask or none matches', () => {
 		expect(control(request('git push'), context([allowGit, askPush]))).toMatchObject({

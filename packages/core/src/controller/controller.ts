@@ -10,6 +10,7 @@ import type { ToolCall } from '../rules/subject.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { EventOf, RuntimeEvent, UnreadEvent } from '../runtime/event.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
+import { isHarmlessTool } from './harmless-tools.ts';
 import { assessRisk } from './risk.ts';
 
 export type ControllerContext = {
@@ -20,6 +21,7 @@ export type ControllerContext = {
 	ownFiles?: ((call: ToolCall, cwd: string) => BuiltinDenial | undefined) | undefined;
 	scope: RuleScopeIds;
 	questionHook: RuntimeCapabilities['questionHook'];
+	allowHook: RuntimeCapabilities['allowHook'];
 	gate: 'observe' | 'enforce';
 	/** The session's own mode; where it has none, the mode the agent reports counts. */
 	permissionMode?: string;
@@ -51,8 +53,9 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	if (verdict.decision === 'deny') return deny('rule', `Denied by rule ${describe(verdict.rule)}`, verdict.rule.id);
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
 	if (verdict.decision === 'ask') return open('permission', call, askReason(verdict));
+	if (verdict.decision === 'allow' && (hookName === 'PermissionRequest' || isAllowedEarly(call, verdict, mode, context)))
+		return allow(verdict);
 	if (hookName === 'PreToolUse') return NO_RULE;
-	if (verdict.decision === 'allow') return allow(verdict);
 	if (mode === 'dontAsk') return deny('system', DONT_ASK_REASON);
 	return open('permission', call, whyUndecided(call, verdict.why, context));
 }
@@ -116,6 +119,16 @@ function describe(rule: Rule): string {
 }
 
 type Judged = Exclude<RuleVerdict, { decision: 'none' }>;
+
+/** Harmless tools run without a decision, and in plan mode the agent decides what runs. */
+function isAllowedEarly(
+	{ tool, input }: Call,
+	{ rule }: Judged,
+	mode: string | undefined,
+	{ allowHook }: ControllerContext,
+): boolean {
+	return allowHook === 'PreToolUse' && rule !== BYPASS && mode !== 'plan' && !isHarmlessTool(tool, input);
+}
 
 function askReason({ rule, why }: Judged): string {
 	return why === undefined ? `rule ${describe(rule)} says ask` : `rule ${describe(rule)} may apply: ${why}`;

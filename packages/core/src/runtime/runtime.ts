@@ -26,6 +26,8 @@ export type RuntimeCapabilities = {
 	canAsk: boolean;
 	/** The hook at which a question is answered; null where it cannot be. */
 	questionHook: 'PreToolUse' | 'PermissionRequest' | null;
+	/** The hook at which a rule's allow is given. At PreToolUse it saves the agent a permission request. */
+	allowHook: 'PreToolUse' | 'PermissionRequest';
 	takesPrompts: boolean;
 	canInterrupt: boolean;
 	canResume: boolean;

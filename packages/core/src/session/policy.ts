@@ -4,7 +4,7 @@ import type { Redactor } from '../redaction/redact.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
 
 export type SessionPolicy = Pick<ControllerContext, 'rules' | 'builtinDenies' | 'ownFiles' | 'scope' | 'gate'> & {
-	capabilities: Pick<RuntimeCapabilities, 'agent' | 'questionHook' | 'takesPrompts'>;
+	capabilities: Pick<RuntimeCapabilities, 'agent' | 'questionHook' | 'allowHook' | 'takesPrompts'>;
 	/** How long an ask may wait; 0 where no face could answer it. */
 	askTimeoutMs: number;
 	/** Everything that is kept or shown passes through it first. */

@@ -74,7 +74,12 @@ describe('a decision read back from the record', () => {
 function session() {
 	const state = createSessionState(sessionId.parse('s1'));
 	const events: Parameters<typeof evolveSession>[1][] = [];
-	const capabilities = { agent: 'mock', questionHook: 'PermissionRequest', takesPrompts: false } as const;
+	const capabilities = {
+		agent: 'mock',
+		questionHook: 'PermissionRequest',
+		allowHook: 'PermissionRequest',
+		takesPrompts: false,
+	} as const;
 	const scope = { sessionId: state.sessionId, projectId: '/p' };
 	const redactor = createRedactor(() => '0123abcd');
 	const policy = { rules: [], builtinDenies: [], scope, gate: 'observe', capabilities, askTimeoutMs: 1_000, redactor } as const;

@@ -315,7 +315,7 @@ describe('a session step', () => {
 	it('does not count the transcript of a driven agent, which reports its usage itself', () => {
 		const { event, ...stopped } = report('e1', 'Stop', { stop_hook_active: false });
 		const told = { ...stopped, event: { ...event, context: { ...event.context, transcriptPath: '/t.jsonl' } } };
-		const capabilities = { agent: 'mock', questionHook: null, takesPrompts: true };
+		const capabilities = { agent: 'mock', questionHook: null, allowHook: 'PermissionRequest' as const, takesPrompts: true };
 		expect(session().send(told).effects).toEqual([{ type: 'count', transcriptPath: '/t.jsonl' }]);
 		expect(session({ capabilities }).send(told).effects).toEqual([]);
 		const ended = { ...told, event: as(told.event, 'SessionEnd', { reason: 'other' }) };
@@ -326,7 +326,7 @@ describe('a session step', () => {
 		[true, { decision_type: 'allow', decided_by: 'system', reason: 'permission mode default allows this without asking' }],
 		[false, { decision_type: 'no_opinion', decided_by: 'system', reason: 'the agent ran this without a decision' }],
 	])('puts a decision on record for a call that passed unasked under the gate, driven: %s', (takesPrompts, data) => {
-		const capabilities = { agent: 'mock', questionHook: null, takesPrompts };
+		const capabilities = { agent: 'mock', questionHook: null, allowHook: 'PermissionRequest' as const, takesPrompts };
 		const { send } = session({ gate: 'enforce', capabilities });
 		const run = (id: string, call: object) => {
 			send(report(`${id}-pre`, 'PreToolUse', { ...call, tool_use_id: id }, true));
@@ -394,7 +394,7 @@ function session(policy: Partial<SessionPolicy> = {}) {
 		builtinDenies: [],
 		scope: { sessionId: 's1', projectId: 'p1' },
 		gate: 'observe',
-		capabilities: { agent: 'mock', questionHook: 'PreToolUse', takesPrompts: false },
+		capabilities: { agent: 'mock', questionHook: 'PreToolUse', allowHook: 'PermissionRequest', takesPrompts: false },
 		askTimeoutMs: 300_000,
 		redactor: createRedactor(() => '0123abcd'),
 		...policy,

@@ -151,7 +151,7 @@ function takeAgain(current: Step, { event, at = event.timestamp }: Input<'report
 }
 
 function rule(event: RuntimeEvent, policy: SessionPolicy): ControllerResult {
-	return control(event, { ...policy, questionHook: policy.capabilities.questionHook });
+	return control(event, { ...policy, ...policy.capabilities });
 }
 
 /** The clock may have been changed since: an ask never waits longer than it was opened for. */

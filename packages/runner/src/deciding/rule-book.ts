@@ -172,7 +172,13 @@ function judgeAs(
 		interaction: { expectsDecision: true },
 	};
 	const event = toKnownEvent(base, hookName, { tool_name: tool, tool_input: input });
-	return control(event, { ...rules, scope: { sessionId, projectId }, questionHook: 'PermissionRequest', gate: 'observe' });
+	return control(event, {
+		...rules,
+		scope: { sessionId, projectId },
+		questionHook: 'PermissionRequest',
+		allowHook: 'PermissionRequest',
+		gate: 'observe',
+	});
 }
 
 function rulingOf(result: ControllerResult): Ruling {

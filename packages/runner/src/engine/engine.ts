@@ -188,7 +188,12 @@ export function createEngine(deps: EngineDeps): Engine {
 			ownFiles: deps.ownFiles,
 			scope: { sessionId: id, projectId: project.id },
 			gate: origin?.gate ?? 'observe',
-			capabilities: origin?.runtime.capabilities ?? { agent, questionHook: null, takesPrompts: driven === true },
+			capabilities: origin?.runtime.capabilities ?? {
+				agent,
+				questionHook: null,
+				allowHook: 'PermissionRequest',
+				takesPrompts: driven === true,
+			},
 			askTimeoutMs: deps.askTimeoutMs,
 			redactor,
 		};

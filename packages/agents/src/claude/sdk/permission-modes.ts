@@ -61,7 +61,7 @@ export type ClaudeReporter = Omit<EventReporter, 'learn'> & {
 };
 
 /** Claude asks for permission to ask a question in every mode, and takes the answer there. */
-export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { canLimitTurns: true });
+export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { allowHook: 'PreToolUse', canLimitTurns: true });
 
 export function createClaudeReporter(deps: Omit<EventReporterDeps, 'capabilities'>): ClaudeReporter {
 	const reporter = createEventReporter({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES, usualKey: 'ANTHROPIC_API_KEY' });
