@@ -26,24 +26,26 @@ export function openBareClaude(
 		},
 	});
 
-	async function hear(): Promise<void> {
-		for await (const said of session) {
-			if (isWord(said)) onWord();
-			if (said.type === 'result') onOver();
+	async function receive(): Promise<void> {
+		for await (const message of session) {
+			if (isWord(message)) onWord();
+			if (message.type === 'result') onOver();
 		}
 	}
 
-	const heard = hear();
+	const received = receive();
 	return {
 		send: (text) => void writer.write({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null }),
 		async [Symbol.asyncDispose]() {
 			await writer.close();
 			session.close();
-			await heard;
+			await received;
 		},
 	};
 }
 
-function isWord(said: SDKMessage): boolean {
-	return said.type === 'stream_event' && said.event.type === 'content_block_delta' && said.event.delta.type === 'text_delta';
+function isWord(message: SDKMessage): boolean {
+	return (
+		message.type === 'stream_event' && message.event.type === 'content_block_delta' && message.event.delta.type === 'text_delta'
+	);
 }

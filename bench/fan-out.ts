@@ -70,7 +70,7 @@ async function measureGateway(withStalled: boolean): Promise<number[]> {
 	if (withStalled) opened.use(await subscribe(rig)).pause();
 	const batches: LogEntry[][] = [];
 	for (let index = 0; index < BATCHES; index++) batches.push(await rig.world.store('bench', BATCH));
-	return await timeBatches(sockets, GREETING, (index) => rig.world.tell({ entries: batches[index] ?? [] }));
+	return await timeBatches(sockets, GREETING, (index) => rig.world.report({ entries: batches[index] ?? [] }));
 }
 
 async function subscribe(rig: TestGateway): Promise<CountingSocket> {

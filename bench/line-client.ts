@@ -60,7 +60,7 @@ export function openLineClient(program: LineProgram, reply: (message: Message) =
 		async ask(message) {
 			lastId += 1;
 			const id = `bench-${lastId}`;
-			const answered = next((said) => said.id === id);
+			const answered = next((content) => content.id === id);
 			send({ ...message, id });
 			const answer = await answered;
 			if (answer.error !== undefined) throw new Error(`${file} refused: ${JSON.stringify(answer.error)}`);

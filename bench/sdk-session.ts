@@ -82,11 +82,11 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	await using stack = new AsyncDisposableStack();
 	const runner = stack.use(await startRunnerProcess(claude.home, claude.roostEnv));
 	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));
-	const heard = createHeard();
+	const received = createHeard();
 	const take = (frame: Buffer) => {
-		for (const _ of frame.toString().matchAll(/"kind":"permission\.decision"/g)) heard.onDecided();
-		if (frame.includes('"type":"delta"')) heard.onWord();
-		if (frame.includes('"kind":"run.end"')) heard.onOver();
+		for (const _ of frame.toString().matchAll(/"kind":"permission\.decision"/g)) received.onDecided();
+		if (frame.includes('"type":"delta"')) received.onWord();
+		if (frame.includes('"kind":"run.end"')) received.onOver();
 	};
 	stack.use(await runner.subscribe(0, take));
 	const { sessions } = runner.api;
@@ -96,7 +96,7 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	const owned = stack.move();
 	return {
 		prompt: () =>
-			heard.during(
+			received.during(
 				async () => void unwrap(await sessions.message({ commandId: crypto.randomUUID(), id: sessionId, text: 'go' })),
 			),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -104,10 +104,10 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 }
 
 function openBare(claude: ClaudeRig): Prompted {
-	const heard = createHeard();
-	const bare = openBareClaude(claude, heard);
+	const received = createHeard();
+	const bare = openBareClaude(claude, received);
 	return {
-		prompt: () => heard.during(async () => bare.send('go')),
+		prompt: () => received.during(async () => bare.send('go')),
 		[Symbol.asyncDispose]: () => bare[Symbol.asyncDispose](),
 	};
 }

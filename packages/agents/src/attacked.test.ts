@@ -118,9 +118,9 @@ function toTurns({ shell, write }: Attacked): readonly ReturnType<typeof message
 const deny: TestGate = ({ hookName }) =>
 	hookName === 'PreToolUse' ? NO_OPINION : { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 
-describe.each(AGENTS)('$id with a model that attacks', (agent) => {
+describe.each(AGENTS)('$id with a hostile model', (agent) => {
 	it.skipIf(cannotRun([agentProgram(agent.id)]))(
-		'runs nothing without a decision, and Roost still answers at the end',
+		'runs no call without a decision, and Roost still responds afterwards',
 		{ timeout: 600_000 },
 		async () => {
 			const turns = toTurns(agent);
@@ -140,9 +140,9 @@ describe.each(AGENTS)('$id with a model that attacks', (agent) => {
 			await using running = await startProgram([program, ...argv], { cwd, env: { ...env, ...launch.env } });
 			await running.waitForExit(300_000);
 			expect(readdirSync(cwd).filter((name) => name.startsWith('ran-'))).toEqual([]);
-			const told = launch.told('PermissionRequest').map((payload) => JSON.stringify(payload));
-			expect(told.filter((each) => each.includes('ran-flood-'))).toHaveLength(FLOOD);
-			expect(told.at(-1)).toContain('ran-last');
+			const reported = launch.reported('PermissionRequest').map((payload) => JSON.stringify(payload));
+			expect(reported.filter((each) => each.includes('ran-flood-'))).toHaveLength(FLOOD);
+			expect(reported.at(-1)).toContain('ran-last');
 		},
 	);
 });

@@ -4,8 +4,8 @@ import { AGENT_NAMES } from './base/agent-names.ts';
 import { GUARD_WIRES } from './guard-program/wires.ts';
 import { AGENT_KINDS, allAdapters, findKind, getAdapter, KNOWN_AGENTS } from './kinds.ts';
 
-describe('an agent', () => {
-	it('is the one that was named, else the configured one, else Claude', () => {
+describe('agent lookup', () => {
+	it('returns the named agent, else the configured one, else Claude', () => {
 		for (const adapter of allAdapters()) {
 			expect(unwrap(getAdapter(adapter.id, { default: 'nobody' })).id).toBe(adapter.id);
 			expect(unwrap(getAdapter(undefined, { default: adapter.id })).id).toBe(adapter.id);
@@ -14,7 +14,7 @@ describe('an agent', () => {
 		expect(unwrap(getAdapter(undefined, {})).id).toBe('claude');
 	});
 
-	it('that there is not is refused with those that there are', () => {
+	it('rejects an unknown agent and lists the known ones', () => {
 		for (const name of ['nobody', '', '__proto__', 'constructor']) {
 			const { code, message } = unwrapError(getAdapter(name));
 			expect(code).toBe('bad_request');
@@ -25,8 +25,8 @@ describe('an agent', () => {
 	});
 });
 
-describe('every row', () => {
-	it.each(allAdapters().map((adapter) => [adapter.id, adapter] as const))('%s is whole', (id, adapter) => {
+describe('agent registry', () => {
+	it.each(allAdapters().map((adapter) => [adapter.id, adapter] as const))('%s has a complete entry', (id, adapter) => {
 		expect(KNOWN_AGENTS.find((known) => known.id === id)).toMatchObject({ title: adapter.title, program: adapter.program });
 		for (const words of [adapter.instructionPath, adapter.traits.guard]) expect(words).toMatch(/\S/);
 		expect(adapter.traits.verifiesBeacon).toBe(adapter.requiresBeaconVerification?.() === true);
@@ -35,7 +35,7 @@ describe('every row', () => {
 	});
 
 	it.each(allAdapters().map((adapter) => [adapter.id, adapter] as const))(
-		'%s starts the program that was found where one is named, else whatever has its name',
+		'%s starts the given program, or by default the one with its name',
 		(_, adapter) => {
 			const opts = { model: 'sonnet', permissionMode: 'ask', cwd: '/', env: {} } as const;
 			const named = adapter.buildSpawnCommand(opts);
@@ -45,7 +45,7 @@ describe('every row', () => {
 		},
 	);
 
-	it('says of itself what the command line says of it', () => {
+	it('matches the list of agents on the command line', () => {
 		for (const { id, title, once } of AGENT_NAMES) {
 			const kind = findKind(id);
 			expect([id, kind?.known.title, kind?.observed !== null]).toEqual([id, title, once !== null]);
@@ -54,14 +54,17 @@ describe('every row', () => {
 		}
 	});
 
-	it('has a guard that can be proven, which runs as a program', () => {
+	it('has a guard program for exactly the agents with a canary', () => {
 		const guarded = AGENT_KINDS.filter(({ canary }) => canary !== null).map(({ known }) => known.id);
 		expect(guarded.length).toBeGreaterThan(0);
 		expect([...GUARD_WIRES.keys()]).toEqual(guarded);
 	});
 
-	it.each(KNOWN_AGENTS.map((known) => [known.id, known] as const))('the program of %s can be known', (_, { version, oldest }) => {
-		expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
-		for (const other of ['no version here', 'git version 2.39.5', '']) expect(version.exec(other)).toBeNull();
-	});
+	it.each(KNOWN_AGENTS.map((known) => [known.id, known] as const))(
+		'has a minimum version for %s and reads no version from unrelated output',
+		(_, { version, oldest }) => {
+			expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
+			for (const other of ['no version here', 'git version 2.39.5', '']) expect(version.exec(other)).toBeNull();
+		},
+	);
 });

@@ -8,24 +8,24 @@ import { toModelName } from './kinds.ts';
 const named = (agent: string, model: string, config?: Parameters<typeof toModelName>[2]) =>
 	unwrap(toModelName(agent, model, config));
 
-describe('the name of a model', () => {
-	it('is what each agent takes for an alias', () => {
+describe('model name', () => {
+	it('is resolved from an alias for each agent', () => {
 		expect(named('claude', 'opus')).toBe('opus');
 		expect(named('copilot', 'sonnet')).toBe('claude-sonnet-5');
 		expect(named('pi', 'haiku')).toBe('anthropic/claude-haiku-4-5');
 	});
 
-	it('is as it was given where it is no alias, or where nobody knows the agent’s models', () => {
+	it('is unchanged if it is not an alias or the agent’s models are unknown', () => {
 		for (const agent of ['claude', 'codex', 'copilot', 'pi']) expect(named(agent, 'gpt-6-sol')).toBe('gpt-6-sol');
 		expect(named('acp:gemini --acp', 'opus')).toBe('opus');
 		for (const odd of ['__proto__', 'constructor', '']) expect(named('claude', odd)).toBe(odd);
 	});
 
-	it('is refused for an agent that has no such model', () => {
+	it('is rejected for an agent without such a model', () => {
 		expect(unwrapError(toModelName('codex', 'opus')).message).toBe('There is no "opus" for codex: name one of its own models.');
 	});
 
-	it('is for Pi what the user says, else of the provider that the user says', () => {
+	it('follows the model map and provider that the user configured for Pi', () => {
 		const pi = { provider: 'openrouter', modelMap: { opus: 'mine/opus', small: 'x' } };
 		expect(named('pi', 'opus', { pi })).toBe('mine/opus');
 		expect(named('pi', 'small', { pi })).toBe('openrouter/x');
@@ -34,7 +34,7 @@ describe('the name of a model', () => {
 		expect(named('pi', 'sonnet', { pi: { provider: 'anthropic' } })).toBe('anthropic/claude-sonnet-5');
 	});
 
-	it.skipIf(cannotRun([agentProgram('pi')]))('is one that Pi itself knows', () => {
+	it.skipIf(cannotRun([agentProgram('pi')]))('is in the model catalogue of Pi for every alias', () => {
 		const catalogue = new URL('../../../node_modules/@earendil-works/pi-ai/dist/providers/data/', import.meta.url);
 		const knownTo = (provider: string) => readFileSync(new URL(`${provider}.json`, catalogue), 'utf8');
 		for (const alias of ['opus', 'sonnet', 'haiku']) {

@@ -21,12 +21,12 @@ const KINDS: Readonly<Record<string, { sleep: Block; more: (model: string) => re
 	copilot: { sleep: callTool('bash', { command: 'touch made', description: 'it' }), more: () => [], runs: undefined },
 };
 
-describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $name', ({ name, needs, open }) => {
+describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('connection to $name', ({ name, needs, open }) => {
 	const cannot = cannotRun([needs, program('git')]);
 	const kind = KINDS[name];
 
 	it.skipIf(cannot)(
-		'takes a prompt and a follow-up, says how it is, is stopped and goes on, and ends when it is let go',
+		'accepts prompts, reports its state, continues after an interrupt and exits when closed',
 		{ timeout: 120_000 },
 		async () => {
 			await using rig = await open(({ lastUserText, toolResults }) => {
@@ -37,19 +37,19 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 			const { connection, child } = live;
 			expect(await connection.getState()).toEqual({ status: 'idle' });
 			await connection.sendPrompt('hello');
-			await heard(rig, 'hello');
+			await received(rig, 'hello');
 			await until(connection, 'idle');
 			await connection.followUp('slowly, please');
-			await heard(rig, 'slowly, please');
+			await received(rig, 'slowly, please');
 			await until(connection, 'working');
 			await connection.abort();
 			await until(connection, 'idle');
 			await connection.followUp('and again');
-			const request = await heard(rig, 'and again');
+			const request = await received(rig, 'and again');
 			expect(['hello', 'slowly, please'].filter((text) => !JSON.stringify(request.body).includes(text))).toEqual([]);
 			await until(connection, 'idle');
 			await connection.followUp('act');
-			await heard(rig, 'act');
+			await received(rig, 'act');
 			if (kind?.runs !== undefined) {
 				const at = { deadlineMs: DEADLINE_MS, what: 'its tool' };
 				await waitFor(async () => ((await connection.getState()).currentTool === kind.runs ? true : undefined), at);
@@ -66,12 +66,12 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 		},
 	);
 
-	it.skipIf(cannot)('that dies in the middle of its work is told apart from one that rests', { timeout: 120_000 }, async () => {
+	it.skipIf(cannot)('reports an error state if the process dies in the middle of a turn', { timeout: 120_000 }, async () => {
 		await using rig = await open(() => hang());
 		await using live = start(rig, kind?.more(rig.model) ?? []);
 		const { connection, child } = live;
 		await connection.sendPrompt('hello');
-		await heard(rig, 'hello');
+		await received(rig, 'hello');
 		child.kill('SIGKILL');
 		await endProcessesWithEnv(rig.env.HOME ?? '');
 		await until(connection, 'error');
@@ -106,7 +106,7 @@ async function ended(child: ChildProcess): Promise<void> {
 		await once(child, 'exit', { signal: AbortSignal.timeout(DEADLINE_MS) });
 }
 
-async function heard({ requests }: TuiRig, text: string) {
+async function received({ requests }: TuiRig, text: string) {
 	return await waitFor(() => requests.find(({ lastUserText }) => lastUserText.includes(text)), {
 		deadlineMs: DEADLINE_MS,
 		what: `the model to be asked: ${text}`,

@@ -59,12 +59,12 @@ const KINDS: readonly Kind[] = [
 	},
 ];
 
-describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, print }) => {
-	it('is added up to the token', async () => {
+describe.each(KINDS)('session transcript of $id', ({ id, sample, whole, print }) => {
+	it('is summed exactly', async () => {
 		expect(await read(id, sample)).toEqual(whole);
 	});
 
-	it('says the same with and without a last line break, wherever it ends', async () => {
+	it('yields the same usage with and without a final newline, wherever it ends', async () => {
 		await using temp = await createTempDir();
 		const lines = (await readFile(sample, 'utf8')).trimEnd().split('\n');
 		const put = async (text: string) => {
@@ -78,7 +78,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		}
 	});
 
-	it('says the same with half a line at its end, and with garbage in between', async () => {
+	it('yields the same usage with a truncated last line and with garbage', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		const lines = (await readFile(sample, 'utf8')).trimEnd().split('\n');
@@ -92,7 +92,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		expect(await read(id, path)).toEqual(whole);
 	});
 
-	it('is none where it is missing, empty, a folder, or of any other agent', async () => {
+	it('is null if it is missing, empty, a folder or from another agent', async () => {
 		await using temp = await createTempDir();
 		const empty = join(temp.path, 'empty.jsonl');
 		const folder = join(temp.path, 'folder.jsonl');
@@ -102,7 +102,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		expect(await Promise.all(none.map((path) => read(id, path)))).toEqual(none.map(() => null));
 	});
 
-	it.skipIf(cannotRun([program('mkfifo')]))('is none where it is a pipe, a device, a link, or far too large', async () => {
+	it.skipIf(cannotRun([program('mkfifo')]))('is null if it is a pipe, a device, a symlink or far too large', async () => {
 		await using temp = await createTempDir();
 		const at = (name: string) => join(temp.path, name);
 		await (
@@ -120,7 +120,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		expect(await Promise.all(none.map((path) => read(id, path)))).toEqual(none.map(() => null));
 	});
 
-	it('may be far larger than the memory it is read with', { timeout: 300_000 }, async () => {
+	it('may be larger than the memory available to read it', { timeout: 300_000 }, async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		await copyFile(sample, path);
@@ -131,16 +131,16 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		await using reader = await startProgram(argv, { cwd: dirname(fileURLToPath(import.meta.url)), env: {} });
 		const { code, stdout, stderr } = await reader.waitForExit(250_000);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-		const told = JSON.parse(stdout);
-		expect(Object.keys(told.summary.usage)).toEqual(Object.keys(whole.usage));
-		expect(told.summary.outputTokens).toBeGreaterThanOrEqual(whole.outputTokens);
-		expect(told.grownMegabytes).toBeLessThan(LARGE.mayGrow);
+		const reported = JSON.parse(stdout);
+		expect(Object.keys(reported.summary.usage)).toEqual(Object.keys(whole.usage));
+		expect(reported.summary.outputTokens).toBeGreaterThanOrEqual(whole.outputTokens);
+		expect(reported.grownMegabytes).toBeLessThan(LARGE.mayGrow);
 	});
 
 	const agent = TUI_AGENTS.find(({ name }) => name === id);
 
 	it.skipIf(cannotRun([...(agent ? [agent.needs] : []), program('git')]))(
-		'says of a run just made what its one call cost',
+		'yields the usage of the single call of a real run',
 		{ timeout: 120_000 },
 		async () => {
 			const usage = {

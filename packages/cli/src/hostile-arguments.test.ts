@@ -13,7 +13,7 @@ const TIMEOUT = { timeout: 3_600_000 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('hostile strings on the command line', () => {
-	it('do nothing as any argument or option, and come out as what they are', TIMEOUT, async () => {
+	it('have no effect as any argument or option, and are printed escaped', TIMEOUT, async () => {
 		await using world = await startWorld();
 		const fields = await world.fields();
 		expect(fields.length).toBeGreaterThanOrEqual(35);
@@ -28,7 +28,7 @@ describe('hostile strings on the command line', () => {
 		expect((await world.drive([['verify']]))[0]).toMatchObject({ code: 0 });
 	});
 
-	it('are shown as what they are, wherever they were said', TIMEOUT, async () => {
+	it('are printed escaped wherever commands show recorded data', TIMEOUT, async () => {
 		await using world = await startWorld();
 		const denied = await world.sayAll();
 		expect(denied).toBeLessThan(5);

@@ -15,8 +15,8 @@ const DEADLINE_MS = 120_000;
 /** What the launcher keeps from Roost's own process. */
 const LOADERS = { NODE_OPTIONS: '--no-deprecation', NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem', OPENSSL_CONF: '/etc/own.cnf' };
 
-describe.skipIf(cannotRun([program('tmux')]))('what the launcher’s Roost starts', { timeout: 6 * DEADLINE_MS }, () => {
-	it('has the user’s own PATH, node and variables, also where the runner was started in another terminal', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('programs started by the launcher', { timeout: 6 * DEADLINE_MS }, () => {
+	it('get the environment of their own terminal if observed, and that of the runner otherwise', async () => {
 		await using world = await openWorld();
 		// The first command starts the runner, which keeps the environment of that terminal.
 		const [first, second] = [world.terminal('first'), world.terminal('second')];

@@ -7,14 +7,14 @@ import { createProgram } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-describe('a suggested command', () => {
-	it('parses, in the examples of every command', () => {
+describe('suggested command', () => {
+	it('parses in the examples of every command', () => {
 		const examples = allCommands(createProgram('')).flatMap((command) => commandsIn(helpOf(command), /^ {2}\$ (roost\b.*)$/gm));
 		expect(examples.length).toBeGreaterThan(100);
 		expect(examples.flatMap(findFault)).toEqual([]);
 	});
 
-	it.each(['README.md', 'docs/guide.md'])('parses, in the code blocks of %s', (file) => {
+	it.each(['README.md', 'docs/guide.md'])('parses in the code blocks of %s', (file) => {
 		const blocks = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(
 			([, block = '']) => block,
 		);
@@ -23,7 +23,7 @@ describe('a suggested command', () => {
 		expect(commands.flatMap(findFault)).toEqual([]);
 	});
 
-	it('is refused where it does not parse', () => {
+	it('is reported if it does not parse', () => {
 		expect(findFault('roost feed')).toEqual([expect.stringContaining('missing required argument')]);
 		expect(findFault('roost rules ad allow')).toEqual([expect.stringContaining('unknown command')]);
 		expect(findFault('roost asks --colour')).toEqual([expect.stringContaining('unknown option')]);

@@ -12,8 +12,8 @@ const [WRITTEN, BUNDLED] = PROGRAM_FILES.start;
 describe.each([
 	['written', ['--conditions=source', join(PROGRAM_FOLDER, WRITTEN)]],
 	['bundled', [join(PROGRAM_FOLDER, BUNDLED)]],
-])('roost as it is %s', (_name, program) => {
-	it('says in one sentence which Node it needs', async () => {
+])('roost (%s)', (_name, program) => {
+	it('prints a one-line error that names the required Node version', async () => {
 		const old = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`;
 		expect(await run(['--import', toModule(old), ...program, '--version'])).toMatchObject({
 			code: 3,
@@ -22,7 +22,7 @@ describe.each([
 		});
 	});
 
-	it('names the sources in the stack trace of an internal error', async () => {
+	it('names the source files in the stack trace of an internal error', async () => {
 		const broken = `process.stdout.write = () => { throw new Error('broken'); };`;
 		const { code, stderr } = await run(['--import', toModule(broken), ...program, 'status']);
 		expect(code).toBe(1);

@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 import type { Fetch } from './api-call.ts';
 import { createApiClient } from './api-client.ts';
 
-describe('the API client', () => {
+describe('API client', () => {
 	it('sends token and face with every request', async () => {
 		const { client, requests } = answering(200, []);
 		unwrap(await client.record.sessions());
 		expect(requests[0]?.init.headers).toMatchObject({ authorization: 'Bearer secret', 'x-roost-face': 'cli' });
 	});
 
-	it('asks for the bearer each time where it is renewed', async () => {
+	it('requests a fresh bearer token for each request if it is renewable', async () => {
 		const { fetch, requests } = fakeFetch(200, '[]');
 		let renewed = 0;
 		const client = createApiClient({ baseUrl: 'http://runner/', token: async () => `bearer-${++renewed}`, face: 'web', fetch });
@@ -23,7 +23,7 @@ describe('the API client', () => {
 		expect(requests.map(({ init }) => init.headers.authorization)).toEqual(['Bearer bearer-1', 'Bearer bearer-2']);
 	});
 
-	it('asks every route by its method and path', async () => {
+	it('calls every route with its method and path', async () => {
 		const { client, requests } = answering(200, {});
 		const id = sessionId.parse('s 1');
 		const approval = { askId: askId.parse('a'), nonce: 'n', decision: 'allow' } as const;
@@ -69,7 +69,7 @@ describe('the API client', () => {
 		});
 	});
 
-	it('gives sessions and stored lines as they were sent', async () => {
+	it('returns sessions and stored lines unchanged', async () => {
 		const row = sampleSession('s1');
 		expect(unwrap(await answering(200, [row]).client.record.sessions())).toEqual([row]);
 		const server = createStreamServer();
@@ -77,7 +77,7 @@ describe('the API client', () => {
 		expect(unwrap(await answering(200, server.log).client.feed.events({ id: row.id }))).toEqual(server.log);
 	});
 
-	it('accepts an empty reply where only the status matters', async () => {
+	it('accepts an empty reply when only the status matters', async () => {
 		const { fetch } = fakeFetch(204, '');
 		expect(await clientOver(fetch).rules.remove({ id: ruleId.parse('r') })).toEqual({ ok: true, value: undefined });
 	});
@@ -91,28 +91,28 @@ describe('the API client', () => {
 		expect(error).toMatchObject({ code: 'not_found', message: 'No such session.' });
 	});
 
-	it('carries the winner of an ask that was decided already', async () => {
+	it('returns the winning answer of an ask that was already decided', async () => {
 		const winner = { state: 'denied', verdict: { type: 'deny', message: 'no' }, principal: 'ann@web' };
 		const { client } = answering(409, { code: 'conflict', message: 'Decided already.', winner });
 		const reply = await client.asks.approve({ id: sessionId.parse('s'), askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
 		expect(reply).toMatchObject({ ok: false, error: { code: 'conflict' }, winner });
 	});
 
-	it('returns a conflict without a winner like any other failure', async () => {
+	it('returns a conflict without a winner as an ordinary failure', async () => {
 		const { client } = answering(409, { code: 'conflict', message: 'Another answer is being stored.' });
 		const reply = await client.asks.approve({ id: sessionId.parse('s'), askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
 		expect(reply).not.toHaveProperty('winner');
 		expect(unwrapError(reply).code).toBe('conflict');
 	});
 
-	it('gives advice when the runner does not answer', async () => {
+	it('suggests roost up when the runner does not answer', async () => {
 		const refused = new Error('ECONNREFUSED');
 		const error = unwrapError(await clientOver(() => Promise.reject(refused)).server.health());
 		expect(error).toMatchObject({ code: 'cannot_start', cause: refused });
 		expect(error.message).toContain('roost up');
 	});
 
-	it('counts a reply that breaks off as no answer', async () => {
+	it('treats a truncated reply as no answer', async () => {
 		const text = () => Promise.reject(new Error('reset'));
 		expect(unwrapError(await clientOver(async () => ({ status: 200, text })).rules.list()).code).toBe('cannot_start');
 	});
@@ -122,11 +122,11 @@ describe('the API client', () => {
 		['has another form', 200, '[{"id":1}]'],
 		['is an error of another form', 500, '{"error":"oops"}'],
 		['is an error with a code nobody knows', 418, '{"code":"teapot","message":"no"}'],
-	])('refuses a reply that %s', async (_what, status, text) => {
+	])('rejects a reply that %s', async (_what, status, text) => {
 		expect(unwrapError(await clientOver(fakeFetch(status, text).fetch).record.sessions()).code).toBe('internal');
 	});
 
-	it.each(['.', '..', ''])('refuses the id %j, which would reach another route', async (id) => {
+	it.each(['.', '..', ''])('rejects the id %j, which would reach another route', async (id) => {
 		const { client, requests } = answering(200, {});
 		expect(unwrapError(await client.launches.end({ id })).code).toBe('bad_request');
 		expect(requests).toEqual([]);

@@ -30,11 +30,11 @@ export type Attempt = {
 export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 	const socket = deps.openSocket();
 	let state: 'opening' | 'live' | 'ended' = 'opening';
-	let heardAt = deps.now();
+	let receivedAt = deps.now();
 	let cancelWatch = () => {};
 
 	function receive(read: ReadFrame): void {
-		heardAt = deps.now();
+		receivedAt = deps.now();
 		if (read.type === 'hello') greet(read);
 		else if (state === 'opening') end('The server at this address is not a Roost runner. Check the address.');
 		else if (read.type === 'frame') events.onFrame(read.frame);
@@ -51,9 +51,9 @@ export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 	}
 
 	function watch(): void {
-		const silentIn = heardAt + 2 * deps.pingIntervalMs - deps.now();
+		const silentIn = receivedAt + 2 * deps.pingIntervalMs - deps.now();
 		cancelWatch = deps.timers.after(Math.min(deps.pingIntervalMs, silentIn), () => {
-			if (deps.now() >= heardAt + 2 * deps.pingIntervalMs) {
+			if (deps.now() >= receivedAt + 2 * deps.pingIntervalMs) {
 				end('The runner has gone silent.');
 				return;
 			}

@@ -8,7 +8,7 @@ describe('backoff', () => {
 		expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
 	});
 
-	it('spreads between half of the delay and all of it', () => {
+	it('adds jitter between half of the delay and all of it', () => {
 		expect(toDelay(DEFAULT_BACKOFF, 1, 0)).toBe(1_000);
 		expect(toDelay(DEFAULT_BACKOFF, 1, 0.5)).toBe(1_500);
 	});

@@ -12,7 +12,7 @@ import { createStreamClient, type StreamClient } from './stream-client.ts';
 
 const S1 = sessionId.parse('s1');
 
-describe('the API client, with a gateway', () => {
+describe('API client with a gateway', () => {
 	it('reads sessions and pages of their lines', async () => {
 		await using rig = await startTestGateway();
 		const { record, feed } = apiOf(rig);
@@ -25,13 +25,13 @@ describe('the API client, with a gateway', () => {
 		expect(unwrapError(await record.session({ id: sessionId.parse('s9') })).code).toBe('not_found');
 	});
 
-	it('drives a session: prompts, edits the queue, forks', async () => {
+	it('drives a session with prompts, queue edits and forks', async () => {
 		await using rig = await startTestGateway();
 		const { agents, record, sessions, queue } = apiOf(rig);
 		await rig.world.append('s1', 1);
 		await using stream = streamOf(rig);
-		const told: unknown[] = [];
-		stream.onQueue(({ sessionId: id, prompts: waiting }) => told.push([id, ...waiting.map(({ text }) => text)]));
+		const reported: unknown[] = [];
+		stream.onQueue(({ sessionId: id, prompts: waiting }) => reported.push([id, ...waiting.map(({ text }) => text)]));
 		expect(unwrap(await agents.list()).map(({ id }) => id)).toEqual(['mock']);
 		expect(unwrap(await record.session({ id: S1 })).driving).toEqual({ takesPrompts: true });
 		const { queued } = unwrap(await sessions.message({ commandId: 'c1', id: S1, text: 'one' }));
@@ -40,7 +40,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrap(await queue.list({ id: S1 }))).toEqual([queued]);
 		expect(unwrap(await queue.edit({ commandId: 'c2', id: S1, promptId: queued.id, text: 'two' })).text).toBe('two');
 		unwrap(await queue.cancel({ commandId: 'c3', id: S1, promptId: queued.id }));
-		await waitFor(() => told.at(-1)?.toString() === 's1' || undefined, { what: 'an empty queue' });
+		await waitFor(() => reported.at(-1)?.toString() === 's1' || undefined, { what: 'an empty queue' });
 		expect(unwrap(await sessions.fork({ commandId: 'c4', id: S1 })).sessionId).not.toBe(S1);
 		for (const command of [sessions.interrupt, sessions.resume, sessions.end]) {
 			expect(unwrap(await command({ commandId: randomUUID(), id: S1 })).sessionId).toBe(S1);
@@ -73,7 +73,7 @@ describe('the API client, with a gateway', () => {
 		expect(answered.verdict).toEqual({ type: 'answer', answers: { 'Which one?': 'this' } });
 	});
 
-	it('adds, lists, tries and removes rules', async () => {
+	it('adds, lists, tests and removes rules', async () => {
 		await using rig = await startTestGateway();
 		const { rules } = apiOf(rig);
 		const added = unwrap(await rules.add({ tool: 'Bash', decision: 'deny', scope: 'user' }));
@@ -83,7 +83,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrapError(await rules.remove({ id: added.id })).code).toBe('not_found');
 	});
 
-	it('trusts an MCP server of a project as it was shown, and revokes the trust', async () => {
+	it('trusts an MCP server of a project only as it was shown, and revokes the trust', async () => {
 		await using rig = await startTestGateway();
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { '.mcp.json': { mcpServers: { s: { command: 'node', args: ['a b'] } } } });
@@ -99,7 +99,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrapError(await projectServers.list({ project: 'relative' })).code).toBe('bad_request');
 	});
 
-	it('opens and ends a launch, gets a ticket, and looks whether anybody is there', async () => {
+	it('opens and ends a launch, gets a ticket, and checks the health of the runner', async () => {
 		await using rig = await startTestGateway();
 		const api = apiOf(rig);
 		const opened = unwrap(
@@ -110,7 +110,7 @@ describe('the API client, with a gateway', () => {
 		unwrap(await api.server.health());
 	});
 
-	it('is refused without the token, and reports when no runner answers', async () => {
+	it('is rejected without the token, and reports when no runner answers', async () => {
 		await using rig = await startTestGateway();
 		expect(unwrapError(await apiOf(rig, 'x'.repeat(40)).rules.list()).code).toBe('unauthorized');
 		await rig.stop();
@@ -118,8 +118,8 @@ describe('the API client, with a gateway', () => {
 	});
 });
 
-describe('the stream client, with a gateway', () => {
-	it('follows through restarts without gap or repeat', async () => {
+describe('stream client with a gateway', () => {
+	it('follows through restarts without gaps or repeats', async () => {
 		await using rig = await startTestGateway();
 		await using stream = streamOf(rig);
 		const one = collect(stream, 'one');
@@ -143,22 +143,22 @@ describe('the stream client, with a gateway', () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		await using stream = streamOf(rig);
-		const heard: string[] = [];
-		stream.onAsk((ask) => heard.push(`${ask.id} ${ask.state}`));
-		stream.onDelta((event) => heard.push(event.kind));
+		const received: string[] = [];
+		stream.onAsk((ask) => received.push(`${ask.id} ${ask.state}`));
+		stream.onDelta((event) => received.push(event.kind));
 		let caughtUp = false;
 		const onCaughtUp = () => {
 			caughtUp = true;
 		};
 		stream.follow({ stream: streamId.parse('s1'), after: 0 }, { onLine: () => {}, onCaughtUp });
 		await waitFor(() => caughtUp || undefined, { what: 'the stream to catch up' });
-		rig.world.tell({ deltas: [sampleEvent('s1', 1)] });
+		rig.world.report({ deltas: [sampleEvent('s1', 1)] });
 		rig.world.openAsk('a2');
-		await waitForLength(heard, 3);
-		expect(heard).toEqual(['a1 pending', 'user.prompt', 'a2 pending']);
+		await waitForLength(received, 3);
+		expect(received).toEqual(['a1 pending', 'user.prompt', 'a2 pending']);
 	});
 
-	it('answers over the socket, also when the runner was away', async () => {
+	it('answers over the socket, even if the runner was down', async () => {
 		await using rig = await startTestGateway();
 		await using stream = streamOf(rig);
 		await rig.stop();

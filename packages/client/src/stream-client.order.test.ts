@@ -9,8 +9,8 @@ import { createStreamClient } from './stream-client.ts';
 const STREAMS = ['s1', 's2'];
 const numRuns = process.env.ROOST_SOAK === '1' ? 20_000 : 300;
 
-describe('whatever happens to the connection', () => {
-	it('every follower gets exactly the lines of the server, once and in order', async () => {
+describe('stream client under random connection events', () => {
+	it('delivers exactly the lines of the server to every follower, once and in order', async () => {
 		await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 80 }), holdsAfter), { numRuns });
 	});
 });

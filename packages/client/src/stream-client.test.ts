@@ -16,7 +16,7 @@ const ALLOWED = samplePermission({ id: askId.parse('a1'), state: 'allowed' });
 const approval = { id: sessionId.parse('s1'), askId: askId.parse('a1'), nonce: 'n', decision: 'allow' } as const;
 
 describe('following', () => {
-	it('gets stored lines, then caught-up, then new lines', async () => {
+	it('receives stored lines, then caught-up, then new lines', async () => {
 		await using world = connected();
 		world.append('s1', 's2', 's1');
 		const seen = world.follow({ stream: S1, after: 0 });
@@ -27,7 +27,7 @@ describe('following', () => {
 		expect(seen).toEqual([1, 2, 'caught up', 3]);
 	});
 
-	it('resumes all streams by a place that names the runner and the epoch', async () => {
+	it('resumes all streams from a cursor that names the runner and the epoch', async () => {
 		await using world = connected();
 		world.append('s1', 's2');
 		const seen = world.follow({ after: null });
@@ -43,7 +43,7 @@ describe('following', () => {
 	it.each([
 		['runner', { runnerId: runnerId.parse('runner-2'), epoch: 1, seqNo: 1 }],
 		['epoch', { ...LOG, epoch: 2, seqNo: 1 }],
-	])('is refused from a cursor of another %s, and accepted from 0', async (_, after) => {
+	])('is rejected from a cursor of another %s, and accepted from 0', async (_, after) => {
 		await using world = createWorld();
 		world.append('s1', 's2');
 		const [refused, whole] = [world.follow({ after }), world.follow({ after: null })];
@@ -62,7 +62,7 @@ describe('following', () => {
 		expect(seen).toEqual([2, 3, 'caught up']);
 	});
 
-	it('subscribes when it is live, if it was not when the following began', async () => {
+	it('subscribes once connected if it began earlier', async () => {
 		await using world = createWorld();
 		world.append('s1');
 		const seen = world.follow({ stream: S1, after: 0 });
@@ -83,7 +83,7 @@ describe('following', () => {
 		expect(seen).toEqual([1, 2, 3, 'caught up']);
 	});
 
-	it('gives two followers of one stream each its own part, over one subscription', async () => {
+	it('serves two followers of one stream from their own offsets over one subscription', async () => {
 		await using world = connected();
 		world.append('s1', 's1', 's1');
 		const first = world.follow({ stream: S1, after: 2 });
@@ -110,7 +110,7 @@ describe('following', () => {
 		expect(world.received('subscribe')).toHaveLength(1);
 	});
 
-	it('continues for the others when one of them ends', async () => {
+	it('continues for other followers when one ends', async () => {
 		await using world = connected();
 		const end = world.client.follow({ stream: S1, after: 0 }, { onLine: () => {} });
 		const other = world.follow({ stream: S1, after: 0 });
@@ -120,7 +120,7 @@ describe('following', () => {
 		expect(other).toContain(1);
 	});
 
-	it('sends nothing more to a follower that ended, even during a line', async () => {
+	it('delivers nothing more to a follower that ended, even during a line', async () => {
 		await using world = connected();
 		const late: number[] = [];
 		let end = () => {};
@@ -162,7 +162,7 @@ describe('following', () => {
 		expect(seen).toEqual([1, 2, 3, 'caught up', 4, 'caught up']);
 	});
 
-	it('starts again from the last line when one before a live line never came', async () => {
+	it('reconnects from the last line when a line is missing', async () => {
 		await using world = connected();
 		world.append('s1');
 		const seen = world.follow({ stream: S1, after: 0 });
@@ -178,7 +178,7 @@ describe('following', () => {
 		expect(seen).toEqual([1, 'caught up', 2, 3, 'caught up']);
 	});
 
-	it('starts again when caught-up comes too early', async () => {
+	it('reconnects when caught-up comes too early', async () => {
 		await using world = connected();
 		const seen = world.follow({ stream: S1, after: 0 });
 		world.append('s1', 's1');
@@ -193,19 +193,19 @@ describe('following', () => {
 describe('asks and deltas', () => {
 	it('reach all listeners, until they unsubscribe', async () => {
 		await using world = connected();
-		const heard: string[] = [];
-		const endAsks = world.client.onAsk((ask) => heard.push(ask.id));
-		world.client.onDelta((event) => heard.push(event.kind));
+		const received: string[] = [];
+		const endAsks = world.client.onAsk((ask) => received.push(ask.id));
+		world.client.onDelta((event) => received.push(event.kind));
 		world.server.push(askFrame());
 		world.server.push({ type: 'delta', event: sampleEvent('s1', 1) });
 		endAsks();
 		world.server.push(askFrame());
-		expect(heard).toEqual(['a1', 'user.prompt']);
+		expect(received).toEqual(['a1', 'user.prompt']);
 	});
 });
 
-describe('one that stops listening', () => {
-	it('gets nothing more after it unsubscribed, even during an event', async () => {
+describe('unsubscribed listener', () => {
+	it('receives nothing more, even during an event', async () => {
 		await using world = connected();
 		const late: string[] = [];
 		let end = () => {};
@@ -216,7 +216,7 @@ describe('one that stops listening', () => {
 	});
 });
 
-describe('a handler that throws', () => {
+describe('handler that throws', () => {
 	it('breaks neither the stream nor the other handlers, and its error is reported', async () => {
 		const errors: unknown[] = [];
 		await using world = connected({ onHandlerError: (error) => errors.push(error) });
@@ -238,7 +238,7 @@ describe('a handler that throws', () => {
 		expect(errors).toEqual(Array(6).fill(bug));
 	});
 
-	it('is thrown again outside the stream without an error handler', async () => {
+	it('has its error rethrown outside the stream without an error handler', async () => {
 		await using world = connected();
 		world.client.onAsk(() => {
 			throw new Error('a bug of the face');
@@ -248,7 +248,7 @@ describe('a handler that throws', () => {
 	});
 });
 
-describe('the connection', () => {
+describe('connection', () => {
 	it('reports its status at once and at every change', async () => {
 		await using world = createWorld();
 		expect(world.statuses).toEqual([{ state: 'connecting', since: 0 }]);
@@ -287,7 +287,7 @@ describe('the connection', () => {
 		expect(waits()).toBe(500);
 	});
 
-	it('gives a reason of its own where the socket has none', async () => {
+	it('reports its own reason if the socket has none', async () => {
 		await using world = createWorld();
 		world.server.cut('');
 		expect(world.status().reason).toContain('cannot be reached');
@@ -296,7 +296,7 @@ describe('the connection', () => {
 		expect(world.status().reason).toContain('was lost');
 	});
 
-	it('comes back when sending fails, as after any loss', async () => {
+	it('reconnects when sending fails', async () => {
 		await using world = createWorld((server) => ({
 			openSocket: () => ({
 				...server.openSocket(),
@@ -311,7 +311,7 @@ describe('the connection', () => {
 		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: expect.stringContaining('the socket is closing') });
 	});
 
-	it('tries again when the socket cannot even be opened', async () => {
+	it('retries when the socket cannot be opened', async () => {
 		let fails = true;
 		await using world = createWorld((server) => ({
 			openSocket: () => {
@@ -326,7 +326,7 @@ describe('the connection', () => {
 		expect(world.status().state).toBe('live');
 	});
 
-	it('pings, and gives up a runner that is silent for two intervals', async () => {
+	it('pings, and drops a runner that is silent for two intervals', async () => {
 		await using world = connected();
 		world.timers.advance(15_000);
 		expect(world.received('ping')).toHaveLength(1);
@@ -339,7 +339,7 @@ describe('the connection', () => {
 		expect(world.server.stillOpen()).toBe(0);
 	});
 
-	it('gives up an attempt that is never greeted', async () => {
+	it('drops an attempt without a greeting', async () => {
 		await using world = createWorld();
 		world.timers.advance(31_000);
 		expect(world.server.opened()).toBe(2);
@@ -368,7 +368,7 @@ describe('the connection', () => {
 		expect(unwrapError(await world.client.approve(approval)).code).toBe('cannot_start');
 	});
 
-	it('does not follow another runner from the places of the first', async () => {
+	it('does not follow another runner with the cursors of the first', async () => {
 		await using world = connected();
 		world.server.cut();
 		world.timers.advance(1_000);
@@ -385,13 +385,13 @@ describe('the connection', () => {
 		expect(world.status()).toMatchObject({ state: 'incompatible', reason: expect.stringContaining('restored from a backup') });
 	});
 
-	it('stops at a frame it cannot read, rather than guess', async () => {
+	it('stops at a frame it cannot parse', async () => {
 		await using world = connected();
 		world.server.pushText('{"type":"line","line":{"v":2}}');
 		expect(world.status().state).toBe('incompatible');
 	});
 
-	it('passes over frames of a kind it does not know', async () => {
+	it('ignores frames of an unknown type', async () => {
 		await using world = connected();
 		world.server.pushText('{"type":"weather"}');
 		expect(world.status().state).toBe('live');
@@ -427,14 +427,14 @@ describe('commands', () => {
 		expect(unwrapError(await second)).toMatchObject({ code: 'conflict', message: 'Decided already.' });
 	});
 
-	it('fail plainly where the result has another form', async () => {
+	it('fail when the result has an unexpected form', async () => {
 		await using world = connected();
 		const odd = world.client.approve(approval);
 		world.server.push({ type: 'result', id: 'id-1', ok: true, value: { state: 'allowed' } });
 		expect(unwrapError(await odd)).toMatchObject({ code: 'internal', message: expect.stringContaining('another form') });
 	});
 
-	it('return the first answer if it was another', async () => {
+	it('return the winning answer if another was first', async () => {
 		await using world = connected();
 		const late = world.client.approve(approval);
 		const winner = { state: 'denied', verdict: { type: 'deny', message: 'no' }, principal: 'lea@cli' } as const;
@@ -442,7 +442,7 @@ describe('commands', () => {
 		expect(await late).toMatchObject({ ok: false, winner });
 	});
 
-	it('end when the runner could not even read them', async () => {
+	it('fail when the runner could not parse them', async () => {
 		await using world = connected();
 		const refused = world.client.approve(approval);
 		world.server.push({ type: 'error', id: 'id-1', error: { code: 'bad_request', message: 'frame.body: no.' } });
@@ -459,7 +459,7 @@ describe('commands', () => {
 		expect(world.received('call').map((frame) => 'id' in frame && frame.id)).toEqual(['id-1', 'id-1']);
 	});
 
-	it('wait for the connection', async () => {
+	it('wait until connected', async () => {
 		await using world = createWorld();
 		const waiting = world.client.approve(approval);
 		expect(world.received('call')).toEqual([]);
@@ -468,7 +468,7 @@ describe('commands', () => {
 		unwrap(await waiting);
 	});
 
-	it('are limited: one too many is refused at once', async () => {
+	it('are limited, and one too many is rejected at once', async () => {
 		await using world = createWorld();
 		const results = Array.from({ length: 65 }, () => world.client.approve(approval));
 		expect(unwrapError((await results.at(-1)) ?? unreachable()).code).toBe('too_large');
@@ -493,7 +493,7 @@ describe('closing', () => {
 		expect(world.server.stillOpen()).toBe(0);
 	});
 
-	it('also ends the delivery of the current line', async () => {
+	it('also stops the delivery of the current line', async () => {
 		const world = connected();
 		world.append('s1');
 		const onLine = () => void world.client[Symbol.asyncDispose]();
@@ -503,7 +503,7 @@ describe('closing', () => {
 		expect(seen).toEqual([]);
 	});
 
-	it('also ends a wait for the next attempt', async () => {
+	it('also cancels the next connection attempt', async () => {
 		const world = connected();
 		world.server.cut();
 		await world.client[Symbol.asyncDispose]();

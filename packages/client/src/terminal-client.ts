@@ -69,7 +69,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	let failures = 0;
 	let over = false;
 	let cancelTimer = () => {};
-	let heard = true;
+	let received = true;
 
 	function connect(): void {
 		const opened = deps.openSocket();
@@ -83,8 +83,8 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		});
 		socket = opened;
 		opened.onOpen(() => isCurrent() && greet());
-		opened.onBytes((bytes) => isCurrent() && hear() && showing.bytes(bytes));
-		opened.onText((text) => isCurrent() && hear() && take(terminalServerFrame.safeParse(parseJson(text)).data, showing));
+		opened.onBytes((bytes) => isCurrent() && receive() && showing.bytes(bytes));
+		opened.onText((text) => isCurrent() && receive() && take(terminalServerFrame.safeParse(parseJson(text)).data, showing));
 		opened.onClose((reason) => isCurrent() && retryLater(reason || 'The connection to the runner was lost.'));
 	}
 
@@ -94,19 +94,19 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		watch();
 	}
 
-	function hear(): true {
-		heard = true;
+	function receive(): true {
+		received = true;
 		return true;
 	}
 
 	/** A connection without an answer to a ping is lost. */
 	function watch(): void {
 		cancelTimer = timers.after(PING_MS, () => {
-			if (!heard) {
+			if (!received) {
 				retryLater('The runner has gone silent.');
 				return;
 			}
-			heard = false;
+			received = false;
 			send({ type: 'ping' });
 			watch();
 		});
@@ -159,7 +159,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		cancelTimer();
 		socket?.close();
 		socket = undefined;
-		heard = true;
+		received = true;
 		cancelTimer = timers.after(toDelay(backoff, failures, deps.random()), connect);
 		failures += 1;
 		window.lost(reason);

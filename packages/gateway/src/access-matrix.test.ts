@@ -66,7 +66,7 @@ function expectedRefusal(door: string, origin: Origin, credential: Credential, s
 	return TOKEN_ONLY.has(door) ? 403 : undefined;
 }
 
-describe('the access matrix', { timeout: 120_000 }, () => {
+describe('access matrix', { timeout: 120_000 }, () => {
 	it('covers the routes of the API and the upgrade', async () => {
 		await using rig = await startTestGateway();
 		const names = doorsOf(rig).map(({ name }) => name);
@@ -96,7 +96,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		}
 	});
 
-	it("takes a device without an origin only where the browser itself says that Roost's own page reads", async () => {
+	it('admits a device without an origin only for reads that the browser marks as same-origin', async () => {
 		await using rig = await startTestGateway(NO_LIMIT);
 		for (const door of doorsOf(rig)) {
 			for (const origin of ['evil', 'null', 'lookalike', 'missing'] as const) {
@@ -111,7 +111,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		}
 	});
 
-	it('serves no other host, on every route and whatever the credential', async () => {
+	it('serves no other host, on any route and with any credential', async () => {
 		await using rig = await startTestGateway();
 		const { port, url } = rig.gateway;
 		for (const door of doorsOf(rig)) {
@@ -122,7 +122,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		}
 	});
 
-	it('answers to its own loopback names', async () => {
+	it('accepts its own loopback names as host', async () => {
 		await using rig = await startTestGateway();
 		const { port } = rig.gateway;
 		for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`]) {
@@ -131,7 +131,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		}
 	});
 
-	it('checks unknown routes too, so that they reveal nothing', async () => {
+	it('checks unknown routes too, so that they reveal nothing about the API', async () => {
 		await using rig = await startTestGateway();
 		for (const path of [
 			'/nowhere',

@@ -13,14 +13,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const SHOWN = '#shown:not([hidden])';
 const LOGGED_OUT = '#state[data-tone="bad"]';
 
-describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () => {
+describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
 		chromium = await startChromium();
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 
-	it('logs in over the link, shows sessions and requests as text, and logs in by its key after a reload', async () => {
+	it('logs in with the link, shows sessions and requests as text, and logs in with its key after a reload', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		const hostile = '<img src=x onerror=alert(1)>\u202E';
@@ -44,7 +44,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		expect(profile.complaints).toEqual([]);
 	});
 
-	it('keeps a key that cannot be read out, and no other secret anywhere', async () => {
+	it('stores a non-extractable key and no other secret', async () => {
 		await using rig = await startTestGateway();
 		const profile = await chromium.profile();
 		const page = await profile.open(rig.gateway.link().url);
@@ -67,7 +67,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		});
 	});
 
-	it('opens a socket with a ticket in its first frame, and is logged out within two seconds when its device is revoked', async () => {
+	it('opens a socket with a ticket, and is logged out within two seconds when its device is revoked', async () => {
 		await using rig = await startTestGateway();
 		const profile = await chromium.profile();
 		const page = await profile.open(rig.gateway.link().url);
@@ -93,7 +93,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		await page.waitForSelector(LOGGED_OUT);
 	});
 
-	it('gives nothing to a thief on another port: no header, no storage, no request that counts', async () => {
+	it('leaks nothing to a page on another port: no header, no storage, no accepted request', async () => {
 		await using rig = await startTestGateway({ limits: { wrongPerMinute: 1_000_000 } });
 		await using thief = await startThiefServer('<!doctype html><title>thief</title>');
 		const profile = await chromium.profile();

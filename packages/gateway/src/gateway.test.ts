@@ -22,14 +22,14 @@ async function refusalOf(over: { host?: string; token?: string; port?: number })
 	return unwrapError(started);
 }
 
-describe('starting the gateway', () => {
-	it('refuses every address that is not loopback', async () => {
+describe('gateway start', () => {
+	it('rejects every address that is not loopback', async () => {
 		for (const host of ['0.0.0.0', '::', '', '192.168.1.1', 'example.com', '127.0.0.1.evil.com', '::ffff:127.0.0.1']) {
 			expect.soft((await refusalOf({ host })).code, host).toBe('cannot_start');
 		}
 	});
 
-	it('refuses a token that is missing or short', async () => {
+	it('rejects a missing or short token', async () => {
 		for (const token of ['', 'x'.repeat(31)]) expect.soft((await refusalOf({ token })).code).toBe('cannot_start');
 	});
 
@@ -50,8 +50,8 @@ describe('starting the gateway', () => {
 	});
 });
 
-describe('closing the gateway', () => {
-	it('ends its clients, listens no more, and may be done twice', async () => {
+describe('gateway close', () => {
+	it('disconnects its clients, stops listening, and can be called twice', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		await client.frame('hello');
@@ -62,7 +62,7 @@ describe('closing the gateway', () => {
 		await expect(rig.call({ path: '/healthz' })).rejects.toThrow();
 	});
 
-	it('does not wait for a client that reads nothing', async () => {
+	it('does not wait for a client that does not read', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		await client.frame('hello');

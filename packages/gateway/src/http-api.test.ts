@@ -5,7 +5,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
 describe('sessions over HTTP', () => {
-	it('are listed, and found by id', async () => {
+	it('are listed and found by id', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await rig.world.append('s2', 1);
@@ -31,7 +31,7 @@ describe('sessions over HTTP', () => {
 });
 
 describe('search over HTTP', () => {
-	it('finds words in every session, the newest first, each with its event', async () => {
+	it('finds words in all sessions, newest first, each with its event', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron on one leg');
 		await rig.world.append('s2', 2, 'two herons; a heron');
@@ -49,7 +49,7 @@ describe('search over HTTP', () => {
 });
 
 describe('usage over HTTP', () => {
-	it('is grouped by day by default, with its cost, for a range of days', async () => {
+	it('is grouped by day by default, with its cost, and can be limited to a range of days', async () => {
 		await using rig = await startTestGateway();
 		const used = { 'claude-opus-5': tokens(1_000_000, 0), 'nobody-knows': tokens(5, 5) };
 		unwrap(await rig.world.kept.append(sampleUsage('s1', 1, new Date(2026, 10, 14, 12), used)));
@@ -78,7 +78,7 @@ describe('asks over HTTP', () => {
 		expect(await idsOf('/api/v1/asks?all=true')).toEqual(['a1', 'a2']);
 	});
 
-	it('are decided once: the second answer gets 409 with the first', async () => {
+	it('can be decided once: the second answer gets 409 with the first decision', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		const body = { askId: 'a1', nonce: 'nonce-a1', decision: 'deny', denyMessage: 'not today' };
@@ -93,7 +93,7 @@ describe('asks over HTTP', () => {
 		});
 	});
 
-	it('know who answered and from where', async () => {
+	it('record the user and the interface that answered', async () => {
 		await using rig = await startTestGateway();
 		const device = await rig.addDevice();
 		const answer = async (id: string, headers: Record<string, string>) => {
@@ -112,7 +112,7 @@ describe('asks over HTTP', () => {
 });
 
 describe('rules and launches over HTTP', () => {
-	it('add, list, test and remove a rule', async () => {
+	it('adds, lists, tests and removes a rule', async () => {
 		await using rig = await startTestGateway();
 		const added = await rig.post('/api/v1/rules', { tool: 'Bash', decision: 'deny', scope: 'user' });
 		expect(added.status).toBe(201);
@@ -124,7 +124,7 @@ describe('rules and launches over HTTP', () => {
 		expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
 	});
 
-	it('try a rule on past calls, as many as asked for', async () => {
+	it('tests a rule against the requested number of past calls', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.store('s1', 2);
 		const rule = { tool: 'Bash', decision: 'deny', scope: 'user' };
@@ -139,7 +139,7 @@ describe('rules and launches over HTTP', () => {
 		}
 	});
 
-	it('open a launch and end it', async () => {
+	it('opens and ends a launch', async () => {
 		await using rig = await startTestGateway();
 		const body = { agent: 'claude', cwd: '/project', gate: 'observe', headless: false, pid: 1 };
 		const opened = await rig.post('/api/v1/launches', body);
@@ -151,7 +151,7 @@ describe('rules and launches over HTTP', () => {
 });
 
 describe('bad requests', () => {
-	it('are refused with a sentence that names the field', async () => {
+	it('are rejected with an error that names the field', async () => {
 		await using rig = await startTestGateway();
 		const approve = { askId: 'a1', nonce: 'n', decision: 'allow' };
 		const faults: [string, unknown, string][] = [
@@ -174,7 +174,7 @@ describe('bad requests', () => {
 		}
 	});
 
-	it('that are too large, too deep, no JSON or of another type get a fitting status', async () => {
+	it('get a matching status if they are too large, too deep, not JSON or of another type', async () => {
 		await using rig = await startTestGateway();
 		const send = async (body: string, type = 'application/json') => {
 			const headers = { ...BEARER, 'content-type': type };
@@ -188,7 +188,7 @@ describe('bad requests', () => {
 		expect((await rig.call({ path: '/api/v1/asks' })).status).toBe(200);
 	});
 
-	it('to a route that does not exist are 404 in JSON', async () => {
+	it('get 404 in JSON for an unknown route', async () => {
 		await using rig = await startTestGateway();
 		for (const [method, path] of [
 			['GET', '/index.html'],
@@ -202,7 +202,7 @@ describe('bad requests', () => {
 		expect((await rig.call({ path: '/api/v1/stream' })).status).toBe(426);
 	});
 
-	it('that meet a bug learn a reference and nothing else, and the log has the rest', async () => {
+	it('get only a reference for an internal error, with the details in the log', async () => {
 		const list = () => {
 			throw new Error('inner secret');
 		};
@@ -214,8 +214,8 @@ describe('bad requests', () => {
 	});
 });
 
-describe('the OpenAPI document', () => {
-	it('describes every route of the router, and no other', async () => {
+describe('OpenAPI document', () => {
+	it('describes every route of the router and no others', async () => {
 		await using rig = await startTestGateway();
 		const document = JSON.parse((await rig.call({ path: '/api/v1/openapi.json' })).body);
 		const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
@@ -227,7 +227,7 @@ describe('the OpenAPI document', () => {
 		expect(described.toSorted()).toEqual(registered.toSorted());
 	});
 
-	it('has the parameters and bodies of the schemas that validate', async () => {
+	it('contains the parameters and bodies of the validating schemas', async () => {
 		await using rig = await startTestGateway();
 		const { paths } = JSON.parse((await rig.call({ path: '/api/v1/openapi.json' })).body);
 		const events = paths['/api/v1/sessions/{id}/events'].get;

@@ -9,8 +9,8 @@ import { SECURITY_HEADERS } from './http/reply.ts';
 
 const WRONG = { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' };
 
-describe('a link', () => {
-	it('carries its ticket in the fragment, and makes a device that is listed with its name', async () => {
+describe('login link', () => {
+	it('carries its ticket in the fragment and registers a device that is listed with its name', async () => {
 		await using rig = await startTestGateway();
 		const { path, ticket } = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
 		expect(path).toBe(`/#ticket=${ticket}`);
@@ -36,7 +36,7 @@ describe('a link', () => {
 		await expect(registerTestDevice(rig.gateway.port, old)).rejects.toThrow('refused with 401');
 	});
 
-	it('registers no key without a proof of possession, and none for a request that names no origin', async () => {
+	it('registers no key without proof of possession, or for a request without an origin', async () => {
 		await using rig = await startTestGateway();
 		const { port, url } = rig.gateway;
 		const [own, other] = [createTestKey(url), createTestKey(url)];
@@ -56,8 +56,8 @@ describe('a link', () => {
 	});
 });
 
-describe('a device', () => {
-	it('gets a bearer for a signed challenge, which works once, for itself, here and soon', async () => {
+describe('device', () => {
+	it('gets a bearer for a signed challenge, valid once, briefly, and only for its own device and origin', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now, limits: { wrongPerMinute: 100 } });
 		const { port, url } = rig.gateway;
@@ -87,7 +87,7 @@ describe('a device', () => {
 		expect(await challenge('a'.repeat(16))).toBeUndefined();
 	});
 
-	it('has a bearer that ends after minutes and is valid only for its own page', async () => {
+	it('has a bearer that expires after minutes and is valid only for its own page', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now });
 		const device = await rig.addDevice();
@@ -104,7 +104,7 @@ describe('a device', () => {
 });
 
 describe('wrong credentials', () => {
-	it('are refused five times a minute and then with 429, over HTTP, the upgrade and the login alike', async () => {
+	it('get five 401 responses a minute and then 429, over HTTP, the upgrade and the login together', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now });
 		const { port, url } = rig.gateway;
@@ -127,7 +127,7 @@ describe('wrong credentials', () => {
 		expect(await wrong()).toBe(401);
 	});
 
-	it('of another process on this machine lock out neither the token nor a device', async () => {
+	it('from another process lock out neither the token nor a device', async () => {
 		await using rig = await startTestGateway();
 		const device = await rig.addDevice();
 		for (let attempt = 0; attempt < 20; attempt++) await rig.call({ path: '/api/v1/asks', headers: WRONG });
@@ -137,8 +137,8 @@ describe('wrong credentials', () => {
 	});
 });
 
-describe('output of the gateway', () => {
-	it('carries the security headers, whatever the answer', async () => {
+describe('gateway output', () => {
+	it('has the security headers on every response', async () => {
 		await using rig = await startTestGateway();
 		const answers = [
 			await rig.call({ path: '/healthz', headers: {} }),
@@ -159,7 +159,7 @@ describe('output of the gateway', () => {
 		}
 	});
 
-	it('never puts a secret into the log', async () => {
+	it('never writes a secret to the log', async () => {
 		await using rig = await startTestGateway();
 		const { authorization } = await (await rig.addDevice()).logIn();
 		const ticket = await ticketOf(rig);

@@ -2,8 +2,8 @@ import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-describe('the figures', () => {
-	it('know how many listen, and that one of them is slow', async () => {
+describe('metrics', () => {
+	it('count the clients and report one that lags', async () => {
 		await using rig = await startTestGateway({ metrics: (own) => JSON.stringify(own) });
 		const read = async () => JSON.parse((await rig.call({ path: '/metrics' })).body);
 		expect(await read()).toEqual({ clients: 0, lag: { times: 0, bytes: 0 } });
@@ -27,7 +27,7 @@ describe('the figures', () => {
 		});
 	});
 
-	it('are plain text of the version that Prometheus expects', async () => {
+	it('are plain text in the format version that Prometheus expects', async () => {
 		await using rig = await startTestGateway({ metrics: () => 'x 1\n' });
 		const { headers, body } = await rig.call({ path: '/metrics' });
 		expect([headers['content-type'], body]).toEqual(['text/plain; version=0.0.4; charset=utf-8', 'x 1\n']);

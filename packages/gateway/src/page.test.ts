@@ -4,21 +4,21 @@ import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from './http/reply.ts';
 
-describe('the page', () => {
+describe('page', () => {
 	it.each([
 		['/', 'text/html; charset=utf-8'],
 		['/page.js', 'text/javascript; charset=utf-8'],
 		['/device.js', 'text/javascript; charset=utf-8'],
 		['/page.css', 'text/css; charset=utf-8'],
 		['/icon.svg', 'image/svg+xml; charset=utf-8'],
-	])('%s is %s, under the strict policy, without a credential', async (path, type) => {
+	])('%s is served as %s with the strict policy and without a credential', async (path, type) => {
 		await using rig = await startTestGateway();
 		const { status, headers, body } = await rig.call({ path, headers: {} });
 		expect({ status, ...headers }).toMatchObject({ status: 200, 'content-type': type, ...SECURITY_HEADERS });
 		expect(body.length).toBeGreaterThan(100);
 	});
 
-	it('has no inline script, style or handler, which the policy would block', async () => {
+	it('has no inline script, style or handler', async () => {
 		await using rig = await startTestGateway();
 		const { body } = await rig.call({ path: '/', headers: {} });
 		expect(body).not.toMatch(/<script(?![^>]*\ssrc="\/)[^>]*>|<style|\sstyle=|\son\w+=|javascript:|data:|https?:/i);
@@ -31,8 +31,8 @@ describe('the page', () => {
 	});
 });
 
-describe('the overview', () => {
-	it('shows sessions and pending requests to the page of a device', async () => {
+describe('overview', () => {
+	it('shows sessions and pending requests to a page with a device', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		rig.world.openAsk('s1.1');
@@ -46,7 +46,7 @@ describe('the overview', () => {
 		});
 	});
 
-	it('escapes whatever could deceive a reader, and cuts nothing', async () => {
+	it('escapes deceptive characters and truncates nothing', async () => {
 		await using rig = await startTestGateway();
 		const long = 'x'.repeat(5_000);
 		rig.world.openAsk('s1.1', { tool: 'Ba\u202Esh\u001b[2K', input: { command: `ls\u202E\u0085\u200b\u{e0041} ${long} # end` } });
@@ -55,7 +55,7 @@ describe('the overview', () => {
 		expect(asks[0].input).toContain(`ls\\u{202e}\\x85\\u{200b}\\u{e0041} ${long} # end`);
 	});
 
-	it('counts who looks: open streams of a browser or the terminal interface, not of commands', async () => {
+	it('counts open streams of browsers and the terminal interface as watching, but not those of commands', async () => {
 		await using rig = await startTestGateway();
 		const device = await rig.addDevice();
 		await using command = await rig.open();

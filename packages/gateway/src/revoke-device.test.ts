@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest';
 /** Part of the guarantee in docs/security.md, so this deadline is an assertion. */
 const CLOSED = { deadlineMs: 2_000, what: 'the socket to be closed' };
 
-describe('revoking a device', () => {
-	it('closes its stream and its terminal within two seconds, and refuses its bearer and its key from then on', async () => {
+describe('device revocation', () => {
+	it('closes the stream and the terminal within two seconds, and then denies the bearer and the key', async () => {
 		await using rig = await startTestGateway();
 		const { port, url } = rig.gateway;
 		const device = await rig.addDevice();
@@ -34,7 +34,7 @@ describe('revoking a device', () => {
 		expect((await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}` })).status).toBe(404);
 	});
 
-	it('leaves other devices and the holder of the token alone', async () => {
+	it('does not affect other devices or the token', async () => {
 		await using rig = await startTestGateway();
 		const [other, revoked] = [await rig.addDevice(), await rig.addDevice()];
 		await using browser = await openStream(rig, other);
@@ -65,7 +65,7 @@ describe('revoking a device', () => {
 		expect(rig.world.answeredBy).toEqual([]);
 	});
 
-	it('of all closes the sockets of every browser, voids links, and needs the token', async () => {
+	it('of all devices closes the sockets of every browser, voids links, and requires the token', async () => {
 		await using rig = await startTestGateway();
 		const [one, two] = [await rig.addDevice(), await rig.addDevice()];
 		await using first = await openStream(rig, one);

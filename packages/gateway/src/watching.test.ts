@@ -7,6 +7,6 @@ it.each([
 	[['web'], 1],
 	[['tui', 'cli', 'web', 'web'], 3],
 	[['website', 'TUI', ''], 0],
-])('of the faces %j, %i are watching', (faces, count) => {
+])('counts among the interfaces %j as watching: %i', (faces, count) => {
 	expect(countWatching(faces)).toBe(count);
 });

@@ -4,14 +4,14 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { ensureHome, resolveHome } from './home.ts';
 
-describe('the home', () => {
+describe('Roost home', () => {
 	it('is completely below ROOST_HOME if that is set', () => {
 		expect(resolveHome({ ROOST_HOME: '/h', XDG_DATA_HOME: '/x', XDG_RUNTIME_DIR: '/r' })).toMatchObject({
 			value: { data: '/h', run: '/h/run', database: '/h/roost.db' },
 		});
 	});
 
-	it('lies in the XDG directories otherwise', () => {
+	it('is in the XDG directories otherwise', () => {
 		expect(resolveHome({ XDG_DATA_HOME: '/x', XDG_RUNTIME_DIR: '/r' })).toMatchObject({
 			value: { data: '/x/roost', run: '/r/roost' },
 		});
@@ -22,7 +22,7 @@ describe('the home', () => {
 		expect(resolveHome({ ROOST_HOME: 'here' })).toMatchObject({ ok: false, error: { code: 'usage' } });
 	});
 
-	it('is made for this user alone, whatever the umask', async () => {
+	it('is private to its owner, regardless of the umask', async () => {
 		await using temp = await createTempDir();
 		const home = homeAt(join(temp.path, 'h'));
 		const before = process.umask(0);
@@ -45,7 +45,7 @@ describe('the home', () => {
 		});
 	});
 
-	it('closes a directory of ours that others could read', async () => {
+	it('removes access of others from an existing directory', async () => {
 		await using temp = await createTempDir();
 		const home = homeAt(join(temp.path, 'h'));
 		mkdirSync(home.data);
@@ -54,7 +54,7 @@ describe('the home', () => {
 		expect(statSync(home.data).mode & 0o777).toBe(0o700);
 	});
 
-	it('refuses a planted link', async () => {
+	it('rejects a planted symlink', async () => {
 		await using temp = await createTempDir();
 		mkdirSync(join(temp.path, 'elsewhere'));
 		mkdirSync(join(temp.path, 'h'), { mode: 0o700 });
@@ -62,7 +62,7 @@ describe('the home', () => {
 		expect(ensureHome(homeAt(join(temp.path, 'h')))).toMatchObject({ ok: false, error: { code: 'unsafe_path' } });
 	});
 
-	it('says what to do when it cannot be created', async () => {
+	it('reports an error when it cannot be created', async () => {
 		await using temp = await createTempDir();
 		expect(ensureHome(homeAt(join(temp.path, 'no\0such')))).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
 	});

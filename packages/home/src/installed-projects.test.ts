@@ -9,15 +9,15 @@ const A = { path: '/a', agent: 'claude' as const };
 const B = { path: '/b', agent: 'claude' as const };
 const digest = (letter: string) => letter.repeat(64);
 
-describe('the installed projects', () => {
-	it('is empty if nothing was ever installed', async () => {
+describe('installed projects', () => {
+	it('are empty if nothing was ever installed', async () => {
 		await using temp = await createTempDir();
 		const projects = createInstalledProjects(join(temp.path, 'hooks'));
 		expect([projects.list(), projects.find(digest('a'))]).toEqual([[], undefined]);
 		projects.remove(A);
 	});
 
-	it('are found by the digest of their secret, each by one only, until they are removed', async () => {
+	it('are found by the digest of their latest secret until they are removed', async () => {
 		await using temp = await createTempDir();
 		const projects = createInstalledProjects(temp.path);
 		unwrap(projects.add(digest('a'), A));
@@ -43,7 +43,7 @@ describe('the installed projects', () => {
 		expect(projects.list()).toEqual([codex]);
 	});
 
-	it('are never read from elsewhere: not by a name that leads out, not through a link', async () => {
+	it('are never read through a path traversal or a symlink', async () => {
 		await using temp = await createTempDir();
 		const dir = join(temp.path, 'hooks');
 		mkdirSync(dir);
@@ -54,7 +54,7 @@ describe('the installed projects', () => {
 		expect([projects.find('../planted'), projects.find(digest('a')), projects.list()]).toEqual([undefined, undefined, []]);
 	});
 
-	it('leave out what cannot be read', async () => {
+	it('leave out unreadable entries', async () => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, `${digest('a')}.json`), '{"id":"/a"', { mode: 0o600 });
 		writeFileSync(join(temp.path, `${digest('b')}.json`), '{"id":"/b"}', { mode: 0o600 });

@@ -6,7 +6,7 @@ import { unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { findProject, findProjectOf } from './project.ts';
 
-describe('a project', () => {
+describe('project', () => {
 	it('is the main worktree, from any directory of any worktree', async () => {
 		await using temp = await createTempDir();
 		const main = repository(temp.path);
@@ -15,7 +15,7 @@ describe('a project', () => {
 		expect(await findProject(join(temp.path, 'other', 'deep'))).toEqual({ path: main });
 	});
 
-	it('is the submodule itself, not a folder among the files of git', async () => {
+	it('is the submodule itself, not a folder inside .git', async () => {
 		await using temp = await createTempDir();
 		const main = repository(temp.path);
 		const inner = join(temp.path, 'inner');
@@ -36,7 +36,7 @@ describe('a project', () => {
 	});
 
 	it.each(['a .git file', 'a common directory', 'a link'])(
-		'is not the project that a directory claims to be a worktree of, with %s',
+		'is not a repository that a directory falsely claims to be a worktree of, with %s',
 		async (claim) => {
 			await using temp = await createTempDir();
 			const trusted = repository(temp.path);
@@ -62,7 +62,7 @@ describe('a project', () => {
 	});
 
 	it.each(['', 'relative', '.', '/nowhere/at/all', '/etc/passwd', '/x\0y'])(
-		'is not looked for at %j, which is no folder',
+		'is rejected for %j, which is not a folder',
 		async (path) => {
 			expect(unwrapError(await findProjectOf(path))).toMatchObject({ code: 'bad_request' });
 		},

@@ -18,8 +18,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createLogWriter, isLogAt, rotateLog } from './rotate-log.ts';
 
-describe('a log that is opened again', () => {
-	it('steps aside when it is large, stays private, and the older ones move on', async () => {
+describe('log rotation on open', () => {
+	it('rotates a large log and older ones, and keeps it private', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'runner.log');
 		writeFileSync(`${path}.1`, 'older');
@@ -32,7 +32,7 @@ describe('a log that is opened again', () => {
 		expect(statSync(`${path}.1`).mode & 0o777).toBe(0o600);
 	});
 
-	it('is not rotated below the limit, and may be missing', async () => {
+	it('does not rotate a small or missing log', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'runner.log');
 		unwrap(rotateLog(path, 5));
@@ -42,7 +42,7 @@ describe('a log that is opened again', () => {
 		expect(existsSync(`${path}.1`)).toBe(false);
 	});
 
-	it('is not rotated if it is a link', async () => {
+	it('does not rotate a symlink', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'runner.log');
 		writeFileSync(join(temp.path, 'other'), 'somebody else’s');
@@ -51,15 +51,15 @@ describe('a log that is opened again', () => {
 		expect(existsSync(path)).toBe(true);
 	});
 
-	it('reports when it cannot be rotated', async () => {
+	it('reports an error when it cannot rotate', async () => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, 'file'), '');
 		expect(rotateLog(join(temp.path, 'file', 'runner.log'), 5)).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
 	});
 });
 
-describe('a log that its own process writes', () => {
-	it('is rotated while the process runs: every line whole and in order, with what Node writes to stderr, and private', async () => {
+describe('log rotation by the writing process', () => {
+	it('keeps every line whole, in order and private, including stderr output of Node', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'runner.log');
 		const file = openSync(path, 'a', 0o600);
@@ -87,7 +87,7 @@ describe('a log that its own process writes', () => {
 		);
 	});
 
-	it('follows no link, neither at its path nor at that of an older file', async () => {
+	it('follows no symlink, neither at its path nor at that of an older file', async () => {
 		await using temp = await createTempDir();
 		const [path, victim] = [join(temp.path, 'runner.log'), join(temp.path, 'victim')];
 		writeFileSync(victim, 'not a log');

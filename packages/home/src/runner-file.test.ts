@@ -9,7 +9,7 @@ import { readKilledPort, readRunnerFile, readRunnerState, removeRunnerFile, writ
 
 const FACTS = { port: 3100, version: '0.1.0', startedAt: 1_000 };
 
-describe('the runner file', () => {
+describe('runner file', () => {
 	it('names the running runner, readable by its owner only, regardless of the umask', async () => {
 		await using world = await createWorld();
 		const before = process.umask(0);
@@ -22,13 +22,13 @@ describe('the runner file', () => {
 		expect(statSync(world.file).mode & 0o777).toBe(0o600);
 	});
 
-	it('is null if there is none, and removes nothing', async () => {
+	it('is null if there is none, and nothing is removed', async () => {
 		await using world = await createWorld();
 		expect(unwrap(readRunnerFile(world))).toBeNull();
 		expect(unwrap(removeRunnerFile(world))).toBe(false);
 	});
 
-	it('is stale once its process was killed, and then removable', async () => {
+	it('is stale once its process was killed, and can then be removed', async () => {
 		await using world = await createWorld();
 		await using runner = await startRunnerIn(world);
 		expect(unwrap(readRunnerFile(world))?.pid).toBe(runner.pid);
@@ -52,21 +52,21 @@ describe('the runner file', () => {
 		expect([unwrap(readRunnerState(world)), readKilledPort(world)]).toEqual(['ended', null]);
 	});
 
-	it('of another living runner stays', async () => {
+	it('is not removed if it belongs to another live runner', async () => {
 		await using world = await createWorld();
 		await using runner = await startRunnerIn(world);
 		expect(unwrap(removeRunnerFile(world))).toBe(false);
 		expect(unwrap(readRunnerFile(world))?.pid).toBe(runner.pid);
 	});
 
-	it('of our own goes', async () => {
+	it('is removed by its own runner', async () => {
 		await using world = await createWorld();
 		unwrap(writeRunnerFile(world, FACTS));
 		expect(unwrap(removeRunnerFile(world))).toBe(true);
 		expect(existsSync(world.file)).toBe(false);
 	});
 
-	it('is ignored with the start time of another process', async () => {
+	it('is ignored if the start time does not match the process', async () => {
 		await using world = await createWorld();
 		const running = unwrap(writeRunnerFile(world, FACTS));
 		writeFileSync(world.file, JSON.stringify({ ...running, startTime: `${running.startTime}1` }));
@@ -91,7 +91,7 @@ describe('the runner file', () => {
 		expect(unwrap(removeRunnerFile(world))).toBe(true);
 	});
 
-	it('behind a planted link is not believed, not followed when written, and only the link is removed', async () => {
+	it('is not read or written through a planted symlink, and only the symlink is removed', async () => {
 		await using world = await createWorld();
 		const running = unwrap(writeRunnerFile(world, FACTS));
 		const target = join(world.path, 'target');
@@ -114,7 +114,7 @@ describe('the runner file', () => {
 		expect(unwrapError(removeRunnerFile(world))).toMatchObject({ code: 'unsafe_path' });
 	});
 
-	it('that others could read is closed to them', async () => {
+	it('is made private again when others could read it', async () => {
 		await using world = await createWorld();
 		unwrap(writeRunnerFile(world, FACTS));
 		chmodSync(world.file, 0o644);

@@ -8,8 +8,8 @@ import { keepToken } from './token.ts';
 
 const GIVEN = 'g'.repeat(32);
 
-describe('the token', () => {
-	it('is there with an empty environment: 256 bits, made once, for its owner alone whatever the umask', async () => {
+describe('token', () => {
+	it('is created once with 256 bits, private to its owner regardless of the umask', async () => {
 		await using world = await createWorld();
 		const before = process.umask(0);
 		try {
@@ -22,13 +22,13 @@ describe('the token', () => {
 		expect(statSync(world.file).mode & 0o777).toBe(0o600);
 	});
 
-	it('is another in another home', async () => {
+	it('is different in another home', async () => {
 		await using one = await createWorld();
 		await using two = await createWorld();
 		expect(unwrap(keepToken({ home: one, env: {} }))).not.toBe(unwrap(keepToken({ home: two, env: {} })));
 	});
 
-	it('is the same for all that start at once', async () => {
+	it('is the same for concurrent starts', async () => {
 		await using world = await createWorld();
 		const script = `import { keepToken } from ${JSON.stringify(import.meta.resolve('./token.ts'))};
 			process.stdout.write(JSON.stringify(keepToken({ home: { data: process.argv[1] }, env: {} })));`;
@@ -39,7 +39,7 @@ describe('the token', () => {
 		expect(exits.map(({ stdout }) => JSON.parse(stdout))).toEqual(Array(4).fill({ ok: true, value: token }));
 	});
 
-	it('comes from the environment before the configuration, and from there before the file', async () => {
+	it('is taken from the environment, else the configuration, else the file', async () => {
 		await using world = await createWorld();
 		const kept = unwrap(keepToken({ home: world, env: {} }));
 		const tokenFile = join(world.path, 'mine');
@@ -51,14 +51,14 @@ describe('the token', () => {
 		expect(unwrap(keepToken({ home: world, env: { ROOST_AUTH_TOKEN: '' }, auth: {} }))).toBe(kept);
 	});
 
-	it('from the environment leaves no file', async () => {
+	it('creates no file if it comes from the environment', async () => {
 		await using world = await createWorld();
 		unwrap(keepToken({ home: world, env: { ROOST_AUTH_TOKEN: GIVEN } }));
 		expect(existsSync(world.file)).toBe(false);
 	});
 
 	it.each(['hunter2', 'g'.repeat(31), ' '.repeat(40), `${GIVEN}\n`, `${GIVEN} x`, `${GIVEN}é`, 'g'.repeat(513)])(
-		'is refused, and not shown, when nobody should use it: %j',
+		'is rejected without being shown if it is weak or malformed: %j',
 		async (weak) => {
 			await using world = await createWorld();
 			const error = unwrapError(keepToken({ home: world, env: { ROOST_AUTH_TOKEN: weak } }));
@@ -69,7 +69,7 @@ describe('the token', () => {
 		},
 	);
 
-	it('that was cut short on disk is an error, never an open door', async () => {
+	it('is rejected if its file was truncated', async () => {
 		await using world = await createWorld();
 		for (const text of ['', '\n', 'short']) {
 			writeFileSync(world.file, text, { mode: 0o600 });
@@ -77,7 +77,7 @@ describe('the token', () => {
 		}
 	});
 
-	it('is never read or made through a link', async () => {
+	it('is never read or created through a symlink', async () => {
 		await using world = await createWorld();
 		const target = join(world.path, 'target');
 		symlinkSync(target, world.file);
@@ -87,7 +87,7 @@ describe('the token', () => {
 		expect(unwrapError(keepToken({ home: world, env: {} }))).toMatchObject({ code: 'unsafe_path' });
 	});
 
-	it('that others could read is closed to them before it is used', async () => {
+	it('is made private before use if others could read its file', async () => {
 		await using world = await createWorld();
 		const token = unwrap(keepToken({ home: world, env: {} }));
 		chmodSync(world.file, 0o644);
@@ -95,7 +95,7 @@ describe('the token', () => {
 		expect(statSync(world.file).mode & 0o777).toBe(0o600);
 	});
 
-	it('is not made in the place of a file the user named', async () => {
+	it('is not created at a path that the user configured', async () => {
 		await using world = await createWorld();
 		const tokenFile = join(world.path, 'none');
 		expect(unwrapError(keepToken({ home: world, env: {}, auth: { tokenFile } })).message).toContain(tokenFile);

@@ -17,7 +17,7 @@ const FAMILY = `
 	if (left > 0) spawn(process.execPath, ['-e', process.env.FAMILY, String(left - 1), process.argv[2]], { stdio: 'inherit', detached: true });
 `;
 
-describe('ending a process with everything it started', () => {
+describe('ending a process tree', () => {
 	it('includes descendants of any depth and processes of the same terminal session only', () => {
 		const relations = [
 			{ pid: 12, parent: 11, session: 10 },
@@ -29,7 +29,7 @@ describe('ending a process with everything it started', () => {
 		expect([...treeOf(10, relations)].sort()).toEqual([10, 11, 12, 13, 14]);
 	});
 
-	it.each(['willing', 'stubborn'])('ends a family in groups of their own that is %s', async (nature) => {
+	it.each(['willing', 'stubborn'])('ends processes in separate groups that are %s', async (nature) => {
 		await using family = await raise(nature);
 		expect(await endTree(family.eldest, { graceMs: 200 })).toBe(true);
 		expect(family.members.filter((one) => isSame(one))).toEqual([]);
@@ -66,27 +66,27 @@ const OBEYS = "process.on('SIGTERM', () => { process.stdout.write('drained'); pr
 const IGNORES = "process.on('SIGTERM', () => process.stdout.write('heard'));";
 
 describe('ending one process', () => {
-	it('asks it, and comes back when it is gone', async () => {
+	it('stops it with SIGTERM, and returns when it is gone', async () => {
 		await using program = await startScript(OBEYS);
 		expect(unwrap(await endProcess(program.identity))).toBe('stopped');
 		expect(readIdentity(program.pid)).toBeNull();
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'updrained' });
 	});
 
-	it('makes one end that does not listen, once its time is up', async () => {
+	it('kills a process that ignores SIGTERM after the grace period', async () => {
 		await using program = await startScript(IGNORES);
 		expect(unwrap(await endProcess(program.identity, { graceMs: 200 }))).toBe('killed');
 		expect(readIdentity(program.pid)).toBeNull();
 		expect(await program.waitForExit(60_000)).toMatchObject({ signal: 'SIGKILL', stdout: 'upheard' });
 	});
 
-	it('changes nothing when it had ended', async () => {
+	it('does nothing if it has already ended', async () => {
 		await using program = await startScript('');
 		await program.kill();
 		expect(unwrap(await endProcess(program.identity))).toBe('gone');
 	});
 
-	it('never touches another process that was given its pid', async () => {
+	it('never signals another process that reused its pid', async () => {
 		await using program = await startScript(IGNORES);
 		const earlier = { pid: program.pid, startTime: `${program.identity.startTime}0` };
 		expect(unwrap(await endProcess(earlier, { graceMs: 1 }))).toBe('gone');
@@ -95,7 +95,7 @@ describe('ending one process', () => {
 		expect(program.output().stdout).toBe('up');
 	});
 
-	it('may be done by several at once', async () => {
+	it('supports concurrent calls', async () => {
 		await using program = await startScript(OBEYS);
 		const outcomes = await Promise.all([endProcess(program.identity), endProcess(program.identity)]);
 		expect(outcomes.map((outcome) => outcome.ok)).toEqual([true, true]);

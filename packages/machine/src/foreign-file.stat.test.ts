@@ -4,15 +4,15 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { mustBeOpen, statLink, statTarget, unlessHidden } from './foreign-file.ts';
 
-describe('a look at a path', () => {
-	it('sees what is there, and a link as itself or as what it leads to', async () => {
+describe('path stat', () => {
+	it('returns a symlink itself or its target', async () => {
 		await using temp = await createTempDir();
 		await symlink(temp.path, join(temp.path, 'link'));
 		expect((await statLink(join(temp.path, 'link')))?.isSymbolicLink()).toBe(true);
 		expect((await statTarget(join(temp.path, 'link')))?.isDirectory()).toBe(true);
 	});
 
-	it('returns null for a missing path, a dangling link, and a path below a file', async () => {
+	it('returns null for a missing path, a dangling symlink, and a path below a file', async () => {
 		await using temp = await createTempDir();
 		await symlink('/not/there', join(temp.path, 'lost'));
 		expect(await statLink(join(temp.path, 'gone'))).toBeNull();
@@ -20,7 +20,7 @@ describe('a look at a path', () => {
 		expect(await statLink(join(import.meta.filename, 'below'))).toBeNull();
 	});
 
-	it('tells a folder that is closed from one that is empty', async () => {
+	it('distinguishes an unreadable folder from an empty one', async () => {
 		await using temp = await createTempDir();
 		await mustBeOpen(temp.path);
 		await expect(mustBeOpen(join(temp.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -30,7 +30,7 @@ describe('a look at a path', () => {
 		await chmod(temp.path, 0o700);
 	});
 
-	it('does not take a bug for something that is not there', async () => {
+	it('rethrows unexpected errors', async () => {
 		await expect(unlessHidden(Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
 	});
 });

@@ -11,7 +11,7 @@ async function putPipe(path: string): Promise<void> {
 	expect(await made.waitForExit(60_000)).toMatchObject({ code: 0 });
 }
 
-describe('an untrusted file', () => {
+describe('untrusted file', () => {
 	it('is opened only if it is a regular file of bounded size', async () => {
 		await using temp = await createTempDir();
 		const at = (name: string) => join(temp.path, name);

@@ -27,24 +27,24 @@ describe('running git', () => {
 		}
 	});
 
-	it('reports the error of git in one sentence', async () => {
+	it('reports the error message of git', async () => {
 		await using temp = await createTempDir();
 		const refused = unwrapError(await runGit(temp.path, ['status']));
 		expect(refused).toMatchObject({ code: 'internal', message: expect.stringMatching(/^fatal: not a git repository/) });
 	});
 
-	it('gives up on output beyond all measure', async () => {
+	it('rejects output that is too large', async () => {
 		await using temp = await createTempDir();
 		const path = await repository(temp.path);
 		await appendFile(join(path, '.git', 'config'), `[x]\n${`\ty = ${'z'.repeat(1000)}\n`.repeat(2_000)}`);
 		expect(unwrapError(await runGit(path, ['config', '--list']))).toMatchObject({ code: 'too_large' });
 	});
 
-	it('does not start with an invalid path', async () => {
+	it('fails for an invalid path', async () => {
 		expect(unwrapError(await runGit('/x\0y', ['status']))).toMatchObject({ code: 'internal' });
 	});
 
-	it('tells whether a file is tracked, and whether git would add it', async () => {
+	it('detects whether a file is tracked, and whether git would add it', async () => {
 		await using temp = await createTempDir();
 		const path = await repository(temp.path);
 		await writeFile(join(path, '.gitignore'), 'ignored\n');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createInTurn } from './in-turn.ts';
 
-describe('work in turn', () => {
-	it('starts when earlier work of the same key is done, also if that failed', async () => {
+describe('work queue per key', () => {
+	it('starts work after earlier work of the same key, even if that failed', async () => {
 		const inTurn = createInTurn<string>();
 		const log: string[] = [];
 		const gate = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ describe('work in turn', () => {
 		expect(log).toEqual(['other', 'first', 'second']);
 	});
 
-	it('starts at once without earlier work', () => {
+	it('starts work at once if there is none before it', () => {
 		const inTurn = createInTurn<string>();
 		let begun = false;
 		const done = inTurn('a', async () => {

@@ -39,7 +39,7 @@ async function play(program: string, options: { argv?: [string, ...string[]]; ti
 	};
 }
 
-describe('a process that speaks in lines', () => {
+describe('line process', () => {
 	it('is read line by line, including a last line without a newline', async () => {
 		await using run = await play(`process.stdout.write('one\\n\\u2028two\\nthr'); process.stdout.write('ee')`);
 		expect(await run.ended()).toEqual({ type: 'exit', code: 0, signal: null });
@@ -47,7 +47,7 @@ describe('a process that speaks in lines', () => {
 		expect(run.pids).toHaveLength(1);
 	});
 
-	it('is written to, and has only the environment it was given', async () => {
+	it('receives input, and has only the given environment', async () => {
 		await using run = await play(
 			`process.stdin.on('data', (d) => console.log(d.toString().trim(), process.env.MARK, process.env.HOME))`,
 		);
@@ -55,14 +55,14 @@ describe('a process that speaks in lines', () => {
 		expect(await run.until(() => run.lines[0], 'an answer')).toBe('hello seen undefined');
 	});
 
-	it('may write a line that is too long, and is read after that', async () => {
+	it('skips a line that is too long, and continues after it', async () => {
 		await using run = await play(`process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\nafter\\n')`);
 		await run.ended();
 		expect(run.oversize).toHaveLength(1);
 		expect(run.lines).toEqual(['after']);
 	});
 
-	it('complains, and the end of that is kept', async () => {
+	it('keeps the end of its stderr', async () => {
 		await using run = await play(`process.stderr.write('y'.repeat(5000) + 'last words'); process.exit(3)`);
 		expect(await run.ended()).toEqual({ type: 'exit', code: 3, signal: null });
 		expect(run.child.complaint()).toMatch(/^y{1990}last words$/);
@@ -89,7 +89,7 @@ describe('a process that speaks in lines', () => {
 		expect(run.lines[0]).toBe('up');
 	});
 
-	it('is over although what it started holds its output open', async () => {
+	it('ends even if a child keeps its output open', async () => {
 		await using run = await play(
 			`const c = require('child_process').spawn('sleep', ['30'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
 			c.unref(); console.log(c.pid); process.exit(0)`,
@@ -99,8 +99,8 @@ describe('a process that speaks in lines', () => {
 	});
 });
 
-describe('a process behind a launcher', () => {
-	it('ends with it, although it ignores closed pipes', async () => {
+describe('process behind a launcher', () => {
+	it('ends with its launcher, even if it ignores closed pipes', async () => {
 		await using run = await play('', { argv: ['sh', '-c', 'sleep 600 </dev/null & echo $!; wait'] });
 		const pid = Number(await run.until(() => run.lines[0], 'its program'));
 		expect(await isRunning(pid)).toBe(true);

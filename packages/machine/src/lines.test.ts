@@ -17,7 +17,7 @@ const line = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.rep
 const ending = fc.constantFrom('\n', '\r\n');
 
 describe('createLineFramer', () => {
-	it('gives the same lines whatever the chunking, multibyte characters and empty lines included', () => {
+	it('returns the same lines for any chunking, including multibyte characters', () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(line, ending)), fc.array(fc.nat()), (lines, borders) => {
 				const bytes = Buffer.from(lines.map(([text, end]) => text + end).join(''));
@@ -28,7 +28,7 @@ describe('createLineFramer', () => {
 		);
 	});
 
-	it('reports each line that is too long once, with its beginning, and continues, for any chunking', () => {
+	it('reports each line that is too long once, and continues, for any chunking', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat({ max: 30 }), { minLength: 1 }), fc.array(fc.nat()), (lengths, borders) => {
 				const lines = lengths.map((length) => 'x'.repeat(length));
@@ -39,12 +39,12 @@ describe('createLineFramer', () => {
 		);
 	});
 
-	it('puts a character that is split between chunks together again', () => {
+	it('joins a character that is split between chunks', () => {
 		const bytes = Buffer.from('→\n');
 		expect(frames(10, [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)])).toEqual([{ type: 'line', text: '→' }]);
 	});
 
-	it('counts the line without its ending', () => {
+	it('measures a line without its ending', () => {
 		expect(frames(3, [Buffer.from('abc\r\nabcd\r\nabcd\n')]).map((frame) => frame.type)).toEqual([
 			'line',
 			'oversize',
@@ -52,19 +52,19 @@ describe('createLineFramer', () => {
 		]);
 	});
 
-	it('takes a last line without a newline', () => {
+	it('returns a last line without a newline', () => {
 		expect(frames(10, [Buffer.from('a\nb')])).toEqual([
 			{ type: 'line', text: 'a' },
 			{ type: 'line', text: 'b' },
 		]);
 	});
 
-	it('keeps the first bytes of a line that is too long, even when they come one by one', () => {
+	it('keeps the first bytes of a line that is too long, even if they arrive one by one', () => {
 		const chunks = [...Buffer.from(`{"secret":"s"${'.'.repeat(9000)}\n`)].map((byte) => Buffer.from([byte]));
 		expect(frames(5000, chunks)).toEqual([{ type: 'oversize', head: `{"secret":"s"${'.'.repeat(499)}` }]);
 	});
 
-	it('tells how much of a line has come that is not ended, also of one that is too long', () => {
+	it('reports the length of an unfinished line, including one that is too long', () => {
 		const framer = createLineFramer(3);
 		const pending = ['a\nbc', 'd', 'efgh', '\n', '\r\n'].map((text) => {
 			framer.push(Buffer.from(text));

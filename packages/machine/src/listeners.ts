@@ -16,7 +16,7 @@ export function createListeners<A extends unknown[]>() {
 			return () => entries.delete(entry);
 		},
 		/** Calls all of them and returns what they threw. */
-		tell(...args: A): unknown[] {
+		emit(...args: A): unknown[] {
 			const thrown: unknown[] = [];
 			for (const { listener } of [...entries]) {
 				try {

@@ -32,14 +32,14 @@ async function open(...argv: [string, ...string[]]) {
 	};
 }
 
-describe('a program in a PTY', () => {
-	it('gets its arguments and its environment as they are, and nothing else', async () => {
+describe('program in a PTY', () => {
+	it('gets its arguments literally, and no Roost variables', async () => {
 		await using world = await open('/bin/sh', '-c', 'printf "%s|" "$@"; printf "<%s>" "$ROOST_HOME"', 'name', 'a b', '$(x)', '');
 		await world.ended();
 		expect(world.text()).toBe('a b|$(x)||<>');
 	});
 
-	it('gives bytes as they are, and takes them so', async () => {
+	it('receives raw bytes unchanged', async () => {
 		await using world = await open('/bin/sh', '-c', 'stty raw -echo; printf ready; head -c 4 | od -An -tx1');
 		await world.shows('ready');
 		world.process.write(Uint8Array.from([0xff, 0x00, 0xc3, 0x28]));
@@ -55,7 +55,7 @@ describe('a program in a PTY', () => {
 		expect(world.ends).toHaveLength(1);
 	});
 
-	it('blocks while it is paused, still accepts input, and loses nothing when it exits', async () => {
+	it('accepts input while paused, and loses no output when it exits', async () => {
 		await using world = await open(
 			'/bin/sh',
 			'-c',
@@ -68,7 +68,7 @@ describe('a program in a PTY', () => {
 		expect(world.text()).toMatch(/x{4000}END$/);
 	});
 
-	it('delivers heavy output whole and in order, also if it is paused again and again, up to its last byte', async () => {
+	it('delivers heavy output completely and in order, even if paused repeatedly', async () => {
 		await using world = await open('/bin/sh', '-c', 'seq 1 300000');
 		let pieces = 0;
 		world.process.onBytes(() => {

@@ -7,8 +7,8 @@ import { ensurePrivateDirectory, makeDirectories } from './private-directory.ts'
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-describe('a private directory', () => {
-	it('is made with its parents for this user alone, whatever the umask', async () => {
+describe('private directory', () => {
+	it('is created with its parents, private to its owner regardless of the umask', async () => {
 		await using temp = await createTempDir();
 		const before = process.umask(0);
 		const made = ensurePrivateDirectory(`${temp.path}/a/b/`);
@@ -17,14 +17,14 @@ describe('a private directory', () => {
 		expect([modeOf(join(temp.path, 'a')), modeOf(join(temp.path, 'a', 'b'))]).toEqual([0o700, 0o700]);
 	});
 
-	it('is rejected or closed if others can access it', async () => {
+	it('is rejected or made private if others can access it', async () => {
 		await using temp = await createTempDir();
 		chmodSync(temp.path, 0o750);
 		expect(unwrapError(ensurePrivateDirectory(temp.path)).code).toBe('unsafe_path');
 		expect([unwrap(ensurePrivateDirectory(temp.path, 'close')), modeOf(temp.path)]).toEqual([temp.path, 0o700]);
 	});
 
-	it('is no link, also one named with a slash at its end, and no file', async () => {
+	it('is rejected if it is a symlink, even with a trailing slash, or a file', async () => {
 		await using temp = await createTempDir();
 		const at = (name: string) => join(temp.path, name);
 		mkdirSync(at('elsewhere'), { mode: 0o700 });
@@ -37,8 +37,8 @@ describe('a private directory', () => {
 	});
 });
 
-describe('making directories', () => {
-	it('tells those that were made, the outermost first', async () => {
+describe('makeDirectories', () => {
+	it('returns the created directories, outermost first', async () => {
 		await using temp = await createTempDir();
 		const [outer, inner] = [join(temp.path, 'a'), join(temp.path, 'a', 'b')];
 		expect(makeDirectories(inner)).toEqual([outer, inner]);

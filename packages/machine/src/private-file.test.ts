@@ -25,8 +25,8 @@ import {
 	writePrivateFile,
 } from './private-file.ts';
 
-describe('a private file', () => {
-	it('is readable by its owner alone from the first moment, whatever the umask', async () => {
+describe('private file', () => {
+	it('is readable by its owner only, regardless of the umask', async () => {
 		await using temp = await createTempDir();
 		const at = (name: string) => join(temp.path, name);
 		const [replaced, created, log] = [at('replaced'), at('created'), at('log')];
@@ -41,14 +41,14 @@ describe('a private file', () => {
 		expect([replaced, created, log].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
 	});
 
-	it('replaces a planted link and leaves what it leads to', async () => {
+	it('replaces a planted symlink, and leaves its target unchanged', async () => {
 		await using temp = await createTempDir();
 		const { target, link } = plantLink(temp.path);
 		unwrap(replacePrivateFile(link, 'ours'));
 		expect([readFileSync(target, 'utf8'), unwrap(readPrivateFile(link))]).toEqual(['theirs', 'ours']);
 	});
 
-	it('is not made, read or appended to through a link, also one that leads nowhere', async () => {
+	it('is not created, read or appended to through a symlink, even a dangling one', async () => {
 		await using temp = await createTempDir();
 		const { target, link } = plantLink(temp.path);
 		const dangling = join(temp.path, 'dangling');
@@ -70,7 +70,7 @@ describe('a private file', () => {
 		expect(readdirSync(temp.path)).toEqual(['f']);
 	});
 
-	it('is closed to others when it is read or appended to', async () => {
+	it('is made private when it is read or appended to', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'f');
 		writeFileSync(path, 'text\n');
@@ -104,7 +104,7 @@ describe('a private file', () => {
 		]);
 	});
 
-	it('is no directory, no pipe that would hold us, and nothing huge', async () => {
+	it('is rejected if it is a directory, a pipe or too large', async () => {
 		await using temp = await createTempDir();
 		const at = (name: string) => join(temp.path, name);
 		const [directory, pipe, huge] = [at('d'), at('p'), at('h')];
@@ -117,7 +117,7 @@ describe('a private file', () => {
 		expect(readdirSync(temp.path).sort()).toEqual(['d', 'h', 'p']);
 	});
 
-	it.runIf(process.getuid?.() === 0)('is not what another user put there', async () => {
+	it.runIf(process.getuid?.() === 0)('is rejected if it belongs to another user', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'f');
 		writeFileSync(path, 'theirs', { mode: 0o600 });
@@ -126,7 +126,7 @@ describe('a private file', () => {
 		expect(unwrapError(openPrivateLog(path))).toMatchObject({ code: 'unsafe_path' });
 	});
 
-	it('says what to do if it cannot be written', async () => {
+	it('explains the fix if it cannot be written', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'no', 'such', 'f');
 		for (const failed of [replacePrivateFile(path, 'a'), createPrivateFile(path, 'a'), openPrivateLog(path)])
@@ -134,8 +134,8 @@ describe('a private file', () => {
 	});
 });
 
-describe('a private file in a directory of its own', () => {
-	it('is readable and writable by its owner alone, whatever the umask, and leaves no draft', async () => {
+describe('private file in its own directory', () => {
+	it('is accessible by its owner only, regardless of the umask, and leaves no temporary file', async () => {
 		await using temp = await createTempDir();
 		const directory = join(temp.path, 'run');
 		mkdirSync(directory, { mode: 0o700 });
@@ -150,7 +150,7 @@ describe('a private file in a directory of its own', () => {
 		}
 	});
 
-	it('is refused in a directory that is not safe, and under a name that leads elsewhere', async () => {
+	it('is rejected in an unsafe directory, and under an unsafe name', async () => {
 		await using temp = await createTempDir();
 		chmodSync(temp.path, 0o755);
 		expect(unwrapError(writePrivateFile(temp.path, {}, 'launch.json')).code).toBe('unsafe_path');

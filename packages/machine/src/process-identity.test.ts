@@ -6,8 +6,8 @@ import { isSame, readIdentity, readProcStart, readPsStart, UNKNOWN_START } from 
 const FOREVER = [process.execPath, '--eval', 'setInterval(() => {}, 1e6)'] as const;
 const options = { cwd: '/', env: {} };
 
-describe('the identity of a process', () => {
-	it('stays the same while it lives, and is gone with it', async () => {
+describe('process identity', () => {
+	it('stays the same while the process lives, and is gone afterwards', async () => {
 		await using program = await startProgram(FOREVER, options);
 		const identity = readIdentity(program.pid);
 		if (!identity) throw new Error('it lives');
@@ -19,7 +19,7 @@ describe('the identity of a process', () => {
 		expect(isSame(identity)).toBe(false);
 	});
 
-	it('does not change with the work it does', async () => {
+	it('does not change with CPU usage', async () => {
 		const script = "while (process.cpuUsage().user < 300_000); process.stdout.write('tired'); setInterval(() => {}, 1e6)";
 		await using program = await startProgram([process.execPath, '--eval', script], options);
 		const fresh = readIdentity(program.pid);
@@ -27,7 +27,7 @@ describe('the identity of a process', () => {
 		expect(readIdentity(program.pid)).toEqual(fresh);
 	});
 
-	it('is not that of a later process with the same pid', () => {
+	it('does not match a later process with the same pid', () => {
 		const mine = readIdentity(process.pid);
 		expect(mine && isSame(mine)).toBe(true);
 		expect(isSame({ pid: process.pid, startTime: `${mine?.startTime}0` })).toBe(false);
@@ -40,11 +40,11 @@ describe('the identity of a process', () => {
 		expect(readIdentity(2 ** 22 + 1, [() => null])).toBeNull();
 	});
 
-	it.each([0, -1, 1.5, Number.NaN, 2 ** 60])('is never that of %d', (pid) => {
+	it.each([0, -1, 1.5, Number.NaN, 2 ** 60])('is null for the invalid pid %d', (pid) => {
 		expect([readIdentity(pid), readIdentity(pid, [() => null])]).toEqual([null, null]);
 	});
 
-	it('differs from that of a process that began later', async () => {
+	it('differs from that of a process that started later', async () => {
 		const script = "process.stdout.write('up'); setInterval(() => {}, 1e6)";
 		await using first = await startProgram([process.execPath, '--eval', script], options);
 		await waitFor(() => first.output().stdout || undefined, { what: 'the first to be up' });
@@ -56,7 +56,7 @@ describe('the identity of a process', () => {
 describe.each([
 	['proc', readProcStart],
 	['ps', readPsStart],
-] as const)('the start of a process, from %s', (_name, read) => {
+] as const)('process start time from %s', (_name, read) => {
 	it.runIf(process.platform === 'linux' || read === readPsStart)('is read for living processes only', async () => {
 		await using program = await startProgram(FOREVER, options);
 		const first = read(program.pid);
@@ -66,7 +66,7 @@ describe.each([
 		expect(read(program.pid)).toBe('gone');
 	});
 
-	it.runIf(process.platform === 'linux')('counts as gone what has ended and was not collected', async () => {
+	it.runIf(process.platform === 'linux')('treats a zombie as gone', async () => {
 		// A shell that becomes a program which knows nothing of the child the shell had, and so never collects it.
 		const script = `tail -f /dev/null & echo $!; exec "$0" --eval 'console.log("changed"); setInterval(() => {}, 1e6)'`;
 		await using parent = await startProgram(['sh', '-c', script, process.execPath], { cwd: '/', env: { PATH: '/usr/bin:/bin' } });
@@ -79,7 +79,7 @@ describe.each([
 	});
 });
 
-it('does not mind what the time zone or the language is', async () => {
+it('does not depend on the time zone or the locale', async () => {
 	await using program = await startProgram(FOREVER, options);
 	const before = [process.env.TZ, process.env.LC_ALL];
 	const first = readPsStart(program.pid);
@@ -94,7 +94,7 @@ it('does not mind what the time zone or the language is', async () => {
 	}
 });
 
-it.runIf(process.platform === 'linux')('reads the start of a program whose name looks like fields', async () => {
+it.runIf(process.platform === 'linux')('parses the start time of a program whose name looks like fields', async () => {
 	const script = `process.title = 'a) Z 1 1 (b'; setInterval(() => {}, 1e6); process.stdout.write('up')`;
 	await using program = await startProgram([process.execPath, '--eval', script], options);
 	await waitFor(() => program.output().stdout === 'up' || undefined, { what: 'the new name' });

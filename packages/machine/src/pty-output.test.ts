@@ -4,8 +4,8 @@ import { readPtyOutput } from './pty-output.ts';
 const KEY = Buffer.from('k');
 const FULL_READ = Buffer.alloc(4_096, 'x');
 
-describe('output of a PTY', () => {
-	it('passes the echoes of quick keys on at once', () => {
+describe('PTY output', () => {
+	it('passes on the echo of single keys at once', () => {
 		const output = createRig();
 		for (let key = 0; key < 4; key++) output.read(KEY);
 		expect(output.sizes).toEqual([1, 1, 1, 1]);
@@ -19,7 +19,7 @@ describe('output of a PTY', () => {
 		expect(output.sizes.reduce((sum, size) => sum + size, 0)).toBe(200);
 	});
 
-	it('makes few pieces of a flood', () => {
+	it('passes on a flood in few chunks', () => {
 		const output = createRig();
 		for (let read = 0; read < 33; read++) output.read(FULL_READ);
 		output.flush();

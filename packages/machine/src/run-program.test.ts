@@ -5,8 +5,8 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { type RunOptions, runProgram } from './run-program.ts';
 
-describe('a program that is run to its end', () => {
-	it('gives back what it wrote, how it ended, and what it was given on stdin', async () => {
+describe('runProgram', () => {
+	it('passes the input, and returns both outputs and the exit code', async () => {
 		await using world = await openWorld();
 		const exit = unwrap(await world.run('cat; echo one; echo two >&2; exit 3', { input: 'given\n' }));
 		expect(exit).toEqual({ code: 3, signal: null, stdout: 'given\none\n', stderr: 'two\n', stopped: null });
@@ -18,14 +18,14 @@ describe('a program that is run to its end', () => {
 		expect(unwrap(await world.run('setsid sleep 600 & echo gone'))).toMatchObject({ code: 0, stdout: 'gone\n', stopped: null });
 	});
 
-	it('is ended with what it started when its time is up', { timeout: 120_000 }, async () => {
+	it('kills the program and its descendants on timeout', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		const exit = unwrap(await world.run('trap "" TERM; sleep 600 & wait; wait', { limitMs: 500 }));
 		expect(exit).toMatchObject({ signal: 'SIGKILL', stopped: 'timeout' });
 		await world.isEmpty();
 	});
 
-	it('is ended with its descendants on abort', { timeout: 120_000 }, async () => {
+	it('ends the program and its descendants on abort', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		const stopped = new AbortController();
 		const { signal } = stopped;

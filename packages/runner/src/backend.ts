@@ -61,7 +61,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 	const redactor = createRedactor(sha256);
 	const handlers = createListeners<[BackendUpdate]>();
 	const emit = (update: Partial<BackendUpdate>) => {
-		for (const error of handlers.tell({ ...NOTHING, ...update })) warnOfFailure('A listener of the backend', error);
+		for (const error of handlers.emit({ ...NOTHING, ...update })) warnOfFailure('A listener of the backend', error);
 	};
 	engine.onUpdate(({ entries, events, asks }) => emit({ entries, deltas: events.filter(isTransient), asks }));
 

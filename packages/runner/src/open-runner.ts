@@ -90,15 +90,15 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const reports = createHookReports({ now: Date.now });
 	// Set later: agents may report before the rest of the runner is up.
-	let watchStatus: StatusWatch['heard'] = () => {};
+	let watchStatus: StatusWatch['received'] = () => {};
 	const known = createProjects({ store, runnerId, discovered: () => projects.list().projects });
 	const deciding = openDeciding(foundations, {
 		env,
 		projects: known,
 		written,
 		onStored: (entries) => backend.emit({ entries }),
-		heard(...report) {
-			reports.heard(...report);
+		received(...report) {
+			reports.received(...report);
 			watchStatus(...report);
 		},
 		warn,
@@ -149,7 +149,7 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const agentCli = stack.use(openAgentCli({ env, agents: config.agents }));
 	const parts = { launches, agents, driving, controls, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
-	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).heard;
+	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).received;
 	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...parts, statusOf });
 	backend.onUpdate(metrics.updated);
 	engine.onUpdate((update) => logUpdate(journal.log, update));
@@ -206,7 +206,7 @@ function openDeciding(
 		/** The store for the engine, with timed writes. */
 		written: Store;
 		onStored: (entries: LogEntry[]) => void;
-		heard: EngineDeps['heard'];
+		received: EngineDeps['received'];
 		warn: (sentence: string) => void;
 	},
 ): Result<{ rules: RuleBook; own: RunnerStream; engine: Engine }> {

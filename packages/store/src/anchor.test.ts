@@ -8,8 +8,8 @@ import { formatAnchor, parseAnchor } from './anchor.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-describe('a head over the whole record', () => {
-	it('stays the head of the same prefix while the log grows, also by another runner', async () => {
+describe('head of the whole record', () => {
+	it('stays valid for its prefix while the log grows, also with events of another runner', async () => {
 		await using directory = await createTempDir();
 		await using disk = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
 		const heads: string[] = [];
@@ -29,7 +29,7 @@ describe('a head over the whole record', () => {
 	});
 
 	it.each(['', 'x', '12', '12-', '-abcdefghijklmnopqrst', '12-abcdefghijklmnopqrs1', '1e3-abcdefghijklmnopqrst'])(
-		'is not %j',
+		'is not parsed from %j',
 		(text) => {
 			expect(parseAnchor(text)).toBeUndefined();
 		},

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAppendQueue } from './append-queue.ts';
 
-describe('the append queue', () => {
-	it('commits once per turn of the loop, in order, and gives each caller its own outcome', async () => {
+describe('append queue', () => {
+	it('commits once per event loop turn, in order, and returns each caller its own outcome', async () => {
 		const groups: number[][] = [];
 		const queue = createAppendQueue((group: readonly number[]) => {
 			groups.push([...group]);
@@ -13,7 +13,7 @@ describe('the append queue', () => {
 		expect(groups).toEqual([[1, 2, 3], [4]]);
 	});
 
-	it('is idle when nothing waits, and commits at once when it is told to', async () => {
+	it('is idle when empty, and commits immediately on flush', async () => {
 		const queue = createAppendQueue((group: readonly number[]) => group);
 		expect(queue.isIdle()).toBe(true);
 		const outcome = queue.add(1);
@@ -23,7 +23,7 @@ describe('the append queue', () => {
 		expect(await outcome).toBe(1);
 	});
 
-	it('lets no caller wait for ever when the commit has a bug', async () => {
+	it('rejects every caller if the commit throws', async () => {
 		const queue = createAppendQueue(() => {
 			throw new Error('a bug');
 		});

@@ -8,7 +8,7 @@ import type { StoreWorld } from './store.contract.ts';
 import type { AsksQuery } from './store.ts';
 
 export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
-	it('lists asks, oldest first, as they were last written', async () => {
+	it('lists asks, oldest first, as last written', async () => {
 		await using world = await createWorld();
 		const rows = [sampleAsk('late', { openedAt: 30 }), sampleAsk('early', { openedAt: 10 }), sampleAsk('same', { openedAt: 10 })];
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { asks: rows })));
@@ -39,7 +39,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 	});
 
 	it.each(['allowed', 'denied', 'answered', 'expired', 'cancelled', 'answered-elsewhere'] as const)(
-		'keeps an ask that is %s for ever as it is',
+		'never changes an ask that is %s',
 		async (state) => {
 			await using world = await createWorld();
 			const kept = decided('1', state);
@@ -62,7 +62,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		},
 	);
 
-	it('accepts the same decided ask again, in any order of its fields', async () => {
+	it('accepts the same decided ask again, with its fields in any order', async () => {
 		await using world = await createWorld();
 		const kept = decided('1', 'allowed', { verdict: { type: 'allow', updatedInput: { b: 1, a: [2] } } });
 		unwrap(await world.store.append(sampleAppend('a', [], { asks: [kept] })));
@@ -75,7 +75,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.asks())).toEqual([kept]);
 	});
 
-	it('stores nothing of a request that would decide an ask again, and all of the others in its group', async () => {
+	it('stores nothing of a request that would decide an ask again, but all others of its group', async () => {
 		await using world = await createWorld();
 		unwrap(await world.store.append(sampleAppend('a', [], { asks: [sampleAsk('1')] })));
 		const answers = (['allowed', 'denied', 'allowed'] as const).map((state, at) =>
@@ -103,7 +103,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.verify()).intact).toBe(true);
 	});
 
-	it('decides an ask by a later request of the group after a refused one', async () => {
+	it('decides an ask by a later request of the group if an earlier one was rejected', async () => {
 		await using world = await createWorld();
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { asks: [sampleAsk('1')] })));
 		const [repeated, later, last, both] = await Promise.all([
@@ -118,7 +118,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.asks())).toEqual([decided('1', 'denied')]);
 	});
 
-	it('compares the rows of one request with each other too', async () => {
+	it('also compares the rows within one request', async () => {
 		await using world = await createWorld();
 		const twice = { asks: [decided('1', 'allowed'), decided('1', 'denied')] };
 		expect(unwrapError(await world.store.append(sampleAppend('a', [], twice))).code).toBe('conflict');
@@ -127,7 +127,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.asks())).toEqual([decided('1', 'allowed')]);
 	});
 
-	it('refuses asks that cannot be stored unchanged', async () => {
+	it('rejects asks that cannot be stored unchanged', async () => {
 		await using world = await createWorld();
 		const bad = [{ openedAt: Number.NaN }, { id: 'half \ud800' as AskId }, { input: { big: 1n } }];
 		for (const over of bad) {
@@ -137,7 +137,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.read({ afterSeqNo: 0, limit: 1 }))).toEqual([]);
 	});
 
-	it('is not affected by later changes to a row of the caller', async () => {
+	it('is not affected if the caller changes a row later', async () => {
 		await using world = await createWorld();
 		const row = sampleAsk('1');
 		const pending = world.store.append(sampleAppend('a', [], { asks: [row] }));
@@ -149,7 +149,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 }
 
 export function describeRules(createWorld: () => Promise<StoreWorld>): void {
-	it('lists rules, oldest first, without those that were removed', async () => {
+	it('lists rules, oldest first, without removed ones', async () => {
 		await using world = await createWorld();
 		const rules = [sampleRule('late', { createdAt: 30 }), sampleRule('early', { createdAt: 10 }), sampleRule('gone')];
 		unwrap(await world.store.append(sampleAppend('a', [], { rules: { add: rules } })));
@@ -158,7 +158,7 @@ export function describeRules(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.rules())).toEqual([rules[1], rules[0]]);
 	});
 
-	it('never changes a rule in place, accepts the same rule again, and replaces a rule removed in the same request', async () => {
+	it('never changes a rule in place, accepts it again, and replaces one removed in the same request', async () => {
 		await using world = await createWorld();
 		const [first, other] = [sampleRule('1'), sampleRule('1', { decision: 'deny' })];
 		unwrap(await world.store.append(sampleAppend('a', [], { rules: { add: [first] } })));
@@ -172,7 +172,7 @@ export function describeRules(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.rules())).toEqual([other]);
 	});
 
-	it('does not write the rules of a refused request', async () => {
+	it('does not write the rules of a rejected request', async () => {
 		await using world = await createWorld();
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { rules: { add: [sampleRule('1')] } })));
 		const rules = { add: [sampleRule('2')], remove: [ruleId.parse('1')] };

@@ -16,8 +16,8 @@ const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 3;
 const SENDER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/outbox-crash-sender'));
 const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/store-crash-writer'));
 
-describe('a writer that is killed while it writes', () => {
-	it(`loses nothing it acknowledged and doubles nothing, ${ROUNDS} times over`, { timeout: ROUNDS * 20_000 }, async () => {
+describe('writer killed while writing', () => {
+	it(`loses no acknowledged event and duplicates none, in ${ROUNDS} rounds`, { timeout: ROUNDS * 20_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const acknowledged: Acknowledged[] = [];
@@ -33,7 +33,7 @@ describe('a writer that is killed while it writes', () => {
 		}
 	});
 
-	it('does not leave its lock behind', { timeout: 120_000 }, async () => {
+	it('leaves no lock behind', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await writeUntilKilled(path, '0', 1);
@@ -43,8 +43,8 @@ describe('a writer that is killed while it writes', () => {
 	});
 });
 
-describe('a sender that is killed between an event, its sending and its acknowledgement', () => {
-	it(`owes the hub exactly what it has not acknowledged, ${ROUNDS} times over`, { timeout: ROUNDS * 20_000 }, async () => {
+describe('sender killed between an event, its sending and its acknowledgement', () => {
+	it(`still has exactly the unacknowledged events to send, in ${ROUNDS} rounds`, { timeout: ROUNDS * 20_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const runner = runnerId.parse('runner-1');
@@ -68,7 +68,7 @@ describe('a sender that is killed between an event, its sending and its acknowle
 	});
 });
 
-describe('a writer whose files may not grow any further', () => {
+describe('writer whose files cannot grow', () => {
 	it('fails the commit with an error, and keeps all acknowledged events', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');

@@ -13,8 +13,8 @@ const open = (path: string, over: { held?: number; compactAbove?: number; isConf
 		compactAbove: over.compactAbove ?? 10_000,
 	});
 
-describe('the heads file', () => {
-	it('keeps every head it is given, whatever the stream is called, and only for its owner', async () => {
+describe('heads file', () => {
+	it('keeps every head for any stream name, readable only by its owner', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		const heads = [
@@ -29,7 +29,7 @@ describe('the heads file', () => {
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
-	it('remembers how many events there were before it', async () => {
+	it('remembers how many events existed before it', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		open(path, { held: 7 }).close();
@@ -37,7 +37,7 @@ describe('the heads file', () => {
 		expect(readHeads(path)?.heldBefore).toBe(7);
 	});
 
-	it('drops a line that a crash cut off', async () => {
+	it('drops a line that was truncated by a crash', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		open(path).close();
@@ -49,7 +49,7 @@ describe('the heads file', () => {
 		expect(readHeads(path)).toMatchObject({ heads: [{ stream: 'a', offset: 5 }], unreadable: [], notes: [] });
 	});
 
-	it('names the lines it cannot read', async () => {
+	it('reports the numbers of malformed lines', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		writeFileSync(path, `what\n${hash(1)} 1 "a"\n${hash(1)} 0 "a"\nx 1 "a"\n${hash(1)} 1 "a\\"\n`);
@@ -61,7 +61,7 @@ describe('the heads file', () => {
 		});
 	});
 
-	it('keeps only the last head of each stream when it has grown large, and goes on', async () => {
+	it('is compacted to the last head of each stream when it has grown large', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		const file = open(path, { compactAbove: 1_000 });
@@ -80,7 +80,7 @@ describe('the heads file', () => {
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
-	it('never drops a head that the database denies, for it is evidence', async () => {
+	it('never drops a head that contradicts the database, because it is evidence', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		const file = open(path, { compactAbove: 500, isConfirmed: (head) => head.hash !== hash(9) });
@@ -90,7 +90,7 @@ describe('the heads file', () => {
 		expect(readHeads(path)?.heads).toContainEqual({ stream: 'a', offset: 3, hash: hash(9) });
 	});
 
-	it('is not looked for behind a symbolic link', async () => {
+	it('is rejected if it is a symlink', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		symlinkSync(join(directory.path, 'elsewhere'), path);

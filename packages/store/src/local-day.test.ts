@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toLocalDay } from './local-day.ts';
 
-describe('the day of a time', () => {
+describe('day of a timestamp', () => {
 	it.each([
 		['UTC', '2026-11-14'],
 		['Asia/Kathmandu', '2026-11-15'],
 		['America/Los_Angeles', '2026-11-14'],
-	])('is that of the local time zone: %s', (zone, day) => {
+	])('is in the local time zone: %s', (zone, day) => {
 		const before = process.env.TZ;
 		process.env.TZ = zone;
 		try {

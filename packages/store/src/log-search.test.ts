@@ -40,8 +40,8 @@ function countIndexed(db: DatabaseSync): unknown {
 	return db.prepare('SELECT count(*) AS indexed FROM event_text').get()?.indexed;
 }
 
-describe('searching the log', () => {
-	it('finds events before they are indexed, newest first, also when there are many', async () => {
+describe('log search', () => {
+	it('finds events before they are indexed, newest first, even if there are many', async () => {
 		await using world = await createWorld(4_500);
 		await using reader = unwrap(openSqliteStore({ path: world.path, access: 'read' }));
 		expect(countIndexed(world.db)).toBe(0);
@@ -52,7 +52,7 @@ describe('searching the log', () => {
 		expect(unwrap(reader.search({ words: '"do thing 1"', limit: 5 })).length).toBeGreaterThan(0);
 	});
 
-	it('indexes without a sync of the disk, and the next append is synced again, also after an index that failed', async () => {
+	it('indexes without syncing the disk, and syncs the next append again, even if indexing failed', async () => {
 		await using world = await createWorld(1);
 		const executed: string[] = [];
 		const exec = world.db.exec.bind(world.db);
@@ -69,7 +69,7 @@ describe('searching the log', () => {
 		expect(world.db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
 	});
 
-	it('searches no more unindexed events than allowed, and indexes nothing then', async () => {
+	it('searches only the allowed number of unindexed events, and indexes nothing', async () => {
 		await using world = await createWorld(4_500);
 		const offsetsOf = (unindexed: number) =>
 			unwrap(world.store.search({ words: 'prompt', limit: 9_000, unindexed })).map(({ offset }) => offset);
@@ -79,7 +79,7 @@ describe('searching the log', () => {
 		expect(countIndexed(world.db)).toBe(0);
 	});
 
-	it('joins indexed and unindexed events, each once', async () => {
+	it('combines indexed and unindexed events, each once', async () => {
 		await using world = await createWorld(10);
 		const search = createLogSearch(world.db);
 		expect(search.catchUp(4)).toBe(true);
@@ -101,18 +101,18 @@ describe('searching the log', () => {
 		expect(countIndexed(world.db)).toBe(6);
 	});
 
-	it('indexes by itself once the writer is idle', async () => {
+	it('indexes automatically once the writer is idle', async () => {
 		await using world = await createWorld(250);
 		await expect.poll(() => countIndexed(world.db), { timeout: 10_000 }).toBe(250);
 	});
 
-	it('leaves out a line that is not an event, and finds the others', async () => {
+	it('skips a line that is not an event', async () => {
 		await using world = await createWorld(3);
 		world.db.exec(`UPDATE events SET line = 'torn' WHERE offset = 2`);
 		expect(unwrap(world.store.search({ words: 'prompt', limit: 5 })).map(({ offset }) => offset)).toEqual([3, 1]);
 	});
 
-	it('leaves a complete index for readers after the writer has closed', async () => {
+	it('leaves a complete index when the writer closes', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const writer = unwrap(openSqliteStore({ path, access: 'write' }));

@@ -18,7 +18,7 @@ export function describeOutbox(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeSending(createWorld: () => Promise<StoreWorld>): void {
-	it('holds every event from its append on, in seqNo order, as the bytes that were written', async () => {
+	it('contains every appended event, in seqNo order, with the bytes that were written', async () => {
 		await using world = await createWorld();
 		expect(unwrap(world.store.outbox.state(RUNNER))).toEqual({ flushedSeqNo: 0, lastSeqNo: 0 });
 		expect(unwrap(world.store.outbox.readUnflushed({ runnerId: RUNNER, limit: 10 }))).toEqual([]);
@@ -30,14 +30,14 @@ function describeSending(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.outbox.state(RUNNER))).toEqual({ flushedSeqNo: 0, lastSeqNo: 3 });
 	});
 
-	it('holds nothing of a refused append', async () => {
+	it('contains nothing of a rejected append', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 1);
 		unwrapError(await world.store.append(sampleAppend('a', [sampleEvent('a', 2), sampleEvent('a', 1)])));
 		expect(seqNosOf(world.store)).toEqual([1]);
 	});
 
-	it('gives the same events again until they are acknowledged, and no more than the limit', async () => {
+	it('returns the same events until they are acknowledged, up to the limit', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 5);
 		expect([seqNosOf(world.store, 2), seqNosOf(world.store, 2), seqNosOf(world.store, 0)]).toEqual([[1, 2], [1, 2], []]);
@@ -48,7 +48,7 @@ function describeSending(createWorld: () => Promise<StoreWorld>): void {
 		}
 	});
 
-	it('is one per runner', async () => {
+	it('is separate for each runner', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 3);
 		await world.store.append(sampleAppend('b', [sampleEvent('b', 1)], { runnerId: OTHER }));
@@ -60,7 +60,7 @@ function describeSending(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
-	it('drops acknowledged events, and none after them', async () => {
+	it('drops acknowledged events but none after them', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 4);
 		expect(unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }))).toEqual({
@@ -87,7 +87,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([4]);
 	});
 
-	it('refuses an acknowledgement past the end of the log, so that the next events are not lost', async () => {
+	it('rejects an acknowledgement past the end of the log, so that later events are not lost', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 2);
 		expect(unwrapError(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }))).toMatchObject({
@@ -101,7 +101,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([1, 2, 3, 4]);
 	});
 
-	it('refuses an invalid seqNo', async () => {
+	it('rejects an invalid seqNo', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 2);
 		for (const seqNo of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -112,7 +112,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
-	it('does not change other queries by acknowledgements', async () => {
+	it('does not affect other queries with acknowledgements', async () => {
 		await using world = await createWorld();
 		const events = [1, 2, 3].map((seq) => sampleEvent('a', seq));
 		unwrap(await world.store.append(sampleAppend('a', events, { session: sampleSession('a') })));
@@ -145,7 +145,7 @@ function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeEpochs(createWorld: () => Promise<StoreWorld>): void {
-	it('begins again from the first event in a new epoch, and refuses an acknowledgement of another one', async () => {
+	it('starts again from the first event in a new epoch, and rejects an acknowledgement of another epoch', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 3);
 		expect(unwrap(world.store.epoch())).toBe(1);

@@ -18,7 +18,7 @@ describe('receipts', () => {
 		expect(unwrap(world.store.receipt('c2'))).toBeUndefined();
 	});
 
-	it('are not written where the events are refused', async () => {
+	it('are not written if the events are rejected', async () => {
 		await using world = await openWorld();
 		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)])));
 		const again = sampleAppend('a', [sampleEvent('a', 1)], { receipts: [receipt('c1')] });
@@ -26,7 +26,7 @@ describe('receipts', () => {
 		expect(unwrap(world.store.receipt('c1'))).toBeUndefined();
 	});
 
-	it('get their result later, once', async () => {
+	it('get their result later, and only once', async () => {
 		await using world = await openWorld();
 		const save = async (one: Receipt) => unwrap(await world.store.append(sampleAppend('a', [], { receipts: [one] })));
 		await save(receipt('c1', { result: null }));

@@ -25,7 +25,7 @@ const cuts = fc.array(fc.record({ from: fc.nat(30), lines: fc.integer({ min: 1, 
 
 export function describeReplicaLog(name: string, createWorld: () => Promise<ReplicaWorld>): void {
 	describe(name, { timeout: 60_000 }, () => {
-		it('holds a prefix of the log after any batches, repeats and gaps, and finally all of it', async () => {
+		it('contains a prefix of the log after any batches, repeats and gaps, and finally all of it', async () => {
 			await fc.assert(
 				fc.asyncProperty(shape, cuts, async (streams, batches) => {
 					await using world = await createWorld();
@@ -47,7 +47,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			);
 		});
 
-		it('rejects a whole batch with one changed line, and accepts the original batch afterwards', async () => {
+		it('rejects a whole batch if one line was changed, and accepts the original batch afterwards', async () => {
 			await fc.assert(
 				fc.asyncProperty(shape, fc.nat(24), fc.nat(24), fc.nat(TAMPERINGS.length - 1), async (streams, known, at, how) => {
 					await using world = await createWorld();
@@ -65,7 +65,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			);
 		});
 
-		it('keeps the logs of runners and epochs apart', async () => {
+		it('keeps the logs of different runners and epochs separate', async () => {
 			await using world = await createWorld();
 			const [first, second] = [await record([0, 1, 0]), await record([1, 1])];
 			const restored = { ...NAME, epoch: 2 };
@@ -81,7 +81,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			expect(diverged).toMatchObject({ code: 'corrupt', message: expect.stringContaining('another line is stored there') });
 		});
 
-		it('refuses a skipped offset, even with a matching hash and line', async () => {
+		it('rejects a skipped offset, even with a matching hash and line', async () => {
 			await using world = await createWorld();
 			const [first, second] = await record([0, 0]);
 			if (first === undefined || second === undefined) throw new Error('nothing was recorded');
@@ -94,7 +94,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			await expectHolds(world.log, []);
 		});
 
-		it('reads in pages, from any seqNo', async () => {
+		it('reads pages from any seqNo', async () => {
 			await using world = await createWorld();
 			const lines = await record([0, 1, 2, 0, 1]);
 			unwrap(await world.log.ingest({ log: NAME, lines }));

@@ -56,8 +56,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 	},
 );
 
-describe('the rows that changed', () => {
-	it('make a replica that equals the tables, read page by page under any appends', async () => {
+describe('changed rows', () => {
+	it('build a replica that equals the tables, read in pages during any appends', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
 				await using store = createMemoryStore();
@@ -78,7 +78,7 @@ describe('the rows that changed', () => {
 		);
 	});
 
-	it('are none for a runner without events, and positions must be whole numbers', async () => {
+	it('are empty for a runner without events, and require valid positions', async () => {
 		await using store = createMemoryStore();
 		const nobody = runnerId.parse('nobody');
 		expect(unwrap(store.rowsChanged({ runnerId: nobody, after: 0, upTo: 10 }))).toEqual({

@@ -10,7 +10,7 @@ import { toProjectId } from './project-id.ts';
 /** Looks like a token, so that no fact holds it. */
 const SECRET = ['sk', 'ant', 'api03', 'AQEBAQEB'.repeat(6)].join('-');
 
-it.each(['/srv/shop', `/srv/${SECRET}`])('a fact with the path %s of a project confirms the rule with its id', async (path) => {
+it.each(['/srv/shop', `/srv/${SECRET}`])('confirms a rule with a project id by a fact with the project path %s', async (path) => {
 	await using store = createMemoryStore();
 	const redactor = createRedactor((text) => hash('sha256', text));
 	const fact = redactor.redact(sampleRule('r1', { scope: 'project', scopeId: path, decision: 'deny' })).value;

@@ -17,14 +17,14 @@ import { usageAppends } from './usage.contract.ts';
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const versions = Array.from({ length: SCHEMA_VERSION }, (_, at) => at + 1);
 
-describe('a database of every schema version', () => {
-	it('is kept', () => {
+describe('database of every schema version', () => {
+	it('is kept as a golden file', () => {
 		expect(readdirSync(GOLDEN).toSorted()).toEqual(
 			versions.flatMap((version) => [`v${version}.db`, `v${version}.db.heads`]).toSorted(),
 		);
 	});
 
-	it.each(versions)('can still be read whole, verified, searched and written: version %i', async (version) => {
+	it.each(versions)('can still be read completely, verified, searched and written: version %i', async (version) => {
 		await using directory = await createTempDir();
 		const path = copyGolden(directory.path, version);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -66,8 +66,8 @@ describe('a database of every schema version', () => {
 	});
 });
 
-describe('a database of an older Roost', () => {
-	it('fails a reader with advice, and is not changed', async () => {
+describe('database of an older Roost', () => {
+	it('is rejected for a reader with advice, and is not changed', async () => {
 		await using directory = await createTempDir();
 		const path = copyGolden(directory.path, SCHEMA_VERSION - 1);
 		expect(unwrapError(openSqliteStore({ path, access: 'read' }))).toMatchObject({
@@ -79,8 +79,8 @@ describe('a database of an older Roost', () => {
 	});
 });
 
-describe('a database from before usage was counted', () => {
-	it('is counted from its log when it is opened, without lines that are not events', async () => {
+describe('database from before usage was counted', () => {
+	it('gets its usage from the log when it is opened, ignoring lines that are not events', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const counted = await (async () => {
@@ -95,8 +95,8 @@ describe('a database from before usage was counted', () => {
 	});
 });
 
-describe('a database from before rows had positions', () => {
-	it('gets the queues from its log, and lists every row as changed', async () => {
+describe('database from before rows had positions', () => {
+	it('gets its queues from the log, and lists every row as changed', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const prompt = (seq: number, id: string, state: 'queued' | 'sent') => {
@@ -123,9 +123,9 @@ describe('a database from before rows had positions', () => {
 	});
 });
 
-describe('a database of a newer Roost', () => {
+describe('database of a newer Roost', () => {
 	it.each(['write', 'read'] as const)(
-		'is refused with both versions named, and not changed, when it is opened to %s',
+		'is rejected with both versions and not changed when it is opened to %s',
 		async (access) => {
 			await using directory = await createTempDir();
 			const path = copyGolden(directory.path, SCHEMA_VERSION);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSearchIndex, SEARCH_TABLES } from './search-index.ts';
 import { toFullTextQuery } from './search-words.ts';
 
-describe('a full-text query', () => {
+describe('full-text query', () => {
 	it('quotes every word and makes the last one a prefix', () => {
 		expect(toFullTextQuery('  git "push"\tOR ')).toBe('"git" """push""" "OR" *');
 	});
@@ -13,7 +13,7 @@ describe('a full-text query', () => {
 		expect([toFullTextQuery(''), toFullTextQuery(' \n\0 ')]).toEqual([undefined, undefined]);
 	});
 
-	it('is never a syntax error, with any input', () => {
+	it('is never a syntax error, for any input', () => {
 		using db = new DatabaseSync(':memory:');
 		db.exec(SEARCH_TABLES);
 		const index = createSearchIndex(db);

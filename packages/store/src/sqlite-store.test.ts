@@ -26,7 +26,7 @@ describeStore('the SQLite store', async () => {
 });
 
 describe('durability', () => {
-	it('is a write-ahead log that is synced at every commit', async () => {
+	it('uses a write-ahead log that is synced at every commit', async () => {
 		await using directory = await createTempDir();
 		using db = openForWriting(join(directory.path, 'roost.db'));
 		expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
@@ -34,7 +34,7 @@ describe('durability', () => {
 		expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
 	});
 
-	it('keeps the log, its numbers and its sessions over a reopening', async () => {
+	it('keeps the log, its numbers and its sessions after reopening', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		for (const seq of [1, 2, 3]) {
@@ -45,7 +45,7 @@ describe('durability', () => {
 		}
 	});
 
-	it('keeps acknowledgements over a reopening, and refuses a mark past the end of the log', async () => {
+	it('keeps acknowledgements after reopening, and rejects one past the end of the log', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const runner = runnerId.parse('runner-1');
@@ -67,7 +67,7 @@ describe('durability', () => {
 		expect(answers.map((answer) => unwrapError(answer).code)).toEqual(['corrupt', 'corrupt', 'corrupt']);
 	});
 
-	it('keeps asks and rules, and what was decided, over a reopening', async () => {
+	it('keeps asks, rules and decisions after reopening', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const request = { asks: [sampleAsk('1', { state: 'denied' }), sampleAsk('2')], rules: { add: [sampleRule('1')] } };
@@ -81,7 +81,7 @@ describe('durability', () => {
 		expect(unwrap(second.rules())).toEqual(request.rules.add);
 	});
 
-	it('reports a damaged file when an ask or a rule cannot be read, and never overwrites it', async () => {
+	it('reports a damaged file if an ask or a rule is unreadable, and never overwrites it', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -96,8 +96,8 @@ describe('durability', () => {
 	});
 });
 
-describe('one writer', () => {
-	it('is the only one until it closes, also within one process', async () => {
+describe('writer', () => {
+	it('is exclusive until it closes, even within one process', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const first = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -109,7 +109,7 @@ describe('one writer', () => {
 		expect(unwrap(third.verify()).intact).toBe(true);
 	});
 
-	it('in another process is named by its pid, and readers see what it commits', { timeout: 120_000 }, async () => {
+	it('in another process is reported with its pid, and readers see its commits', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const writer = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/record/store-crash-writer'));
@@ -132,8 +132,8 @@ describe('one writer', () => {
 	});
 });
 
-describe('a reader', () => {
-	it('sees commits at once and cannot append', async () => {
+describe('reader', () => {
+	it('sees commits immediately and cannot append', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await using writer = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -155,7 +155,7 @@ describe('a reader', () => {
 		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
 	});
 
-	it('gets an error when there is no record yet', async () => {
+	it('gets an error if there is no record yet', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		expect(unwrapError(openSqliteStore({ path, access: 'read' })).code).toBe('not_found');
@@ -165,8 +165,8 @@ describe('a reader', () => {
 	});
 });
 
-describe('the files', () => {
-	it('are readable by their owner only, like their directory, with any umask', async () => {
+describe('database files', () => {
+	it('are readable only by their owner, like their directory, with any umask', async () => {
 		await using directory = await createTempDir();
 		const home = join(directory.path, 'new', 'home');
 		const umask = process.umask(0);
@@ -182,7 +182,7 @@ describe('the files', () => {
 		}
 	});
 
-	it('lose the permissions of others', async () => {
+	it('lose the permissions for other users', async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		writeFileSync(path, '', { mode: 0o644 });
@@ -191,21 +191,18 @@ describe('the files', () => {
 		expect(unwrap(store.sessions())).toEqual([]);
 	});
 
-	it.each(['', '-wal', '-shm', '.heads', '.lock', '.pid'])(
-		'are never opened through a symbolic link at roost.db%s',
-		async (suffix) => {
-			await using directory = await createTempDir();
-			const path = join(directory.path, 'roost.db');
-			const target = join(directory.path, 'elsewhere');
-			symlinkSync(target, `${path}${suffix}`);
-			expect(unwrapError(openSqliteStore({ path, access: 'write' }))).toMatchObject({ code: 'unsafe_path' });
-			expect(readdirSync(directory.path)).not.toContain('elsewhere');
-			// The refused opening holds nothing: the next one is refused for the same reason.
-			expect(unwrapError(openSqliteStore({ path, access: 'write' })).code).toBe('unsafe_path');
-		},
-	);
+	it.each(['', '-wal', '-shm', '.heads', '.lock', '.pid'])('are never opened through a symlink at roost.db%s', async (suffix) => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		const target = join(directory.path, 'elsewhere');
+		symlinkSync(target, `${path}${suffix}`);
+		expect(unwrapError(openSqliteStore({ path, access: 'write' }))).toMatchObject({ code: 'unsafe_path' });
+		expect(readdirSync(directory.path)).not.toContain('elsewhere');
+		// The refused opening holds nothing: the next one is refused for the same reason.
+		expect(unwrapError(openSqliteStore({ path, access: 'write' })).code).toBe('unsafe_path');
+	});
 
-	it('keep their heads at the given path', async () => {
+	it('include a heads file at the configured path', async () => {
 		await using directory = await createTempDir();
 		const headsPath = join(directory.path, 'apart', 'heads');
 		await using store = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), headsPath, access: 'write' }));
@@ -215,8 +212,8 @@ describe('the files', () => {
 	});
 });
 
-describe('a file of another program', () => {
-	it.each(['write', 'read'] as const)('is refused when it is opened to %s', async (access) => {
+describe('file of another program', () => {
+	it.each(['write', 'read'] as const)('is rejected when it is opened to %s', async (access) => {
 		await using directory = await createTempDir();
 		const file = (name: string) => join(directory.path, name);
 		mkdirSync(file('directory'));

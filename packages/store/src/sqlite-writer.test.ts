@@ -27,8 +27,8 @@ async function createWorld() {
 	};
 }
 
-describe('when the disk is full', () => {
-	it('fails every caller of the group with advice, and works again when there is room', async () => {
+describe('writer on a full disk', () => {
+	it('fails every caller of the group with advice, and recovers when there is space', async () => {
 		await using world = await createWorld();
 		const { db, store } = world;
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
@@ -60,7 +60,7 @@ describe('when the disk is full', () => {
 		expect(unwrap(store.verify())).toMatchObject({ intact: true });
 	});
 
-	it('also drops the assigned places when it fails in the search for a repeated event', async () => {
+	it('also discards assigned positions if checking for a repeated event fails', async () => {
 		await using world = await createWorld();
 		const { db, store } = world;
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
@@ -84,8 +84,8 @@ describe('when the disk is full', () => {
 	});
 });
 
-describe('when the database is read-only', () => {
-	it('refuses with a value and works again afterwards', async () => {
+describe('writer on a read-only database', () => {
+	it('returns an error and works again afterwards', async () => {
 		await using world = await createWorld();
 		world.db.exec('PRAGMA query_only = 1');
 		const refused = await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
@@ -101,8 +101,8 @@ describe('when the database is read-only', () => {
 	});
 });
 
-describe('a group commit', () => {
-	it('is shared by all requests of one turn of the event loop', async () => {
+describe('group commit', () => {
+	it('is shared by all requests of one event loop turn', async () => {
 		await using world = await createWorld();
 		await Promise.all(Array.from({ length: 50 }, (_, at) => world.store.append(sampleAppend('a', [sampleEvent('a', at + 1)]))));
 		await Promise.all([51, 52].map((seq) => world.store.append(sampleAppend('a', [sampleEvent('a', seq)]))));
@@ -113,7 +113,7 @@ describe('a group commit', () => {
 		]);
 	});
 
-	it('writes one head per stream it touched', async () => {
+	it('writes one head per affected stream', async () => {
 		await using world = await createWorld();
 		await Promise.all(
 			['a', 'b', 'a', 'a'].map((name, at) => world.store.append(sampleAppend(name, [sampleEvent(name, at + 1)]))),

@@ -60,7 +60,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('any sequence of appends, repeats, reads, acknowledgements and reopenings', () => {
-	it('agrees with a simple model', { timeout: TIMEOUT }, async () => {
+	it('matches a simple model', { timeout: TIMEOUT }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
 				await using directory = await createTempDir();

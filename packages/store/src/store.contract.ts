@@ -33,7 +33,7 @@ export function describeStore(name: string, createWorld: () => Promise<StoreWorl
 }
 
 function describeAppend(createWorld: () => Promise<StoreWorld>): void {
-	it('gives contiguous offsets per stream and contiguous seqNos per runner', async () => {
+	it('assigns contiguous offsets per stream and contiguous seqNos per runner', async () => {
 		await using world = await createWorld();
 		const first = unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1), sampleEvent('a', 2)])));
 		const second = unwrap(await world.store.append(sampleAppend('b', [sampleEvent('b', 1)])));
@@ -49,7 +49,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('counts the seqNos of each runner by themselves', async () => {
+	it('counts the seqNos of each runner separately', async () => {
 		await using world = await createWorld();
 		const other = { runnerId: runnerId.parse('runner-2') };
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1), sampleEvent('a', 2)]));
@@ -58,7 +58,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 3)]))).firstSeqNo).toBe(3);
 	});
 
-	it('stores a line with exactly the documented keys in their order', async () => {
+	it('stores a line with exactly the documented keys in order', async () => {
 		await using world = await createWorld();
 		const event = sampleEvent('a', 1);
 		const receipt = unwrap(await world.store.append(sampleAppend('a', [event])));
@@ -80,7 +80,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(storedLine.parse(JSON.parse(line)).event).toEqual(event);
 	});
 
-	it('refuses a repeated event id and does not change the log', async () => {
+	it('rejects a repeated event id and does not change the log', async () => {
 		await using world = await createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		const repeated = await world.store.append(sampleAppend('a', [sampleEvent('a', 2), sampleEvent('a', 1)]));
@@ -88,14 +88,14 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 2)]))).firstOffset).toBe(2);
 	});
 
-	it('refuses an event id that is repeated within one request', async () => {
+	it('rejects an event id that is repeated within one request', async () => {
 		await using world = await createWorld();
 		const repeated = await world.store.append(sampleAppend('a', [sampleEvent('a', 1), sampleEvent('a', 1)]));
 		expect(unwrapError(repeated).code).toBe('duplicate_event');
 		expect(unwrap(world.store.read({ afterSeqNo: 0, limit: 10 }))).toEqual([]);
 	});
 
-	it('refuses only the faulty requests of a group, and keeps the numbers contiguous', async () => {
+	it('rejects only the invalid requests of a group, and keeps the numbers contiguous', async () => {
 		await using world = await createWorld();
 		const results = await Promise.all([
 			world.store.append(sampleAppend('a', [sampleEvent('a', 1)])),
@@ -113,7 +113,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('refuses an event that cannot be written as JSON, alone', async () => {
+	it('rejects only the event that cannot be written as JSON', async () => {
 		await using world = await createWorld();
 		const [bad, good] = await Promise.all([
 			world.store.append(sampleAppend('a', [{ ...sampleEvent('a', 1), raw: 1n }])),
@@ -123,7 +123,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(good).firstOffset).toBe(1);
 	});
 
-	it('refuses numbers and ids that cannot be stored unchanged', async () => {
+	it('rejects numbers and ids that cannot be stored unchanged', async () => {
 		await using world = await createWorld();
 		const bad = [
 			sampleAppend('a', [{ ...sampleEvent('a', 1), ts: Number.NaN }]),
@@ -133,7 +133,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		for (const request of bad) expect(unwrapError(await world.store.append(request)).code).toBe('bad_request');
 	});
 
-	it('refuses events that are only broadcast', async () => {
+	it('rejects transient events', async () => {
 		await using world = await createWorld();
 		const delta = sampleEvent('a', 1, { kind: 'agent.delta', title: 't', data: { text: 'he' } });
 		expect(unwrapError(await world.store.append(sampleAppend('a', [delta])))).toMatchObject({
@@ -151,7 +151,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		expect(entry?.line).not.toContain('\n');
 	});
 
-	it('is not affected by later changes to an event of the caller', async () => {
+	it('is not affected if the caller changes an event later', async () => {
 		await using world = await createWorld();
 		const event = sampleEvent('a', 1);
 		const pending = world.store.append(sampleAppend('a', [event]));
@@ -161,7 +161,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeRead(createWorld: () => Promise<StoreWorld>): void {
-	it('gives back exactly the lines of the receipts', async () => {
+	it('returns exactly the lines of the receipts', async () => {
 		await using world = await createWorld();
 		const receipt = unwrap(
 			await world.store.append(
@@ -175,7 +175,7 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.read({ afterSeqNo: 0, limit: 10 }))).toEqual(receipt.entries);
 	});
 
-	it('pages by offset within a stream and by seqNo over all', async () => {
+	it('pages by offset within a stream and by seqNo across all streams', async () => {
 		await using world = await createWorld();
 		for (const seq of [1, 2, 3]) {
 			await world.store.append(sampleAppend('a', [sampleEvent('a', seq)]));
@@ -224,7 +224,7 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		}
 	});
 
-	it('refuses positions and limits that are not whole numbers', async () => {
+	it('rejects positions and limits that are not whole numbers', async () => {
 		await using world = await createWorld();
 		for (const number of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
 			expect(unwrapError(world.store.read({ afterSeqNo: number, limit: 1 })).code).toBe('bad_request');
@@ -234,7 +234,7 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeSessions(createWorld: () => Promise<StoreWorld>): void {
-	it('lists sessions, newest first, as they were last written', async () => {
+	it('lists sessions, newest first, as last written', async () => {
 		await using world = await createWorld();
 		for (const [id, startedAt] of [
 			['a', 10],
@@ -269,7 +269,7 @@ function describeSessions(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.sessions({ nativeId: 'n1', projectId: projectId.parse('/other') }))).toEqual([]);
 	});
 
-	it('does not write the session of a refused request', async () => {
+	it('does not write the session of a rejected request', async () => {
 		await using world = await createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { session: sampleSession('a') }));
@@ -307,7 +307,7 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.search({ words: 'heron', limit: 2 })).map(({ offset }) => offset)).toEqual([5, 4]);
 	});
 
-	it('requires every word, the last one as a prefix', async () => {
+	it('requires every word, with the last one as a prefix', async () => {
 		await using world = await createWorld();
 		await world.store.append(
 			sampleAppend('a', [
@@ -319,7 +319,7 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 		expect(['mend rooster', 'rooster cat', '', '   '].map(count)).toEqual([0, 0, 0, 0]);
 	});
 
-	it('searches one session only on request', async () => {
+	it('searches only one session on request', async () => {
 		await using world = await createWorld();
 		for (const name of ['a', 'b']) await world.store.append(sampleAppend(name, [sampleEvent(name, 1)]));
 		const hits = unwrap(world.store.search({ words: 'prompt', limit: 10, sessionId: sessionId.parse('b') }));
@@ -374,7 +374,7 @@ function describeVerifyAndClose(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrapError(world.store.verify(streamId.parse('none'))).code).toBe('not_found');
 	});
 
-	it('settles pending requests before it closes, closes twice, and then refuses', async () => {
+	it('completes pending requests before it closes, can be closed twice, and then rejects requests', async () => {
 		await using world = await createWorld();
 		const pending = world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		await Promise.all([world.store.close(), world.store.close()]);

@@ -15,7 +15,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.usage())).toEqual([]);
 	});
 
-	it('is counted by session, day and model, for every agent and over midnight', async () => {
+	it('is counted by session, day and model, for every agent and past midnight', async () => {
 		await using world = await createWorld();
 		for (const request of usageAppends()) unwrap(await world.store.append(request));
 		const claude = { sessionId: 'a', agent: 'claude', projectId: COOP };
@@ -28,7 +28,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('is found for a range of days, both included', async () => {
+	it('can be limited to a range of days, inclusive', async () => {
 		await using world = await createWorld();
 		for (const request of usageAppends()) unwrap(await world.store.append(request));
 		const daysOf = (query: Parameters<Store['usage']>[0]) => new Set(unwrap(world.store.usage(query)).map(({ day }) => day));
@@ -38,7 +38,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		expect(daysOf({ since: '2026-11-16' })).toEqual(new Set());
 	});
 
-	it('continues the totals of a session, and does not count a refused append', async () => {
+	it('continues the totals of a session, and does not count a rejected append', async () => {
 		await using world = await createWorld();
 		const first = sampleUsage('a', 1, new Date(2026, 10, 15), { opus: tokens(100, 10) });
 		unwrap(await world.store.append(first));
@@ -52,7 +52,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 		]);
 	});
 
-	it('is not affected by later changes to an event of the caller', async () => {
+	it('is not affected if the caller changes an event later', async () => {
 		await using world = await createWorld();
 		const opus = tokens(100, 10);
 		const pending = world.store.append(sampleUsage('a', 1, new Date(2026, 10, 15), { opus }));

@@ -43,7 +43,7 @@ async function createWorld() {
 const AT = (stream: string, offset: number) =>
 	`stream_no = (SELECT stream_no FROM streams WHERE stream = '${stream}') AND offset = ${offset}`;
 
-describe('verify finds that', () => {
+describe('verify reports that', () => {
 	it('an event was edited', async () => {
 		await using world = await createWorld();
 		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
@@ -83,7 +83,7 @@ describe('verify finds that', () => {
 		expect(await world.problems()).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 1 is missing/));
 	});
 
-	it('two events changed places', async () => {
+	it('two events were swapped', async () => {
 		await using world = await createWorld();
 		world.sql(`
 			UPDATE events SET offset = 99 WHERE ${AT('a', 2)};
@@ -109,7 +109,7 @@ describe('verify finds that', () => {
 		expect(problems).toContainEqual(expect.stringMatching(/^Stream a: the hash at offset 5 is not the one in the heads file/));
 	});
 
-	it('the tail was cut', async () => {
+	it('the tail was truncated', async () => {
 		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
 		expect(await world.problems()).toEqual([
@@ -119,7 +119,7 @@ describe('verify finds that', () => {
 		]);
 	});
 
-	it('the tail was cut, also after further appends', async () => {
+	it('the tail was truncated, even after further appends', async () => {
 		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
 		await world.appendMore(6);
@@ -145,7 +145,7 @@ describe('verify finds that', () => {
 		expect(problems).toContainEqual(expect.stringMatching(/^Stream c: the event at offset 1 was changed or moved/));
 	});
 
-	it('an event was filed under another id', async () => {
+	it('an event was stored under another id', async () => {
 		await using world = await createWorld();
 		world.sql(`UPDATE events SET event_id = 'other' WHERE ${AT('b', 2)}`);
 		expect(await world.problems()).toEqual([
@@ -170,7 +170,7 @@ describe('verify finds that', () => {
 		]);
 	});
 
-	it('the heads file is missing, also after a writer has created a new one', async () => {
+	it('the heads file is missing, even after a writer has created a new one', async () => {
 		await using world = await createWorld();
 		rmSync(world.headsPath);
 		expect(await world.problems('a')).toEqual([
@@ -185,7 +185,7 @@ describe('verify finds that', () => {
 });
 
 describe('verify accepts', () => {
-	it('a database that is ahead of the heads file, as a crash leaves it', async () => {
+	it('a database that is ahead of the heads file after a crash', async () => {
 		await using world = await createWorld();
 		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
 		for (const stream of ['a', 'b']) unwrap(await store.append(sampleAppend(stream, [sampleEvent(stream, 6)])));
@@ -200,7 +200,7 @@ describe('verify accepts', () => {
 		expect(readHeads(`${path}.heads`)?.heads.filter(({ offset }) => offset === 6)).toHaveLength(2);
 	});
 
-	it('several runners that each count their own events', async () => {
+	it('several runners that count their own events', async () => {
 		await using world = await createWorld();
 		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
 		unwrap(await store.append(sampleAppend('c', [sampleEvent('c', 1)], { runnerId: runnerId.parse('runner-2') })));

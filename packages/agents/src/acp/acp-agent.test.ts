@@ -21,8 +21,8 @@ const call = (made: Partial<PeerCall>): PeerAct => ({
 });
 const plays = (...acts: readonly PeerAct[]): PeerPlan => ({ turns: { go: acts } });
 
-describe('permission', () => {
-	it('is given once by its kind, never for always', async () => {
+describe('permission requests', () => {
+	it('allows a call once with the one-time option, found by its kind', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ASKS }), say('done')));
 		const story = rig.start();
 		const end = await story.ask('go');
@@ -35,7 +35,7 @@ describe('permission', () => {
 		expect(story.payloads('PostToolUse')).toMatchObject([{ tool_name: 'Bash', tool_use_id: 'c1' }]);
 	});
 
-	it('is refused, and the agent goes on', async () => {
+	it('denies the call and lets the agent continue', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ASKS }), say('then not')));
 		const story = rig.start({}, denyAll);
 		const end = await story.ask('go');
@@ -45,7 +45,7 @@ describe('permission', () => {
 		expect(story.payloads('PostToolUseFailure')).toMatchObject([{ tool_name: 'Bash', error: 'It was not allowed.' }]);
 	});
 
-	it('is refused where the agent would only take it for always, and Roost says so', async () => {
+	it('denies the call with an error if the agent offers no one-time permission', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ['allow_always', 'reject_always'] })));
 		const story = rig.start();
 		const end = await story.ask('go');
@@ -54,7 +54,7 @@ describe('permission', () => {
 		expect(story.payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('no one-time permission') }]);
 	});
 
-	it('is refused where somebody wants another input, which the protocol cannot say', async () => {
+	it('denies a call that needs a different input, which ACP does not support', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ASKS })));
 		const edited: RuntimeDecision = { ...ALLOW, verdict: { type: 'allow', updatedInput: { command: 'touch other' } } };
 		const story = rig.start({}, (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : edited));
@@ -63,25 +63,25 @@ describe('permission', () => {
 		expect(story.payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('no changed input') }]);
 	});
 
-	it('is refused by a rule at the gate, before anybody is asked', async () => {
+	it('denies a call by rule without a permission request', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ASKS })));
 		const story = rig.start({}, () => ({ verdict: { type: 'deny', message: 'never' }, source: 'rule' }));
 		await story.ask('go');
 		expect(existsSync(join(rig.project, 'made'))).toBe(false);
-		expect(story.told('PermissionRequest')).toEqual([]);
+		expect(story.reported('PermissionRequest')).toEqual([]);
 	});
 
-	it('is not asked for in the wrong words', async () => {
+	it('reports no permission request for a malformed message', async () => {
 		const garbled = { jsonrpc: '2.0', id: 77, method: 'session/request_permission', params: { toolCall: {} } };
 		await using rig = await openAcpPeerRig(plays({ act: 'garbage', lines: [JSON.stringify(garbled)] }, say('on')));
 		const story = rig.start();
 		await story.ask('go');
-		expect(story.told('PermissionRequest')).toEqual([]);
+		expect(story.reported('PermissionRequest')).toEqual([]);
 	});
 });
 
-describe('what an agent tells', () => {
-	it('of calls about which it asks nobody, is reported', async () => {
+describe('agent messages', () => {
+	it('reports calls that need no permission', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ kind: 'read', input: { path: 'README.md' }, output: '# A project' })));
 		const story = rig.start({}, () => undefined);
 		await story.ask('go');
@@ -91,7 +91,7 @@ describe('what an agent tells', () => {
 		expect(rig.agent.capabilities.gate).toMatchObject({ gated: false });
 	});
 
-	it('of its plan, is a list of what is to be done', async () => {
+	it('reports the plan of the agent as a todo list', async () => {
 		const entries = [{ content: 'look', status: 'completed', priority: 'high' }];
 		await using rig = await openAcpPeerRig(plays({ act: 'update', update: { sessionUpdate: 'plan', entries } }));
 		const story = rig.start();
@@ -101,7 +101,7 @@ describe('what an agent tells', () => {
 		]);
 	});
 
-	it('in words that nobody knows, is kept, and in words that are broken too', async () => {
+	it('keeps unknown and malformed messages', async () => {
 		await using rig = await openAcpPeerRig(
 			plays(
 				{ act: 'update', update: { sessionUpdate: 'brand_new', what: 7 } },
@@ -116,7 +116,7 @@ describe('what an agent tells', () => {
 		expect(story.payloads('acp:tool_call')).toMatchObject([{ toolCallId: 5 }]);
 	});
 
-	it('between its calls, are messages of their own', async () => {
+	it('splits text before and after a call into separate messages', async () => {
 		await using rig = await openAcpPeerRig(plays(say('first'), call({ asks: ASKS }), say('second')));
 		const story = rig.start();
 		await story.ask('go');
@@ -124,7 +124,7 @@ describe('what an agent tells', () => {
 		expect(finals).toHaveLength(2);
 	});
 
-	it('of what its turns used, is added up for a session that began here, by the model it works with', async () => {
+	it('adds up usage by model for a new session and reports none for a resumed one', async () => {
 		const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
 		const models = { currentModelId: 'm', availableModels: [{ modelId: 'm', name: 'm' }] };
 		await using rig = await openAcpPeerRig({ ...plays(say('hi')), usage, takesUp: 'load', session: { models } });
@@ -137,14 +137,14 @@ describe('what an agent tells', () => {
 		]);
 		const later = rig.start({ resume: { nativeId, fork: false } });
 		await later.ask('go');
-		expect(later.told('UsageReport')).toEqual([]);
+		expect(later.reported('UsageReport')).toEqual([]);
 	});
 
 	it.each([
 		['max_tokens', /most tokens/],
 		['max_turn_requests', /as often as it may/],
 		['refusal', /refused to continue/],
-	])('when it stops with %s, is a sentence', async (reason, sentence) => {
+	])('explains the stop reason %s in a readable message', async (reason, sentence) => {
 		await using rig = await openAcpPeerRig(plays({ act: 'stop', reason }));
 		const story = rig.start();
 		expect(await story.ask('go')).toMatchObject({
@@ -154,8 +154,8 @@ describe('what an agent tells', () => {
 	});
 });
 
-describe('an agent that was asked for', () => {
-	it('goes on with its conversation, of which nothing is told a second time', async () => {
+describe('starting and resuming', () => {
+	it('resumes its conversation without repeating events', async () => {
 		for (const takesUp of ['load', 'resume'] as const) {
 			await using rig = await openAcpPeerRig({ ...plays(say('hello')), takesUp });
 			const first = rig.start();
@@ -163,11 +163,11 @@ describe('an agent that was asked for', () => {
 			first.connection.close();
 			const second = rig.start({ resume: { nativeId, fork: false } });
 			expect((await second.ask('go')).sessionId).toBe(nativeId);
-			expect(second.told('MessageDisplay').length).toBe(first.told('MessageDisplay').length);
+			expect(second.reported('MessageDisplay').length).toBe(first.reported('MessageDisplay').length);
 		}
 	});
 
-	it('begins again where its conversation is not kept and nothing was answered in it, and says so else', async () => {
+	it('starts over if the conversation is missing and may be replaced, and fails otherwise', async () => {
 		await using rig = await openAcpPeerRig({ ...plays(say('hello')), takesUp: 'load' });
 		const again = rig.start({ resume: { nativeId: 'gone', fork: false, ifMissing: {} } });
 		expect((await again.ask('go')).sessionId).not.toBe('gone');
@@ -177,7 +177,7 @@ describe('an agent that was asked for', () => {
 		});
 	});
 
-	it('says that it cannot go on where it cannot', async () => {
+	it('reports an agent that cannot resume conversations', async () => {
 		await using rig = await openAcpPeerRig(plays(say('hello')));
 		const story = rig.start({ resume: { nativeId: 'any', fork: false } });
 		expect((await story.until('StopFailure')).payload).toMatchObject({
@@ -185,14 +185,14 @@ describe('an agent that was asked for', () => {
 		});
 	});
 
-	it('is brought to ask where it is known to begin without asking', async () => {
+	it('switches an agent that would start without asking to a mode that asks', async () => {
 		const modes = { currentModeId: 'agent', availableModes: [{ id: 'agent', name: 'a' }] };
 		await using rig = await openAcpPeerRig({ ...plays(say('hi')), name: '@agentclientprotocol/codex-acp', session: { modes } });
 		const { sessionId } = await rig.start().ask('go');
 		expect(await readFile(join(rig.sessions, sessionId), 'utf8')).toContain('mode workspace-write');
 	});
 
-	it('changes its model among those it offers, and to no other', async () => {
+	it('switches to an offered model and reports an error for any other', async () => {
 		const option = {
 			id: 'm',
 			name: 'Model',
@@ -210,7 +210,7 @@ describe('an agent that was asked for', () => {
 		expect(story.payloads('RuntimeError')).toMatchObject([{ message: expect.stringContaining('"zzz"') }]);
 	});
 
-	it('cannot tell whether a prompt arrived, and says so', async () => {
+	it('returns an error when asked whether a prompt arrived', async () => {
 		await using rig = await openAcpPeerRig(plays());
 		expect((await rig.agent.hasPrompt({ nativeId: 'x', cwd: rig.project, prompt: promptId.parse(randomUUID()) })).ok).toBe(false);
 	});
@@ -219,7 +219,7 @@ describe('an agent that was asked for', () => {
 		[{ model: '--yolo' }, /not the name of a model/],
 		[{ permissionMode: 'anarchy' }, /not a permission mode/],
 		[{ resume: { nativeId: '-x\n', fork: false } }, /not the id of a conversation/],
-	])('is not started with %j', async (request, sentence) => {
+	])('refuses to start with %j', async (request, sentence) => {
 		await using rig = await openAcpPeerRig(plays());
 		expect(rig.agent.refuse({ cwd: rig.project, gate: 'enforce', ...request })).toMatch(sentence);
 		const story = rig.start(request);
@@ -227,7 +227,7 @@ describe('an agent that was asked for', () => {
 	});
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
 	/** The last words of an agent that never got so far as to begin. */
 	async function failureOf(plan: PeerPlan, argv?: readonly [string, ...string[]]): Promise<string> {
 		await using rig = await openAcpPeerRig(plan, argv ? { argv: () => argv } : {});
@@ -238,7 +238,7 @@ describe('what goes wrong', () => {
 		return String(Object(payload).last_assistant_message);
 	}
 
-	it('at the start is a sentence each', async () => {
+	it('explains each failure to start', async () => {
 		expect(await failureOf(plays(), ['/no/such/program'])).toMatch(/could not be started: .*ENOENT/);
 		expect(await failureOf(plays(), ['true'])).toBe('The peer ended by itself (exit code 0).');
 		expect(await failureOf({ ...plays(), crashes: 'no licence' })).toBe(
@@ -252,7 +252,7 @@ describe('what goes wrong', () => {
 		);
 	});
 
-	it('is an error of the agent, and the next prompt is taken', async () => {
+	it('reports an agent error and accepts the next prompt', async () => {
 		await using rig = await openAcpPeerRig({
 			turns: { fail: [{ act: 'error', message: 'the model is out' }], go: [say('fine')] },
 		});
@@ -263,14 +263,14 @@ describe('what goes wrong', () => {
 		expect((await story.ask('go')).hookName).toBe('Stop');
 	});
 
-	it('is garbage between its words, of which one is told and none does harm', async () => {
+	it('ignores garbage on stdout and reports its first line', async () => {
 		await using rig = await openAcpPeerRig(plays({ act: 'garbage', lines: ['npm warn old', '{"half":', '[1]'] }, say('fine')));
 		const story = rig.start();
 		expect((await story.ask('go')).payload).toMatchObject({ last_assistant_message: 'fine' });
 		expect(story.payloads('RuntimeError')).toMatchObject([{ detail: 'npm warn old' }]);
 	});
 
-	it('is an agent that is gone in the middle of a turn', async () => {
+	it('reports an agent that exits in the middle of a turn', async () => {
 		await using rig = await openAcpPeerRig(plays(say('so'), { act: 'exit', code: 3, lastWords: 'out of memory' }));
 		const story = rig.start();
 		expect((await story.ask('go')).payload).toMatchObject({
@@ -280,7 +280,7 @@ describe('what goes wrong', () => {
 		await story.until('SessionEnd');
 	});
 
-	it('is an agent that hangs, and does not even stop', async () => {
+	it('reports an agent that ignores the interrupt', async () => {
 		await using rig = await openAcpPeerRig(plays({ act: 'hang' }), { timers: hurried(10_000) });
 		const story = rig.start();
 		const turn = story.ask('go');
@@ -289,7 +289,7 @@ describe('what goes wrong', () => {
 		expect((await turn).payload).toMatchObject({ last_assistant_message: 'The peer did not stop when it was interrupted.' });
 	});
 
-	it('is an agent that never becomes ready', async () => {
+	it('reports an agent that never becomes ready', async () => {
 		await using rig = await openAcpPeerRig({ ...plays(), isDeaf: true }, { timers: hurried(60_000) });
 		const story = rig.start();
 		expect((await story.until('StopFailure')).payload).toMatchObject({
@@ -297,12 +297,12 @@ describe('what goes wrong', () => {
 		});
 	});
 
-	it('is nothing when an agent is only slow to start', async () => {
+	it('tolerates an agent that is slow to start', async () => {
 		await using rig = await openAcpPeerRig({ ...plays(say('here')), startMs: 300 });
 		expect((await rig.start().ask('go')).payload).toMatchObject({ last_assistant_message: 'here' });
 	});
 
-	it('leaves no process behind, whichever way it ends', async () => {
+	it('leaves no process behind after a kill or a close', async () => {
 		await using rig = await openAcpPeerRig({ ...plays(say('hi')), takesUp: 'load' });
 		let pid = 0;
 		const story = rig.start({

@@ -39,7 +39,7 @@ export function createAcpCalls(deps: {
 		return entry;
 	}
 
-	function tell(entry: Known): void {
+	function report(entry: Known): void {
 		if (entry.stage !== 'begun') return;
 		entry.stage = 'told';
 		const call = toCall(entry);
@@ -76,7 +76,7 @@ export function createAcpCalls(deps: {
 		/** Reports calls that run or ended without a permission request. */
 		went(news: ToolCallNews): void {
 			const entry = learn(news);
-			if (news.status === 'in_progress' || news.status === 'completed' || news.status === 'failed') tell(entry);
+			if (news.status === 'in_progress' || news.status === 'completed' || news.status === 'failed') report(entry);
 			if (news.status === 'completed') ended(entry, 'PostToolUse');
 			if (news.status === 'failed') ended(entry, 'PostToolUseFailure');
 		},
@@ -106,13 +106,13 @@ function toCall({ call, name }: Known): LiveCall {
 
 /** Missing fields keep their value; an empty input counts as missing. */
 function merge(before: NativeCall | undefined, news: ToolCallNews): NativeCall {
-	const said = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined));
+	const message = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined));
 	const base = before ?? { ...news, title: 'a tool', kind: 'other' };
 	const hasInput = news.rawInput !== undefined && Object.keys(news.rawInput).length > 0;
-	return { ...base, ...said, ...(hasInput ? {} : { rawInput: base.rawInput }) };
+	return { ...base, ...message, ...(hasInput ? {} : { rawInput: base.rawInput }) };
 }
 
-type Deps = { reporter: EventReporter; said: MessageStream; calls: AcpCalls; newId: () => string };
+type Deps = { reporter: EventReporter; messages: MessageStream; calls: AcpCalls; newId: () => string };
 
 /** Updates without a counterpart in the feed, or that Roost requests itself. */
 const UNTOLD: ReadonlySet<string> = new Set(
@@ -122,18 +122,18 @@ const UNTOLD: ReadonlySet<string> = new Set(
 	].flatMap((line) => line.split(' ')),
 );
 
-export function createAcpUpdates({ reporter, said, calls, newId }: Deps) {
+export function createAcpUpdates({ reporter, messages, calls, newId }: Deps) {
 	let messageId: string | undefined;
 
 	function closeMessage(): void {
-		if (messageId !== undefined) said.finish(messageId);
+		if (messageId !== undefined) messages.finish(messageId);
 		messageId = undefined;
 	}
 
 	function speak(update: AcpUpdate): void {
 		const { text } = spoken.parse(update.content);
 		messageId ??= newId();
-		said.add(messageId, text ?? '');
+		messages.add(messageId, text ?? '');
 	}
 
 	function begin(update: AcpUpdate): void {
@@ -150,7 +150,7 @@ export function createAcpUpdates({ reporter, said, calls, newId }: Deps) {
 		reporter.report('PostToolUse', { ...call, tool_response: null });
 	}
 
-	const told: ReadonlyMap<string, (update: AcpUpdate) => void> = new Map([
+	const reported: ReadonlyMap<string, (update: AcpUpdate) => void> = new Map([
 		['agent_message_chunk', speak],
 		['tool_call', begin],
 		['tool_call_update', (update: AcpUpdate) => calls.went(toolCall.parse(update))],
@@ -163,7 +163,7 @@ export function createAcpUpdates({ reporter, said, calls, newId }: Deps) {
 			if (UNTOLD.has(kind)) return;
 			const keep = () => reporter.relay(`acp:${kind.slice(0, 60)}`, { ...update });
 			try {
-				(told.get(kind) ?? keep)(update);
+				(reported.get(kind) ?? keep)(update);
 			} catch (cause) {
 				// An unknown shape is kept as it came.
 				if (!(cause instanceof ZodError)) throw cause;
@@ -184,13 +184,13 @@ export function toNormalCall(call: NativeCall): LiveCall {
 
 export function toResponse(call: NativeCall): unknown {
 	const shown = textOf(call.content);
-	const said = shown === '' ? outputOf(call.rawOutput) : shown;
-	return call.kind === 'execute' ? { stdout: said, stderr: '', interrupted: false } : said;
+	const text = shown === '' ? outputOf(call.rawOutput) : shown;
+	return call.kind === 'execute' ? { stdout: text, stderr: '', interrupted: false } : text;
 }
 
 export function toFailure(call: NativeCall): string {
-	const said = outputOf(call.rawOutput) || textOf(call.content);
-	return said === '' ? 'It failed, and the agent did not say why.' : said;
+	const text = outputOf(call.rawOutput) || textOf(call.content);
+	return text === '' ? 'It failed, and the agent did not say why.' : text;
 }
 
 type Named = [tool: string, input: ToolInput];

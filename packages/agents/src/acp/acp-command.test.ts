@@ -3,8 +3,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { isAcpName, parseAcpName } from '../other-agents.ts';
 
-describe('the name of an agent that speaks ACP', () => {
-	it('is its command, the same however the words are spaced', () => {
+describe('ACP agent name', () => {
+	it('is the command with normalized spaces', () => {
 		expect(unwrap(parseAcpName('acp:gemini --acp'))).toEqual({ name: 'acp:gemini --acp', argv: ['gemini', '--acp'] });
 		expect(unwrap(parseAcpName('acp:  gemini   --acp '))).toEqual({ name: 'acp:gemini --acp', argv: ['gemini', '--acp'] });
 		expect(unwrap(parseAcpName('acp:/opt/a/b --model=x/y:1 @z')).argv).toEqual(['/opt/a/b', '--model=x/y:1', '@z']);
@@ -22,13 +22,13 @@ describe('the name of an agent that speaks ACP', () => {
 		['./gemini', 'an absolute path'],
 		['node_modules/.bin/gemini', 'an absolute path'],
 		['../gemini', 'an absolute path'],
-	])('is refused with the reason: %j', (command, words) => {
+	])('is rejected with a reason: %j', (command, words) => {
 		const { code, message } = unwrapError(parseAcpName(`acp:${command}`));
 		expect(code).toBe('bad_request');
 		expect(message).toContain(words);
 	});
 
-	it('holds no hostile word that a shell would read otherwise than it stands', () => {
+	it('accepts no hostile string with characters that are special to a shell', () => {
 		for (const { text } of hostileStrings('/canary')) {
 			const parsed = parseAcpName(`acp:${text}`);
 			if (parsed.ok) expect(parsed.value.argv.join(' ')).toMatch(/^[\w@%+=:,./ -]+$/);

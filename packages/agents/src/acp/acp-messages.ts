@@ -30,9 +30,9 @@ export function createAcpUsage(counts: 'turn' | 'session'): AcpUsage {
 	let sum = zeroUsage();
 	return {
 		add(model, native) {
-			const told = toUsage(native);
-			const more = counts === 'turn' ? told : mergeUsage((now, then) => Math.max(now - then, 0), told, sum);
-			sum = told;
+			const reported = toUsage(native);
+			const more = counts === 'turn' ? reported : mergeUsage((now, then) => Math.max(now - then, 0), reported, sum);
+			sum = reported;
 			byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), more));
 			return Object.fromEntries(byModel);
 		},
@@ -155,13 +155,13 @@ export const CANCELLED: PermissionAnswer = { outcome: { outcome: 'cancelled' } }
 export function answerPermission(
 	verdict: GateVerdict,
 	options: readonly PermissionOption[],
-): { answer: PermissionAnswer; unsaid?: string } {
+): { answer: PermissionAnswer; omitted?: string } {
 	if (verdict.type === 'deny') return { answer: refuse(options) };
 	if (verdict.updatedInput)
-		return { answer: refuse(options), unsaid: 'This agent takes no changed input: the call was refused.' };
+		return { answer: refuse(options), omitted: 'This agent takes no changed input: the call was refused.' };
 	const once = select(options, 'allow_once');
 	if (once) return { answer: once };
-	return { answer: refuse(options), unsaid: 'This agent offers no one-time permission: the call was refused.' };
+	return { answer: refuse(options), omitted: 'This agent offers no one-time permission: the call was refused.' };
 }
 
 function refuse(options: readonly PermissionOption[]): PermissionAnswer {

@@ -34,9 +34,9 @@ type AcpWireDeps = {
 const MAX_GARBAGE = 100;
 
 export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps, live: LiveContext): Wire {
-	const { reporter, said, turns, gate, timers, newId } = live;
+	const { reporter, messages, turns, gate, timers, newId } = live;
 	const calls = createAcpCalls({ reporter, calls: live.calls, gate, signal: () => turn?.cancelled.signal });
-	const updates = createAcpUpdates({ reporter, said, calls, newId });
+	const updates = createAcpUpdates({ reporter, messages, calls, newId });
 	let link: AcpLink | undefined;
 	let release = () => {};
 	let session: OpenSession | undefined;
@@ -76,7 +76,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		const begun = await Promise.race([openSession(link, { title, request, accept: extras.accept }), ended.promise]);
 		if (!begun.ok) return await sayBest(begun, ended.promise);
 		session = begun.value;
-		if (!request.resume && !extras.tellsUsage) usage = createAcpUsage(session.known.countsSession ? 'session' : 'turn');
+		if (!request.resume && !extras.reportsUsage) usage = createAcpUsage(session.known.countsSession ? 'session' : 'turn');
 		model = request.model ?? modelOf(session) ?? model;
 		isListening = true;
 		return ok(extras.describe(session.sessionId, request));
@@ -86,9 +86,9 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	async function sayBest(failed: Result<never>, ended: Promise<Result<never>>): Promise<Result<never>> {
 		const waited = Promise.withResolvers<Result<never>>();
 		const forget = timers.after(LAST_WORDS_MS, () => waited.resolve(failed));
-		const said = await Promise.race([ended, waited.promise]);
+		const message = await Promise.race([ended, waited.promise]);
 		forget();
-		return said;
+		return message;
 	}
 
 	function takeNews(news: AcpUpdate): void {
@@ -111,8 +111,8 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		updates.closeMessage();
 		const verdict = await calls.permit(asked.data.toolCall, signal);
 		if (signal.aborted) return CANCELLED;
-		const { answer, unsaid } = answerPermission(verdict, asked.data.options);
-		if (unsaid !== undefined) reporter.fail({ code: 'bad_request', message: unsaid });
+		const { answer, omitted } = answerPermission(verdict, asked.data.options);
+		if (omitted !== undefined) reporter.fail({ code: 'bad_request', message: omitted });
 		return answer;
 	}
 
@@ -220,9 +220,9 @@ async function chooseModel(link: AcpLink, session: AcpSession & { sessionId: str
 }
 
 function toExitReason(title: string, end: ProcessEnd, complaint: string): string {
-	const told = complaint === '' ? '' : ` It said: ${complaint.split('\n').slice(-3).join(' ').slice(-400)}`;
+	const reported = complaint === '' ? '' : ` It said: ${complaint.split('\n').slice(-3).join(' ').slice(-400)}`;
 	if (end.type === 'not-started') return toSentence(`${title} could not be started: ${end.message}`);
-	return `${title} ended by itself (${end.signal ?? `exit code ${end.code}`}).${told}`;
+	return `${title} ended by itself (${end.signal ?? `exit code ${end.code}`}).${reported}`;
 }
 
 export type AcpExtras = {
@@ -236,7 +236,7 @@ export type AcpExtras = {
 	/** A sentence for a prompt that must not be sent; null for all others. */
 	refusePrompt(text: string): string | null;
 	/** It reports usage by itself. */
-	tellsUsage: boolean;
+	reportsUsage: boolean;
 	/** Runs before the end of a turn is reported, and may correct it. */
 	afterTurn(nativeId: string, end: TurnEnd): Promise<TurnEnd>;
 };
@@ -249,6 +249,6 @@ export const NO_EXTRAS: AcpExtras = {
 	describe: (nativeId, { model }) => ({ nativeId, model }),
 	callBegan: () => {},
 	refusePrompt: () => null,
-	tellsUsage: false,
+	reportsUsage: false,
 	afterTurn: async (_nativeId, end) => end,
 };

@@ -35,7 +35,7 @@ describeConnectionContract('a scripted ACP agent', async () => {
 });
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind the generic ACP client', () => {
-	it('answers, asks before it acts, says which calls it does not ask about, and goes on with its conversation', async () => {
+	it('requests permission for a command, is reported as not fully gated, and resumes its conversation', async () => {
 		await using rig = await openAcpRig({ script: contractScript(copilotWords.shell) });
 		const request = { cwd: rig.project, gate: 'enforce' } as const;
 		const first = listenTo(rig.agent.open(request), allowAll);

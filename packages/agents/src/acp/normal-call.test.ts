@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type NativeCall, toFailure, toNormalCall, toResponse } from './acp-calls.ts';
 import { toolCall } from './acp-messages.ts';
 
-function native(kind: string, said: Record<string, unknown> = {}): NativeCall {
-	return { ...toolCall.parse({ toolCallId: 'c', ...said }), title: 'A title', kind };
+function native(kind: string, message: Record<string, unknown> = {}): NativeCall {
+	return { ...toolCall.parse({ toolCallId: 'c', ...message }), title: 'A title', kind };
 }
 
 const diff = (oldText: string | null) => [{ type: 'diff', path: '/p/a', oldText, newText: 'new' }];
 
-describe('a call of an ACP agent', () => {
+describe('ACP tool call', () => {
 	it.each([
 		['execute', { rawInput: { command: 'ls' } }, 'Bash', { command: 'ls' }],
 		['execute', { rawInput: { command: ['bash', '-lc', 'echo "a b"'] } }, 'Bash', { command: `bash -lc 'echo "a b"'` }],
@@ -23,11 +23,11 @@ describe('a call of an ACP agent', () => {
 		['fetch', { rawInput: { url: 'http://a' } }, 'WebFetch', { url: 'http://a' }],
 		['think', { rawInput: { a: 1 } }, 'A title', { a: 1 }],
 		['brand new', {}, 'A title', {}],
-	])('of kind %s with %j is %s', (kind, said, tool_name, tool_input) => {
-		expect(toNormalCall(native(kind, said))).toMatchObject({ tool_use_id: 'c', tool_name, tool_input });
+	])('maps kind %s with %j to %s', (kind, message, tool_name, tool_input) => {
+		expect(toNormalCall(native(kind, message))).toMatchObject({ tool_use_id: 'c', tool_name, tool_input });
 	});
 
-	it('gives back what it showed, or else what it put out', () => {
+	it('returns its content, or its raw output if there is none', () => {
 		const content = [{ type: 'content', content: { type: 'text', text: 'shown' } }];
 		expect(toResponse(native('execute', { content }))).toEqual({ stdout: 'shown', stderr: '', interrupted: false });
 		expect(toResponse(native('read', { rawOutput: 'raw' }))).toBe('raw');

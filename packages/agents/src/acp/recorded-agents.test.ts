@@ -20,7 +20,7 @@ async function play(samples: readonly AcpSample[]): Promise<string[]> {
 	const open = createOpenCalls();
 	const gate = createLiveGate({ reporter, calls: open, cwd: '/project', allowedTools: undefined, interrupt: () => {} });
 	const calls = createAcpCalls({ reporter, calls: open, gate, signal: () => undefined });
-	const updates = createAcpUpdates({ reporter, said: createMessageStream(reporter), calls, newId });
+	const updates = createAcpUpdates({ reporter, messages: createMessageStream(reporter), calls, newId });
 	const lines: string[] = [];
 	reporter.runtime.onEvent((event) => {
 		if (event.hookName === 'MessageDisplay') return;
@@ -45,18 +45,21 @@ async function play(samples: readonly AcpSample[]): Promise<string[]> {
 	return lines;
 }
 
-describe('what real agents said over ACP', () => {
+describe('recorded ACP sessions', () => {
 	const samples = readAcpSamples();
 
-	it('was recorded of six of them', () => {
+	it('cover six agents', () => {
 		expect(samples.size).toBe(6);
 	});
 
-	it.each([...samples.keys()])('%s: its commands are asked about, allowed once, and end', async (name) => {
-		const lines = await play(samples.get(name) ?? []);
-		expect(lines.filter((line) => line.startsWith('acp:'))).toEqual([]);
-		expect(lines.filter((line) => line.startsWith('chosen')).every((line) => line === 'chosen allow_once')).toBe(true);
-		expect(lines.some((line) => /^PreToolUse Bash \{.*"command":"(touch acp1|id -u|echo)/.test(line))).toBe(true);
-		expect(lines.some((line) => line.startsWith('PostToolUse Bash'))).toBe(true);
-	});
+	it.each([...samples.keys()])(
+		'%s: requests permission for commands, gets one-time approval and completes them',
+		async (name) => {
+			const lines = await play(samples.get(name) ?? []);
+			expect(lines.filter((line) => line.startsWith('acp:'))).toEqual([]);
+			expect(lines.filter((line) => line.startsWith('chosen')).every((line) => line === 'chosen allow_once')).toBe(true);
+			expect(lines.some((line) => /^PreToolUse Bash \{.*"command":"(touch acp1|id -u|echo)/.test(line))).toBe(true);
+			expect(lines.some((line) => line.startsWith('PostToolUse Bash'))).toBe(true);
+		},
+	);
 });

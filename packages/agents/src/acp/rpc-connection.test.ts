@@ -22,8 +22,8 @@ function openAgent() {
 	return { connection: connectAcp({ stdin: { write }, stdout, cwd: '/' }), turn };
 }
 
-describe('the state of an agent that is spoken to', () => {
-	it('is working until the last of its prompts has ended', async () => {
+describe('connection state', () => {
+	it('stays working until the last prompt has ended', async () => {
 		const { connection, turn } = openAgent();
 		const status = async () => (await connection.getState()).status;
 		await connection.sendPrompt('one');

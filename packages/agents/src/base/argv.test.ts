@@ -39,17 +39,17 @@ const ODD = [
 /** Longer ones are an error of the system: of a shell's one word, and of a message to tmux. */
 const MOST = { sh: 100_000, tmux: 12_000 };
 
-describe('a quoted command', () => {
-	it('leaves plain words as they are, so that people can read it', () => {
+describe('quoteArgv', () => {
+	it('leaves plain arguments unquoted', () => {
 		expect(quoteArgv(['claude', '--model=opus-5.5', '/a/b@c', 'x:y'])).toBe('claude --model=opus-5.5 /a/b@c x:y');
 		expect(quoteArgv(['A=b', 'it is', "it's", ''])).toBe(`'A=b' 'it is' 'it'\\''s' ''`);
 	});
 
-	it('cannot be made of a NUL, which no argument holds', () => {
+	it('throws for an argument that contains NUL', () => {
 		expect(() => quoteArgv(['a\0b'])).toThrow(TypeError);
 	});
 
-	it('gives every hostile word to its program through a shell, and runs none of them', { timeout: 120_000 }, async () => {
+	it('passes hostile arguments through a shell unchanged and runs none of them', { timeout: 120_000 }, async () => {
 		await using temp = await createTempDir();
 		for (const words of inBatches(wordsFor(temp.path), MOST.sh)) {
 			const out = join(temp.path, 'out.json');
@@ -62,7 +62,7 @@ describe('a quoted command', () => {
 	});
 
 	it.skipIf(cannotRun([program('tmux')]))(
-		'gives every hostile word to its program through tmux, and runs none of them',
+		'passes hostile arguments through tmux unchanged and runs none of them',
 		{ timeout: 120_000 },
 		async () => {
 			await using temp = await createTempDir();

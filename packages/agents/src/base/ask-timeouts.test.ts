@@ -40,7 +40,7 @@ const AGENTS = {
 
 describe.each(Object.entries(AGENTS))('a driven %s', (_name, open) => {
 	it.skipIf(cannotRun([claude(), ...(['codex', 'copilot', 'pi'] as const).map((agent) => agentProgram(agent))]))(
-		'waits an hour for an answer where it is told to, and does what is answered then',
+		'waits up to an hour for a decision when held, then follows it',
 		async () => {
 			const timers = createManualTimers();
 			await using world = await open(timers);
@@ -60,7 +60,7 @@ describe.each(Object.entries(AGENTS))('a driven %s', (_name, open) => {
 	);
 });
 
-it('lets the hook program wait longer than Roost, and the agent longer than that', () => {
+it('sets a longer timeout for the hook program than for Roost, and the longest for the agent', () => {
 	for (const askMs of [1, 500, 1_800_000]) {
 		expect(toProgramMs(askMs)).toBeGreaterThan(askMs);
 		expect(toHookSeconds(askMs) * 1000).toBeGreaterThan(toProgramMs(askMs));

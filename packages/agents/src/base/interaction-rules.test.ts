@@ -16,12 +16,12 @@ describe('getInteractionHints', () => {
 		expect(getInteractionHints('PreToolUse')).toEqual({ expectsDecision: true, defaultTimeoutMs: 4000, canBlock: true });
 	});
 
-	it('knows the hooks at which the agent can be held back', () => {
+	it('lists the hooks that can block the agent', () => {
 		const blockable = HOOK_NAMES.filter((name) => getInteractionHints(name).canBlock);
 		expect(blockable.sort()).toEqual(['PermissionRequest', 'PreToolUse', 'Stop', 'SubagentStop', 'UserPromptSubmit']);
 	});
 
-	it('knows all 33 hooks, and gives the same safe answer for one it does not know', () => {
+	it('knows all 33 hooks and returns safe defaults for unknown ones', () => {
 		expect(new Set(HOOK_NAMES).size).toBe(33);
 		for (const name of ['FutureNewEvent', 'constructor', '__proto__', '']) {
 			expect(getInteractionHints(name)).toEqual({ expectsDecision: false, defaultTimeoutMs: 4000, canBlock: false });

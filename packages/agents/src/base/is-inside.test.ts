@@ -22,8 +22,8 @@ async function makeWorld() {
 	return { at, tree: at('tree'), [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe('a path', () => {
-	it('is inside where it is, or would be, below the folder', async () => {
+describe('path inside a folder', () => {
+	it('accepts existing and new paths below the folder', async () => {
 		await using world = await makeWorld();
 		const inside = [
 			'',
@@ -43,7 +43,7 @@ describe('a path', () => {
 		for (const path of ['', 'file', 'new/x']) expect(await isInside(world.tree, world.at('tree', path)), path).toBe(true);
 	});
 
-	it('is not inside where it goes up and out', async () => {
+	it('rejects paths that leave the folder', async () => {
 		await using world = await makeWorld();
 		for (const path of [
 			'..',
@@ -58,13 +58,13 @@ describe('a path', () => {
 			expect(await isInside(world.tree, path), path).toBe(false);
 	});
 
-	it('is not inside in a folder whose name only begins alike', async () => {
+	it('rejects a sibling folder whose name has the same prefix', async () => {
 		await using world = await makeWorld();
 		expect(await isInside(world.tree, world.at('treetop'))).toBe(false);
 		expect(await isInside(world.tree, '../treetop/x')).toBe(false);
 	});
 
-	it('is not inside behind a link that leads out, or nowhere, or round and round', async () => {
+	it('rejects paths through symlinks that lead outside, dangle or loop', async () => {
 		await using world = await makeWorld();
 		for (const path of [
 			'out',
@@ -80,7 +80,7 @@ describe('a path', () => {
 			expect(await isInside(world.tree, path), path).toBe(false);
 	});
 
-	it('is followed through a link before it goes up, as the system does', async () => {
+	it('resolves symlinks before parent segments, as the system does', async () => {
 		await using world = await makeWorld();
 		// By its names this is `tree/file`; what is opened is `other/file`.
 		expect(await isInside(world.tree, 'out-relative/../file')).toBe(false);
@@ -89,7 +89,7 @@ describe('a path', () => {
 		expect(await isInside(world.tree, 'in/../x')).toBe(true);
 	});
 
-	it('is inside a folder that is itself reached by a link', async () => {
+	it('accepts a folder that is reached through a symlink', async () => {
 		await using world = await makeWorld();
 		const linked = world.at('link-to-tree');
 		expect(await isInside(linked, 'file')).toBe(true);
@@ -98,13 +98,13 @@ describe('a path', () => {
 		expect(await isInside(linked, '../other')).toBe(false);
 	});
 
-	it('is not inside where it cannot be told', async () => {
+	it('rejects ambiguous and invalid paths', async () => {
 		await using world = await makeWorld();
 		for (const path of ['~', '~/x', '~root/x', 'a\0b']) expect(await isInside(world.tree, path), path).toBe(false);
 		expect(await isInside(world.tree, 'file/x')).toBe(false);
 	});
 
-	it('tells its way from the folder, links resolved', async () => {
+	it('returns the relative path with symlinks resolved', async () => {
 		await using world = await makeWorld();
 		expect(await wayInside(world.tree, 'in/deep/x')).toBe('sub/deep/x');
 		expect(await wayInside(world.tree, '.')).toBe('');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRecentIds } from './recent-ids.ts';
 
 describe('createRecentIds', () => {
-	it('knows the last ids it was given, and forgets old ones instead of growing', () => {
+	it('remembers the most recent ids and forgets older ones', () => {
 		const ids = createRecentIds(10);
 		for (let index = 0; index < 1000; index++) {
 			ids.add(`id-${index}`);

@@ -24,7 +24,7 @@ function openCore(gate: GateMode = 'observe') {
 }
 
 describe('createRuntimeCore', () => {
-	it('answers nobody who has stopped waiting', () => {
+	it('sends no decision for an abandoned event', () => {
 		const { ask, answers, timers } = openCore('enforce');
 		const wait = ask('a');
 		if (wait.ok) wait.value.abandon();
@@ -32,7 +32,7 @@ describe('createRuntimeCore', () => {
 		expect(answers).toEqual([]);
 	});
 
-	it('holds as long as it is told, and no longer', () => {
+	it('times out exactly when the hold expires', () => {
 		const { ask, answers, timers, runtime } = openCore();
 		ask('a');
 		runtime.hold('a', 3_600_000);
@@ -42,7 +42,7 @@ describe('createRuntimeCore', () => {
 		expect(answers).toMatchObject([{ source: 'timeout' }]);
 	});
 
-	it('lets a listener that decides on the spot hold back what would otherwise not wait', () => {
+	it('lets a synchronous decision block an event that does not wait for one', () => {
 		const { note, answers, runtime } = openCore();
 		runtime.onEvent((event) =>
 			runtime.sendDecision(event.id, { verdict: { type: 'deny', message: 'not yet' }, source: 'rule', reason: 'not yet' }),
@@ -51,14 +51,14 @@ describe('createRuntimeCore', () => {
 		expect(answers).toMatchObject([{ verdict: { type: 'deny', message: 'not yet' }, reason: 'not yet' }]);
 	});
 
-	it('refuses what still waits when it is stopped and the session is enforced', () => {
+	it('denies pending requests of an enforced session when stopped', () => {
 		const { ask, answers, runtime } = openCore('enforce');
 		ask('a');
 		runtime.stop();
 		expect(answers).toMatchObject([{ verdict: { type: 'deny' }, source: 'system' }]);
 	});
 
-	it('refuses an id it has seen lately, and does not remember for ever', () => {
+	it('rejects a recent event id as a duplicate, but accepts one it has forgotten', () => {
 		const { note } = openCore();
 		for (let index = 0; index < 10_000; index++) expect(note(`id-${index}`).ok).toBe(true);
 		expect(note('id-9999')).toMatchObject({ ok: false, error: { code: 'duplicate_event' } });

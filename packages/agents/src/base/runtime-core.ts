@@ -102,7 +102,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		}
 		// Before the listeners run: they may decide or hold at once.
 		if (event.interaction.expectsDecision) setDeadline(entry, event.interaction.defaultTimeoutMs ?? DEFAULT_DEADLINE_MS);
-		tell(event);
+		emit(event);
 		if (!event.interaction.expectsDecision) settle(event.id, NO_OPINION);
 		return ok({ abandon: () => abandon(event.id) });
 	}
@@ -134,7 +134,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		settled.add(id);
 		const decision = wanted === NO_OPINION ? wanted : fitSafely(entry.event, wanted);
 		answerSafely(entry, decision);
-		if (decision !== NO_OPINION) warnOf(decisionListeners.tell(id, decision));
+		if (decision !== NO_OPINION) warnOf(decisionListeners.emit(id, decision));
 		return true;
 	}
 
@@ -157,11 +157,11 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 
 	function report(failure: RuntimeFailure): void {
 		if (status === 'stopped') return;
-		warnOf(eventListeners.tell(failureEvent(failure, { id: newId(), timestamp: now(), sessionId })));
+		warnOf(eventListeners.emit(failureEvent(failure, { id: newId(), timestamp: now(), sessionId })));
 	}
 
-	function tell(event: RuntimeEvent): void {
-		for (const error of eventListeners.tell(event)) {
+	function emit(event: RuntimeEvent): void {
+		for (const error of eventListeners.emit(event)) {
 			report({
 				code: 'internal',
 				message: `A listener failed on ${event.hookName} (${kindOf(error)}).`,

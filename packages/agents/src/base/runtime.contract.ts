@@ -30,7 +30,7 @@ const note = (id: string): Part => ({ id, hookName: 'Notification' });
 /** `openStage` makes a stopped runtime that observes, with a clock that stands still. */
 export function describeRuntimeContract(name: string, openStage: (events: Part[]) => Promise<RuntimeStage>): void {
 	describe(`${name} keeps the Runtime contract`, () => {
-		it('is stopped until it is started, and both may be said twice', async () => {
+		it('is stopped until started, and tolerates repeated start and stop', async () => {
 			await using stage = await openStage([]);
 			const { runtime } = stage;
 			expect(runtime.getStatus()).toBe('stopped');
@@ -42,7 +42,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			expect(runtime.getStatus()).toBe('stopped');
 		});
 
-		it('tells events in order, whole, to everybody who listens', async () => {
+		it('delivers complete events in order to all listeners', async () => {
 			await using stage = await openStage([note('a'), ask('b'), { id: 'c', hookName: 'SomethingNew' }]);
 			const first = listen(stage.runtime);
 			const second = listen(stage.runtime);
@@ -59,118 +59,118 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			expect(first.events.map((event) => event.interaction.expectsDecision)).toEqual([false, true, false]);
 		});
 
-		it('tells nothing to those who no longer listen', async () => {
+		it('delivers no events to removed listeners', async () => {
 			await using stage = await openStage([note('a')]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			const gone: string[] = [];
 			stage.runtime.onEvent((event) => gone.push(event.id))();
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.events, 1);
+			await waitForLength(received.events, 1);
 			expect(gone).toEqual([]);
 		});
 
-		it('survives a listener that throws, and reports it', async () => {
+		it('survives and reports a listener that throws', async () => {
 			await using stage = await openStage([note('a')]);
 			stage.runtime.onEvent((event) => {
 				if (event.hookName !== RUNTIME_ERROR) throw new Error('broken listener');
 			});
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.events, 2);
-			expect(heard.events.map((event) => event.hookName)).toEqual(['Notification', RUNTIME_ERROR]);
-			expect(heard.events[1]?.payload).toMatchObject({ code: 'internal' });
+			await waitForLength(received.events, 2);
+			expect(received.events.map((event) => event.hookName)).toEqual(['Notification', RUNTIME_ERROR]);
+			expect(received.events[1]?.payload).toMatchObject({ code: 'internal' });
 		});
 
-		it('makes no decision of what nobody has to decide', async () => {
+		it('makes no decision for events that expect none', async () => {
 			await using stage = await openStage([note('a')]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.events, 1);
+			await waitForLength(received.events, 1);
 			stage.advance(600_000);
-			expect(heard.decisions).toEqual([]);
+			expect(received.decisions).toEqual([]);
 		});
 
-		it('lets the first decision take effect and reports a second as late', async () => {
+		it('applies the first decision and reports a second one as late', async () => {
 			await using stage = await openStage([ask('a')]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.events, 1);
+			await waitForLength(received.events, 1);
 			stage.runtime.sendDecision('a', ALLOW);
 			stage.runtime.sendDecision('a', DENY);
-			expect(heard.decisions).toEqual([{ eventId: 'a', decision: ALLOW }]);
-			expect(heard.events[1]).toMatchObject({
+			expect(received.decisions).toEqual([{ eventId: 'a', decision: ALLOW }]);
+			expect(received.events[1]).toMatchObject({
 				hookName: RUNTIME_ERROR,
 				interaction: { expectsDecision: false },
 				payload: { code: 'late_decision', detail: 'a' },
 			});
-			expect(readReport(RUNTIME_ERROR, heard.events[1]?.payload).unread).toBeUndefined();
+			expect(readReport(RUNTIME_ERROR, received.events[1]?.payload).unread).toBeUndefined();
 		});
 
-		it('takes a decision from within the listener', async () => {
+		it('accepts a decision from within a listener', async () => {
 			await using stage = await openStage([ask('a')]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.onEvent((event) => stage.runtime.sendDecision(event.id, DENY));
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.decisions, 1);
-			expect(heard.decisions).toEqual([{ eventId: 'a', decision: DENY }]);
+			await waitForLength(received.decisions, 1);
+			expect(received.decisions).toEqual([{ eventId: 'a', decision: DENY }]);
 		});
 
-		it('reports a decision for an event it never told, and does not throw', async () => {
+		it('reports a decision for an unknown event without throwing', async () => {
 			await using stage = await openStage([]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			stage.runtime.sendDecision('nobody', ALLOW);
 			stage.runtime.hold('nobody', 1000);
-			expect(heard.decisions).toEqual([]);
-			expect(heard.events).toMatchObject([{ hookName: RUNTIME_ERROR, payload: { code: 'late_decision' } }]);
+			expect(received.decisions).toEqual([]);
+			expect(received.events).toMatchObject([{ hookName: RUNTIME_ERROR, payload: { code: 'late_decision' } }]);
 		});
 
-		it('has no opinion at the deadline, and says that it was the deadline', async () => {
+		it('decides "none" at the deadline, with timeout as the source', async () => {
 			await using stage = await openStage([ask('a')]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.events, 1);
+			await waitForLength(received.events, 1);
 			stage.advance(299_999);
-			expect(heard.decisions).toEqual([]);
+			expect(received.decisions).toEqual([]);
 			stage.advance(1);
-			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { verdict: { type: 'none' }, source: 'timeout' } }]);
+			expect(received.decisions).toMatchObject([{ eventId: 'a', decision: { verdict: { type: 'none' }, source: 'timeout' } }]);
 		});
 
-		it('waits as long as it is told to hold, counted from then', async () => {
+		it('restarts the timeout from the moment of the hold', async () => {
 			await using stage = await openStage([{ ...ask('a'), hookName: 'PreToolUse' }]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await waitForLength(heard.events, 1);
+			await waitForLength(received.events, 1);
 			stage.advance(3000);
 			stage.runtime.hold('a', 60_000);
 			stage.advance(59_999);
-			expect(heard.decisions).toEqual([]);
+			expect(received.decisions).toEqual([]);
 			stage.advance(1);
-			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { source: 'timeout' } }]);
+			expect(received.decisions).toMatchObject([{ eventId: 'a', decision: { source: 'timeout' } }]);
 		});
 
-		it('lets nothing wait for ever when it is stopped, and tells nothing afterwards', async () => {
+		it('resolves pending requests when stopped and delivers no events afterwards', async () => {
 			await using stage = await openStage([ask('a'), note('b')]);
-			const heard = listen(stage.runtime);
+			const received = listen(stage.runtime);
 			stage.runtime.start();
 			await stage.playNext();
-			await waitForLength(heard.events, 1);
+			await waitForLength(received.events, 1);
 			stage.runtime.stop();
-			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { verdict: { type: 'none' }, source: 'system' } }]);
+			expect(received.decisions).toMatchObject([{ eventId: 'a', decision: { verdict: { type: 'none' }, source: 'system' } }]);
 			await stage.playNext();
 			stage.runtime.sendDecision('a', ALLOW);
-			expect(heard.events).toHaveLength(1);
-			expect(heard.decisions).toHaveLength(1);
+			expect(received.events).toHaveLength(1);
+			expect(received.decisions).toHaveLength(1);
 		});
 
-		it('says what it can do as data', async () => {
+		it('declares its capabilities', async () => {
 			await using stage = await openStage([]);
 			const { capabilities } = stage.runtime;
 			expect(capabilities.agent).not.toBe('');
@@ -181,10 +181,10 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 }
 
 function listen(runtime: Runtime): Heard {
-	const heard: Heard = { events: [], decisions: [] };
-	runtime.onEvent((event) => heard.events.push(event));
-	runtime.onDecision((eventId, decision) => heard.decisions.push({ eventId, decision }));
-	return heard;
+	const received: Heard = { events: [], decisions: [] };
+	runtime.onEvent((event) => received.events.push(event));
+	runtime.onDecision((eventId, decision) => received.decisions.push({ eventId, decision }));
+	return received;
 }
 
 async function playAll(stage: RuntimeStage, count: number): Promise<void> {

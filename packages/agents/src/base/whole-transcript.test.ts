@@ -4,8 +4,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { waitUntilComplete } from './transcripts.ts';
 
-describe('a transcript that is still being written', () => {
-	it('is waited for until its last line is there, also where an earlier part had ended', async () => {
+describe('transcript that is still being written', () => {
+	it('is awaited until its last line is an end line, ignoring earlier end lines', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'events.jsonl');
 		await writeFile(path, 'end\nmore\n');
@@ -20,7 +20,7 @@ describe('a transcript that is still being written', () => {
 		expect(isWhole).toBe(true);
 	});
 
-	it.each(['/dev/zero', '/tmp'])('is not waited for where %s stands in its place', async (path) => {
+	it.each(['/dev/zero', '/tmp'])('is not awaited if the path is %s', async (path) => {
 		let looks = 0;
 		await waitUntilComplete(path, () => {
 			looks += 1;

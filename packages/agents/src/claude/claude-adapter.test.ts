@@ -21,13 +21,13 @@ const NOTHING = { instructions: '', mcpServers: {}, leftOut: [] };
 const bare = createClaudeAdapter({ readSurroundings: async () => NOTHING });
 const opts = { model: 'sonnet', permissionMode: 'ask', cwd: '/', env: {} } as const;
 
-describe('the command for a terminal', () => {
-	it('names model and permission mode, and lets no settings of a repository count', () => {
+describe('spawn command', () => {
+	it('sets model and permission mode, and disables all setting sources', () => {
 		expect(bare.buildSpawnCommand(opts)).toBe('claude --setting-sources= --model=sonnet --permission-mode=manual');
 		expect(bare.buildSpawnCommand({ ...opts, permissionMode: 'bypass' })).toContain('--permission-mode=bypassPermissions');
 	});
 
-	it('has each text as one word, whatever is in it', () => {
+	it('quotes each text as one argument', () => {
 		const command = bare.buildSpawnCommand({
 			...opts,
 			model: '$(touch x)',
@@ -40,20 +40,20 @@ describe('the command for a terminal', () => {
 		);
 	});
 
-	it('ends with what was deployed, and takes no second file of instructions, which Claude would read in its place', () => {
+	it('ends with the deployed arguments and rejects a second instructions file', () => {
 		const deployed = { argv: ['--append-system-prompt-file=/x'], env: {}, files: [], remove: async () => {} };
 		expect(bare.buildSpawnCommand({ ...opts, deployed })).toMatch(/ --append-system-prompt-file=\/x$/);
 		expect(() => bare.buildSpawnCommand({ ...opts, deployed, appendSystemPromptFile: '/y' })).toThrow('deployed');
 	});
 
-	it('asks one question with the prompt behind all flags', () => {
+	it('puts the prompt of a print command after all flags', () => {
 		expect(bare.buildPrintCommand('--help', 'haiku').slice(-3)).toEqual(['--model=haiku', '--', '--help']);
 		expect(bare.buildPrintCommand('why').join(' ')).not.toContain('--model');
 	});
 });
 
-describe('the environment', () => {
-	it('has what the model needs and who the agent is', () => {
+describe('environment', () => {
+	it('contains the model variables, and agent name and worktree if given', () => {
 		const model = { model: 'sonnet', env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } };
 		expect(bare.buildEnv(model)).toEqual(model.env);
 		expect(bare.buildEnv(model, { agentName: 'ada', worktreePath: '/w' })).toEqual({
@@ -64,8 +64,8 @@ describe('the environment', () => {
 	});
 });
 
-describe('deploying', () => {
-	it('writes outside the worktree, for this user alone, and takes away what it wrote and nothing else', async () => {
+describe('deployed config', () => {
+	it('is written outside the worktree, is private to the user, and removes only its own files', async () => {
 		await using temp = await createTempDir();
 		const { hooks, worktree } = await openWorktree(temp.path);
 		const texts = {
@@ -87,7 +87,7 @@ describe('deploying', () => {
 		expect((await stat(join(hooks.stateDir, 'other'))).isFile()).toBe(true);
 	});
 
-	it('again replaces what lay there, also a link', async () => {
+	it('replaces an existing file or symlink without following the symlink', async () => {
 		await using temp = await createTempDir();
 		const { hooks, worktree } = await openWorktree(temp.path);
 		await mkdir(hooks.stateDir, { mode: 0o700 });
@@ -99,7 +99,7 @@ describe('deploying', () => {
 		expect(await readFile(join(hooks.stateDir, 'claude-instructions.md'), 'utf8')).toBe('two');
 	});
 
-	it('gives no instructions where there are none', async () => {
+	it('adds no system prompt if there are no instructions', async () => {
 		await using temp = await createTempDir();
 		const { hooks, worktree } = await openWorktree(temp.path);
 		const { argv } = await bare.deployConfig(worktree, undefined, hooks);
@@ -107,10 +107,10 @@ describe('deploying', () => {
 	});
 });
 
-describe('a transcript', () => {
+describe('transcript summary', () => {
 	const SAMPLE = fileURLToPath(new URL('./transcript/samples/session.jsonl', import.meta.url));
 
-	it('is summed with what came from caches, by model', async () => {
+	it('counts cache reads and writes as input tokens', async () => {
 		const summary = await bare.parseTranscript(SAMPLE);
 		const usage = summary?.usage['claude-opus-5-5'];
 		expect(summary).toMatchObject({ model: 'claude-opus-5-5', outputTokens: usage?.output_tokens });
@@ -120,8 +120,8 @@ describe('a transcript', () => {
 	});
 });
 
-describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 120_000 }, () => {
-	it('is taken through every dialog of its start to a prompt, with its instructions and without the repository’s settings', async () => {
+describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('real claude', { timeout: 120_000 }, () => {
+	it('gets through all startup dialogs, with its instructions and guard but no repository settings', async () => {
 		await using rig = await openClaudeRig({
 			script: scriptTurns([callTool('Bash', { command: 'git push' })], [say('Here I am.')]),
 		});
@@ -148,7 +148,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 		await expect(stat(canary)).rejects.toThrow('ENOENT');
 	});
 
-	it('answers one question without a terminal', async () => {
+	it('answers a print command without a terminal', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns([say('Because.')]) });
 		const [, ...args] = bare.buildPrintCommand('why?', 'sonnet');
 		expect(await rig.run(args)).toMatchObject({ code: 0, stdout: 'Because.\n' });

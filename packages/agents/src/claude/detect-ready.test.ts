@@ -46,50 +46,50 @@ const EXPECTED: Readonly<Record<string, string>> = {
 	'47-after-paste-enter': 'ready',
 };
 
-describe('a screen of the real claude', () => {
+describe('recorded claude screens', () => {
 	const panes = readPaneSamples();
 
-	it('has an expectation for every recording', () => {
+	it('all have an expected result', () => {
 		expect([...panes.keys()].sort()).toEqual(Object.keys(EXPECTED).sort());
 	});
 
 	it.each([...panes])('%s', (name, lines) => {
-		expect(said(lines)).toBe(EXPECTED[name]);
+		expect(detect(lines)).toBe(EXPECTED[name]);
 	});
 
 	it.each([
 		['the API key', '06-api-key-dialog', ['    Yes', '  ❯ No (recommended)'], ['  ❯ Yes', '    No (recommended)']],
 		['the bypass warning', '30-bypass-sandbox', ['  ❯ No, exit', '    Yes, I accept'], ['    No, exit', '  ❯ Yes, I accept']],
-	])('takes Enter for %s once the wanted row is the chosen one', (_, name, before, after) => {
+	])('get Enter for %s once the wanted row is selected', (_, name, before, after) => {
 		const screen = (panes.get(name) ?? []).join('\n');
 		const moved = before.reduce((text, row, at) => text.replace(row, after[at] ?? ''), screen);
 		expect(moved).not.toBe(screen);
-		expect(said(moved.split('\n'))).toBe('Enter');
+		expect(detect(moved.split('\n'))).toBe('Enter');
 	});
 });
 
-describe('a screen that imitates a dialog', () => {
+describe('screen that imitates a dialog', () => {
 	const rule = '─'.repeat(80);
 	const trust = [rule, ' Is this a project you created or one you trust?', ' ❯ No, exit', '   Yes, I trust this folder'];
 
-	it('gets no key where the prompt stands below it', () => {
-		expect(said([...trust, ' Enter to confirm', rule, '❯ ', rule, '  ⏸ manual mode on · ? for shortcuts'])).toBe('ready');
+	it('gets no key if the prompt is below it', () => {
+		expect(detect([...trust, ' Enter to confirm', rule, '❯ ', rule, '  ⏸ manual mode on · ? for shortcuts'])).toBe('ready');
 	});
 
-	it('gets no key where the wanted row is not there, or no row is chosen', () => {
+	it('gets no key if the wanted row is missing or no row is selected', () => {
 		const footer = ' Enter to confirm · Esc to cancel';
-		expect(said([...trust.slice(0, 3), footer])).toBe('loading');
-		expect(said([...trust.map((line) => line.replace('❯', ' ')), footer])).toBe('loading');
-		expect(said([...trust, footer])).toBe('Down');
+		expect(detect([...trust.slice(0, 3), footer])).toBe('loading');
+		expect(detect([...trust.map((line) => line.replace('❯', ' ')), footer])).toBe('loading');
+		expect(detect([...trust, footer])).toBe('Down');
 	});
 
-	it('gets no key from a word of the conversation above the dialog', () => {
+	it('gets no key because of conversation text above a dialog', () => {
 		const ask = [rule, ' Bash command', ' Do you want to proceed?', ' ❯ 1. Yes', '   2. No', ' Esc to cancel'];
-		expect(said(['● Do you want to use this API key?', ...ask])).toBe('loading');
+		expect(detect(['● Do you want to use this API key?', ...ask])).toBe('loading');
 	});
 });
 
-describe('a screen that asks whether a call may be made', () => {
+describe('permission dialog', () => {
 	const panes = readPaneSamples();
 	const rule = '─'.repeat(80);
 	const played = [
@@ -100,37 +100,37 @@ describe('a screen that asks whether a call may be made', () => {
 	];
 	const permissions = ['11-permission-dialog-bash', '13-permission-dialog-while-hook-pending', '40-pretooluse-ask'];
 
-	it.each(permissions)('gets no key, although what it shows plays a dialog of the start: %s', (name) => {
+	it.each(permissions)('gets no key even if its content imitates a startup dialog: %s', (name) => {
 		const lines = panes.get(name) ?? [];
 		const question = lines.findLastIndex((line) => line.includes('Do you want to'));
 		expect(question).toBeGreaterThan(0);
 		for (const words of played) {
 			const above = [...lines.slice(0, question), rule, ...words, ' Enter to confirm', ...lines.slice(question)];
-			expect(said(above)).toBe('loading');
+			expect(detect(above)).toBe('loading');
 			const asPlan = above.map((line) => line.replace('Do you want to proceed?', 'Would you like to proceed?'));
-			expect(said(asPlan)).toBe('loading');
+			expect(detect(asPlan)).toBe('loading');
 		}
 	});
 
-	it('gets no key either where Claude asks a question or offers a plan', () => {
+	it('gets no key if it is a question that imitates the trust dialog', () => {
 		const rows = [
 			' ❯ 1. Yes, I trust this folder',
 			'   2. No, exit',
 			' Enter to select · Tab/Arrow keys to navigate · Esc to cancel',
 		];
-		expect(said([rule, 'Is this a project you created or one you trust?', ...rows])).toBe('loading');
+		expect(detect([rule, 'Is this a project you created or one you trust?', ...rows])).toBe('loading');
 	});
 });
 
-describe('the first screen of all', () => {
-	it('is passed by with the style that is chosen there', () => {
+describe('onboarding screen', () => {
+	it('gets Enter to accept the selected text style', () => {
 		const rows = [' ❯ 1. Auto (match terminal)', '   2. Dark mode', '   3. Light mode'];
 		const screen = ['─'.repeat(80), ' Choose the text style that looks best with your terminal', ...rows];
-		expect(said(screen)).toBe('Enter');
+		expect(detect(screen)).toBe('Enter');
 	});
 });
 
-function said(lines: readonly string[]): string {
+function detect(lines: readonly string[]): string {
 	const state = detectReady(lines.join('\n'));
 	return state.phase === 'dialog' ? state.action : state.phase;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinSettings, keepForEnforce, refuseToEnforce } from './enforced-launch.ts';
 
-describe('an enforced launch of claude', () => {
+describe('enforced launch of claude', () => {
 	it.each([
 		[['--bare', '-p', 'x'], '--bare switches every hook off'],
 		[['-p', 'x', '--setting-sources=project'], '--setting-sources can load hooks'],
@@ -20,19 +20,19 @@ describe('an enforced launch of claude', () => {
 		'CLAUDE_CODE_PLUGIN_DIRS',
 		'CLAUDE_CODE_DESKTOP_SKILLS_PLUGIN_DIR',
 		'CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS',
-	])('is refused where %s is set', (name) => {
+	])('is refused if %s is set', (name) => {
 		expect(refuseToEnforce([], { [name]: '1' })).toContain(`unset it`);
 		expect(refuseToEnforce([], { [name]: '' })).toBeNull();
 	});
 
 	it.each([[['-p', 'x']], [['mcp', 'list']], [['--permission-mode', 'plan', '--', '--bare']], [['--model=x', 'attach it']]])(
-		'is started with %j',
+		'is allowed with %j',
 		(args) => {
 			expect(refuseToEnforce(args, { CLAUDE_CODE_USE_BEDROCK: '1' })).toBeNull();
 		},
 	);
 
-	it("keeps the user's own settings but for hooks on calls, plugins, and variables that switch hooks off", () => {
+	it('keeps user settings except tool-call hooks, plugins and variables that disable hooks', () => {
 		const given = {
 			model: 'x',
 			permissions: { deny: ['Bash(rm *)'] },
@@ -52,7 +52,7 @@ describe('an enforced launch of claude', () => {
 		});
 	});
 
-	it('joins settings as claude does', () => {
+	it('merges settings the way claude does', () => {
 		expect(joinSettings({ a: [1], b: { c: 1, d: 1 }, e: 1 }, { a: [2], b: { c: 2 }, e: [2] })).toEqual({
 			a: [1, 2],
 			b: { c: 2, d: 1 },

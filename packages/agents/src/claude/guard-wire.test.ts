@@ -9,12 +9,12 @@ const payload = {
 	session_id: 'x',
 };
 
-describe('how Claude asks its guard', () => {
-	it('names the tool, what it is given and where', () => {
+describe('Claude guard protocol', () => {
+	it('reads tool, input and working directory of a call', () => {
 		expect(claudeGuardWire.readCall(payload)).toEqual({ tool: 'Bash', input: { command: 'ls' }, cwd: '/home/dev' });
 	});
 
-	it('is not understood where anything of that is missing', () => {
+	it('rejects a call with missing or malformed fields', () => {
 		const others = [
 			undefined,
 			'x',
@@ -30,11 +30,11 @@ describe('how Claude asks its guard', () => {
 		for (const other of others) expect(claudeGuardWire.readCall(other)).toBe(null);
 	});
 
-	it('hears a refusal twice, as JSON and as an exit that blocks, and nothing of an allow', () => {
+	it('denies with both JSON and a blocking exit code, and allows silently', () => {
 		expect(claudeGuardWire.say({ allowed: true })).toEqual({ stdout: '', exitCode: 0 });
-		const said = claudeGuardWire.say({ allowed: false, reason: 'no' });
-		expect(said).toMatchObject({ stderr: 'no', exitCode: 2 });
-		expect(JSON.parse(said.stdout)).toEqual({
+		const message = claudeGuardWire.say({ allowed: false, reason: 'no' });
+		expect(message).toMatchObject({ stderr: 'no', exitCode: 2 });
+		expect(JSON.parse(message.stdout)).toEqual({
 			hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
 		});
 	});

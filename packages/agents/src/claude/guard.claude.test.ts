@@ -40,7 +40,7 @@ async function openWorld(
 			env: { IS_SANDBOX: '1', ...env },
 		});
 	/** What the model heard of its calls, in order. */
-	const heard = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
+	const received = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
 	const has = (name: string) => existsSync(join(rig.project, name));
 	const prove = async (more: { argv?: readonly string[]; program?: string; timeLimitMs?: number } = {}) =>
 		await proveGuard({
@@ -52,7 +52,7 @@ async function openWorld(
 			timeLimitMs: more.timeLimitMs ?? DEADLINE_MS,
 		});
 	const owned = stack.move();
-	return { rig, def, deployed, run, heard, has, prove, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { rig, def, deployed, run, received: received, has, prove, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 const bash = (command: string) => callTool('Bash', { command, description: 'do it' });
@@ -60,8 +60,8 @@ const write = (path: string) => callTool('Write', { file_path: path, content: 'x
 const delegate = (tool: string) =>
 	callTool(tool, { description: 'x', prompt: 'Write a file.', subagent_type: 'general-purpose' });
 
-describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => {
-	it('as a scout writes nothing, removes nothing and hands nothing on, and still reads', TIMES, async () => {
+describe.skipIf(cannotRun([claude()]))('real claude under its guard', () => {
+	it('cannot write, delete or delegate as a scout, but can read', TIMES, async () => {
 		await using world = await openWorld('scout', (project) => [
 			[write(join(project, 'made'))],
 			[bash('rm README.md')],
@@ -73,9 +73,9 @@ describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => 
 		expect(await world.run(GUARDED)).toMatchObject({ code: 0, stdout: 'done\n' });
 		expect(world.has('README.md')).toBe(true);
 		expect(world.has('made')).toBe(false);
-		const heard = world.heard();
-		for (const result of heard.slice(0, 4)) expect(result).toContain("Roost's guard refused");
-		expect(heard[4]).toContain('# A project');
+		const received = world.received();
+		for (const result of received.slice(0, 4)) expect(result).toContain("Roost's guard refused");
+		expect(received[4]).toContain('# A project');
 		expect((await readGuardLog(world.def.stateDir)).map((line) => [line.tool, line.allowed])).toEqual([
 			['Write', false],
 			['Bash', false],
@@ -85,7 +85,7 @@ describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => 
 		]);
 	});
 
-	it('as a builder writes in its worktree and not beside it', TIMES, async () => {
+	it('can write and commit in its worktree as a builder, but not write outside or push', TIMES, async () => {
 		await using world = await openWorld('builder', (project) => [
 			[write(join(project, 'made'))],
 			[write(join(project, '..', 'escaped'))],
@@ -96,12 +96,12 @@ describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => 
 		]);
 		expect(await world.run(GUARDED)).toMatchObject({ code: 0, stdout: 'done\n' });
 		expect([world.has('made'), world.has('also-made'), world.has('../escaped')]).toEqual([true, true, false]);
-		const heard = world.heard();
-		for (const at of [1, 3]) expect(heard[at]).toContain('is outside your worktree');
-		expect(heard[4]).toContain('git push is not yours to do');
+		const received = world.received();
+		for (const at of [1, 3]) expect(received[at]).toContain('is outside your worktree');
+		expect(received[4]).toContain('git push is not yours to do');
 	});
 
-	it('is refused every kind of thing that a guard refuses, and its quality gates are run', TIMES, async () => {
+	it('is denied every kind of forbidden call, but can run its quality gates', TIMES, async () => {
 		const tried: readonly [ReturnType<typeof callTool>, RegExp][] = [
 			[write('linked/escaped'), /is outside your worktree/],
 			[write('../escaped'), /is outside your worktree/],
@@ -123,42 +123,38 @@ describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => 
 		]);
 		await symlink(dirname(world.rig.project), join(world.rig.project, 'linked'));
 		expect(await world.run(GUARDED)).toMatchObject({ code: 0, stdout: 'done\n' });
-		const heard = world.heard();
-		expect(heard.slice(0, tried.length)).toEqual(tried.map(([, why]) => expect.stringMatching(why)));
-		expect(heard[tried.length]).toContain('gate-passed');
+		const received = world.received();
+		expect(received.slice(0, tried.length)).toEqual(tried.map(([, why]) => expect.stringMatching(why)));
+		expect(received[tried.length]).toContain('gate-passed');
 		expect([world.has('../escaped'), existsSync(join(world.rig.home, 'escaped'))]).toEqual([false, false]);
 	});
 
-	it('is left alone where it is the user’s own session', TIMES, async () => {
+	it('is not guarded in a session of the user', TIMES, async () => {
 		await using world = await openWorld('scout', () => [[bash('rm README.md')], [say('done')]]);
 		expect(await world.run({})).toMatchObject({ code: 0 });
 		expect(world.has('README.md')).toBe(false);
 		expect(await readGuardLog(world.def.stateDir)).toEqual([]);
 	});
 
-	it(
-		'stays under it in a repository that switches hooks off, empties its name and loads code into the guard',
-		TIMES,
-		async () => {
-			const settings = { disableAllHooks: true, env: { ROOST_AGENT_NAME: '', NODE_OPTIONS: '--require ./allow.cjs' } };
-			await using world = await openWorld('scout', () => [[bash('rm README.md')], [say('done')]]);
-			await mkdir(join(world.rig.project, '.claude'));
-			await writeFile(join(world.rig.project, '.claude', 'settings.json'), JSON.stringify(settings));
-			await writeFile(join(world.rig.project, 'allow.cjs'), 'process.exit(0)');
-			await world.run(GUARDED);
-			expect(world.has('README.md')).toBe(true);
-			expect(world.heard()[0]).toContain("Roost's guard refused");
-		},
-	);
+	it('stays guarded if the repository disables hooks, clears the agent name and injects code', TIMES, async () => {
+		const settings = { disableAllHooks: true, env: { ROOST_AGENT_NAME: '', NODE_OPTIONS: '--require ./allow.cjs' } };
+		await using world = await openWorld('scout', () => [[bash('rm README.md')], [say('done')]]);
+		await mkdir(join(world.rig.project, '.claude'));
+		await writeFile(join(world.rig.project, '.claude', 'settings.json'), JSON.stringify(settings));
+		await writeFile(join(world.rig.project, 'allow.cjs'), 'process.exit(0)');
+		await world.run(GUARDED);
+		expect(world.has('README.md')).toBe(true);
+		expect(world.received()[0]).toContain("Roost's guard refused");
+	});
 
-	it('is refused everything when its guard cannot be run', TIMES, async () => {
+	it('is denied a write if the guard config is invalid', TIMES, async () => {
 		await using world = await openWorld('builder', (project) => [[write(join(project, 'made'))], [say('done')]]);
 		await writeFile(join(world.def.stateDir, 'guard.json'), '{}');
 		await world.run(GUARDED);
 		expect(world.has('made')).toBe(false);
 	});
 
-	it('leaves nothing behind when the guard is taken away', async () => {
+	it('has no guard files left after the guard is removed', async () => {
 		await using world = await openWorld('builder');
 		expect(world.deployed.files.every((path) => existsSync(path))).toBe(true);
 		await world.deployed.remove();
@@ -166,20 +162,20 @@ describe.skipIf(cannotRun([claude()]))('the real claude under its guard', () => 
 	});
 });
 
-describe.skipIf(cannotRun([claude()]))('the proof that a guard of the real claude fires', () => {
-	it('holds where it does, and asks no other model', TIMES, async () => {
+describe.skipIf(cannotRun([claude()]))('guard proof with the real claude', () => {
+	it('succeeds if the guard fires, without a request to the configured model', TIMES, async () => {
 		await using world = await openWorld('builder');
 		expect(await world.prove()).toEqual({ guarded: true });
 		expect(world.rig.requests).toEqual([]);
 	});
 
-	it('fails where the settings hold no guard', TIMES, async () => {
+	it('fails if the settings contain no guard', TIMES, async () => {
 		await using world = await openWorld('scout');
 		const bare = await world.rig.writeSettings({});
 		expect(await world.prove({ argv: ['--settings', bare] })).toEqual({ guarded: false, reason: 'the guard was never asked' });
 	});
 
-	it('fails, and says why, where there is no program, no settings, or no time', async () => {
+	it('fails with a reason if the program or settings are missing or time runs out', async () => {
 		await using world = await openWorld('scout');
 		expect(await world.prove({ program: '/nowhere/claude' })).toMatchObject({
 			guarded: false,

@@ -4,8 +4,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { mergeSettings, readUserSettings } from './launch-settings.ts';
 
-describe('settings of a launch', () => {
-	it('take what the user gave as JSON or as a file', async () => {
+describe('launch settings', () => {
+	it('read user settings from JSON or a file', async () => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, 's.json'), '{"model":"x"}');
 		expect(await readUserSettings('{"model":"x"}', temp.path)).toEqual({ ok: true, value: { model: 'x' } });
@@ -13,12 +13,15 @@ describe('settings of a launch', () => {
 		expect(await readUserSettings(null, temp.path)).toEqual({ ok: true, value: {} });
 	});
 
-	it.each(['{broken', 'missing.json', '{"hooks":[]}'])('refuse what is neither, in one sentence: %s', async (given) => {
-		await using temp = await createTempDir();
-		expect(await readUserSettings(given, temp.path)).toMatchObject({ ok: false, error: { code: 'usage' } });
-	});
+	it.each(['{broken', 'missing.json', '{"hooks":[]}'])(
+		'reject invalid or missing user settings with a usage error: %s',
+		async (given) => {
+			await using temp = await createTempDir();
+			expect(await readUserSettings(given, temp.path)).toMatchObject({ ok: false, error: { code: 'usage' } });
+		},
+	);
 
-	it('keep the user’s hooks and environment, and let nothing of theirs replace ours', () => {
+	it('keep user hooks and environment, but never let them override Roost settings', () => {
 		const user = {
 			model: 'x',
 			disableAllHooks: true,

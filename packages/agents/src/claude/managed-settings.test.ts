@@ -9,13 +9,13 @@ describe('managed settings', () => {
 		[{ 'managed-settings.json': { allowManagedHooksOnly: 'true' } }, 'allowManagedHooksOnly'],
 		[{ 'managed-settings.d/10.json': { strictPluginOnlyCustomization: ['hooks'] } }, 'strictPluginOnlyCustomization'],
 		[{ 'managed-settings.json': '{broken' }, 'it is not JSON'],
-	])('keep Roost from enforcing with %j', async (files, why) => {
+	])('prevent enforcement with %j', async (files, why) => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, files);
 		expect(await refuseManaged(temp.path)).toContain(why);
 	});
 
-	it('change nothing where they leave hooks alone', async () => {
+	it('allow enforcement if they do not affect hooks', async () => {
 		await using temp = await createTempDir();
 		expect(await refuseManaged(temp.path)).toBeNull();
 		await putFiles(temp.path, { 'managed-settings.json': { allowManagedHooksOnly: false, permissions: { deny: ['Bash'] } } });

@@ -8,7 +8,7 @@ it.each([
 	['is the version that breaks Codex', 'echo bubblewrap 0.8.0', true],
 	['is another version', 'echo bubblewrap 0.11.0', false],
 	['does not run', 'exit 7', false],
-])('is found where the bubblewrap on the PATH %s: %s', async (_, script, isBroken) => {
+])('reports bubblewrap on the PATH only if it is the broken version (%s: %s)', async (_, script, isBroken) => {
 	await using temp = await createTempDir();
 	const path = join(temp.path, 'bwrap');
 	writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -18,7 +18,7 @@ it.each([
 	expect(await findBrokenSandbox({ PATH: temp.path })).toEqual(isBroken ? { says, remedy } : null);
 });
 
-it('is not found where there is no bubblewrap: Codex brings its own', async () => {
+it('reports nothing if there is no bubblewrap on the PATH', async () => {
 	await using temp = await createTempDir();
 	expect(await findBrokenSandbox({ PATH: temp.path })).toBeNull();
 });

@@ -14,8 +14,8 @@ import { createCodexAdapter } from './codex-adapter.ts';
 const adapter = createCodexAdapter();
 const hello: Script = ({ lastUserText }) => (lastUserText.includes('slowly') ? hang() : message([say('Hello', ', you.')]));
 
-describe('Codex as a kind of agent', () => {
-	it('is started in a terminal of its own, untrusting, with its instructions quoted whatever is in them', () => {
+describe('Codex adapter', () => {
+	it('builds a spawn command that does not trust the project and quotes the instructions', () => {
 		const opts: SpawnOpts = { model: 'gpt-5.5', permissionMode: 'bypass', cwd: "/work trees/it's", env: {} };
 		const deployed = { argv: ['-c', 'sandbox_mode="read-only"', '-c', 'developer_instructions="Deployed."'], env: {}, files: [] };
 		expect(adapter.buildSpawnCommand(opts)).toBe(
@@ -32,12 +32,12 @@ describe('Codex as a kind of agent', () => {
 		expect(command.endsWith(`'developer_instructions="Deployed.\\n\\n\\"$(touch x)\\"\\n\`y\`"'`)).toBe(true);
 	});
 
-	it('has who it is in its environment', () => {
+	it('puts the agent name and worktree path into the environment', () => {
 		const env = adapter.buildEnv({ model: 'm', env: { OPENAI_API_KEY: 'k' } }, { agentName: 'bee', worktreePath: '/w' });
 		expect(env).toEqual({ OPENAI_API_KEY: 'k', ROOST_AGENT_NAME: 'bee', ROOST_WORKTREE_PATH: '/w' });
 	});
 
-	it('prints one answer, trusts nothing by that, and leaves no conversation behind', async () => {
+	it('prints one response without trusting the project', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		const own = join(rig.configDir, 'config.toml');
 		const [, ...args] = adapter.buildPrintCommand('-- $(touch made)', 'gpt-5.5');
@@ -47,7 +47,7 @@ describe('Codex as a kind of agent', () => {
 		expect(await readFile(own, 'utf8')).not.toContain('trust_level');
 	}, 120_000);
 
-	it('is recognised on its screens: the dialog, ready, at work, and ready again', async () => {
+	it('detects the dialog, ready and loading screens of the real program', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		await writeFile(join(rig.project, 'AGENTS.md'), 'x');
 		await using tmux = await createTmuxRig();

@@ -9,7 +9,7 @@ import { createTurnState, turnErrorText } from './live/turn-state.ts';
 export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnection {
 	const state: { status: ConnectionState['status']; tool?: string | undefined } = { status: 'idle' };
 	const turn = createTurnState();
-	const peer = createRpcPeer({ write, timers: realTimers, onNotice: hear, onRequest: refuse });
+	const peer = createRpcPeer({ write, timers: realTimers, onNotice: receive, onRequest: refuse });
 	const reading = readProcessLines(stdout, (line) => void peer.take(line), leave);
 	let thread: Promise<string> | undefined;
 
@@ -18,7 +18,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 		return true;
 	}
 
-	function hear(method: string, params: unknown): void {
+	function receive(method: string, params: unknown): void {
 		const notice = parseNotice(method, params);
 		if (notice?.method === 'turn/started') turn.begun(notice.params.turn.id);
 		if (notice?.method === 'item/started' && notice.params.item?.type === 'commandExecution') state.tool = 'Bash';

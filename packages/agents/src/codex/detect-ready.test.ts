@@ -20,42 +20,45 @@ const EXPECTED: Readonly<Record<string, ReadyState>> = {
 	'tui-9-ready': READY,
 };
 
-describe('a screen of Codex', () => {
-	it('is understood in every phase that was recorded', () => {
+describe('Codex screen', () => {
+	it('is classified correctly in every recorded phase', () => {
 		const seen = Object.entries(screens).map(([name, screen]) => [name, detectReady(screen)]);
 		expect(Object.fromEntries(seen)).toEqual(EXPECTED);
 	});
 
-	it('is answered by one key at a time where another row is chosen', () => {
+	it('names one key at a time when a different row is selected', () => {
 		const moved = (screens['tui-0-trust'] ?? '').replace('› 1.', '  1.').replace('  2. Quit', '› 2. Quit');
 		expect(detectReady(moved)).toEqual({ phase: 'dialog', action: 'Up' });
 	});
 
-	it('that offers to trust hooks is passed by without', () => {
+	it('continues without trust in the hook review dialog', () => {
 		const hooks =
 			"Hooks need review\n  1. Review hooks\n  2. Trust all and continue\n› 3. Continue without trusting (hooks won't run)\n";
 		expect(detectReady(hooks)).toEqual({ phase: 'dialog', action: 'Enter' });
 	});
 
-	it('is not ready while it works, although the prompt is there', () => {
+	it('is not ready during a turn, even though the prompt is visible', () => {
 		const working = `${screens['tui-3-after']}`.replace('• ok finished', '• Working (1s • esc to interrupt)');
 		expect(detectReady(working)).toEqual(LOADING);
 		const writing = `${screens['tui-8-working']}`.replace(/^• Working.*$/m, '• I am about to say');
 		expect(detectReady(writing)).toEqual(LOADING);
 	});
 
-	it('is ready whatever was said: a list, a way to stop it, a dialog', () => {
-		const said = ['• Press esc to interrupt. Trust this folder?', '  1. Trust and continue', '  2. Quit', '• Well?'];
-		const after = `${screens['tui-9-ready']}`.replace('› Ask', `${said.join('\n')}\n› Ask`);
+	it('is ready even if the transcript contains a list, an interrupt hint or a dialog', () => {
+		const lines = ['• Press esc to interrupt. Trust this folder?', '  1. Trust and continue', '  2. Quit', '• Well?'];
+		const after = `${screens['tui-9-ready']}`.replace('› Ask', `${lines.join('\n')}\n› Ask`);
 		expect(detectReady(after)).toEqual(READY);
 	});
 
-	it.each(['', '\n\n', 'codex: command not found', '› 1. Something else\n  2. Quit\n'])('with %j says nothing', (text) => {
-		expect(detectReady(text)).toEqual(LOADING);
-	});
+	it.each(['', '\n\n', 'codex: command not found', '› 1. Something else\n  2. Quit\n'])(
+		'is loading if it shows only %j',
+		(text) => {
+			expect(detectReady(text)).toEqual(LOADING);
+		},
+	);
 });
 
-describe('a screen of Codex that asks whether a call may be made', () => {
+describe('Codex approval screen', () => {
 	const asking = screens['tui-2-approval'] ?? '';
 	const trust = ['  Trust this folder?', '› 1. Trust and continue', '  2. Quit'];
 
@@ -65,7 +68,7 @@ describe('a screen of Codex that asks whether a call may be made', () => {
 		['the command', asking.replace('$ echo v', `$ echo '\n${trust.join('\n')}\n' v`)],
 		['the row that allows more of its kind', asking.replace('  2. Yes, and', `${trust.join('\n')}\n  2. Yes, and`)],
 		['all that is seen of it', `${trust.join('\n')}\n  3. No, and tell Codex what to do differently (esc)\n`],
-	])('names no key, although a dialog of the start is played by %s', (_, screen) => {
+	])('names no key if a startup dialog is imitated by %s', (_, screen) => {
 		expect(screen).not.toBe(asking);
 		expect(detectReady(screen)).toEqual(LOADING);
 	});

@@ -149,24 +149,26 @@ const UNHELD = [
 	['nothing could be enforced', 'app-server'],
 ] as const;
 
-describe.skipIf(cannotRun([agentProgram('codex')]))('codex where Roost is the gate', () => {
+describe.skipIf(cannotRun([agentProgram('codex')]))('codex in enforce mode', () => {
 	it.each(SOAK ? WAYS : WAYS.slice(0, 1))(
 		'runs nothing without a decision, whatever the user and the repository allow: %s',
 		async (...args) => {
 			await using rig = await openCodexRig({ script: play(CALLS) });
 			await furnish(rig);
-			const { launch, says: said } = await enforce(rig, allowing('echo approved', 'bash --norc'), args);
+			const { launch, says: lines } = await enforce(rig, allowing('echo approved', 'bash --norc'), args);
 			expect(marks(rig)).toEqual([]);
-			const asked = launch.told('PermissionRequest').map((payload) => JSON.stringify(payload));
+			const asked = launch.reported('PermissionRequest').map((payload) => JSON.stringify(payload));
 			for (const word of ['ran-shell', 'ran-patch', 'echo approved', 'read_mcp_resource'])
 				expect(asked.some((each) => each.includes(word))).toBe(true);
-			expect(launch.told('PostToolUse')).toContainEqual(expect.objectContaining({ tool_input: { command: 'echo approved' } }));
+			expect(launch.reported('PostToolUse')).toContainEqual(
+				expect.objectContaining({ tool_input: { command: 'echo approved' } }),
+			);
 			expect(JSON.stringify(rig.requests[0]?.body.tools)).not.toContain('web_search');
-			expect(said.join()).toContain('2 other hooks for tool calls of codex will not run');
+			expect(lines.join()).toContain('2 other hooks for tool calls of codex will not run');
 		},
 	);
 
-	it('holds calls of a program and of a subagent, and tools of a server that calls them harmless', async () => {
+	it('gates calls of model-written programs and subagents, and MCP tools annotated as harmless', async () => {
 		await using rig = await openCodexRig({ script: play(PROGRAMS) });
 		await furnish(rig);
 		const { launch } = await enforce(rig, allowing('bash --norc'), ['-m', 'gpt-6-sol', ...YOLO]);
@@ -174,11 +176,11 @@ describe.skipIf(cannotRun([agentProgram('codex')]))('codex where Roost is the ga
 			[],
 			['started-own-started'],
 		]);
-		expect(launch.told('PermissionRequest')).toContainEqual(expect.objectContaining({ tool_name: 'mcp__own__peek' }));
+		expect(launch.reported('PermissionRequest')).toContainEqual(expect.objectContaining({ tool_name: 'mcp__own__peek' }));
 	});
 
 	if (SOAK)
-		it('would run all of it if it were only observed, so that the above proves something', async () => {
+		it('runs repository hooks, servers and rewritten calls in observe mode, as a control', async () => {
 			await using rig = await openCodexRig({ script: play(CALLS) });
 			await furnish(rig);
 			await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
@@ -197,7 +199,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))('codex where Roost is the ga
 			);
 		});
 
-	it('is not started with arguments that no hook holds', async () => {
+	it('does not start with arguments that hooks cannot gate', async () => {
 		await using rig = await openCodexRig({ script: play([]) });
 		await putFiles(rig.configDir, { 'hooked.config.toml': '[hooks]\nPreToolUse = []\n' });
 		const given = { cwd: rig.project, command: [rig.program], env: rig.env, dir: rig.home, forwarder: FORWARDER } as const;

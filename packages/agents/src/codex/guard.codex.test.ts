@@ -56,15 +56,15 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	const prove = async (argv = deployed.argv) =>
 		await proveGuard({ agent: codexCanary, program: [rig.program], def, deployed: { ...deployed, argv }, env: rig.env });
 	/** What the model heard of its calls, in order. */
-	const heard = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
+	const received = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
 	const has = (name: string) => existsSync(join(worktree, name));
 	const owned = stack.move();
-	return { rig, worktree, def, deployed, run, prove, heard, has, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { rig, worktree, def, deployed, run, prove, received: received, has, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe('the real codex under its guard', () => {
+describe('real Codex under its guard', () => {
 	it(
-		'as a scout writes nothing and hands nothing on, and still reads',
+		'as a scout, can read but not write or delete',
 		async () => {
 			await using world = await openWorld('scout', [
 				[codexWords.write('made', 'x\n')],
@@ -75,9 +75,9 @@ describe('the real codex under its guard', () => {
 			]);
 			expect(await world.run()).toMatchObject({ code: 0, stdout: 'done\n' });
 			expect([world.has('README.md'), world.has('made')]).toEqual([true, false]);
-			const heard = world.heard();
-			for (const result of heard.slice(0, 3)) expect(result).toContain("Roost's guard refused");
-			expect(heard[3]).toContain('# A project');
+			const received = world.received();
+			for (const result of received.slice(0, 3)) expect(result).toContain("Roost's guard refused");
+			expect(received[3]).toContain('# A project');
 			expect(JSON.stringify(world.rig.requests[0]?.body)).toContain('You are bee.');
 			expect((await readGuardLog(world.def.stateDir)).map((line) => [line.tool, line.allowed])).toEqual([
 				['Write', false],
@@ -90,7 +90,7 @@ describe('the real codex under its guard', () => {
 	);
 
 	it(
-		'as a builder writes and commits in its worktree, and changes nothing beside it',
+		'as a builder, writes and commits only inside its worktree and cannot push',
 		async () => {
 			const outside = toPatch([
 				{ add: 'fine', text: 'x' },
@@ -105,7 +105,7 @@ describe('the real codex under its guard', () => {
 			]);
 			expect(await world.run()).toMatchObject({ code: 0, stdout: 'done\n' });
 			expect([world.has('made'), world.has('fine'), world.has('../outside')]).toEqual([true, false, false]);
-			const [, patch, , push] = world.heard();
+			const [, patch, , push] = world.received();
 			expect(patch).toContain('outside your worktree');
 			expect(push).toContain("Roost's guard refused");
 			const log = execFileSync('git', ['log', '-1', '--format=%s'], {
@@ -119,7 +119,7 @@ describe('the real codex under its guard', () => {
 	);
 
 	it(
-		'is proven by its canary, and leaves nothing behind; without trust in the hook the proof fails',
+		'passes its canary check without leftovers, and fails it without trust in the hook',
 		async () => {
 			await using world = await openWorld('scout');
 			expect(await world.prove()).toEqual({ guarded: true });
@@ -142,7 +142,7 @@ describe('the real codex under its guard', () => {
 	);
 
 	it(
-		'is held by rules where its hook does not run, by the user’s own too, and its conversation stays in the user’s home',
+		'without its hook, obeys the rules of Roost and the user, and keeps its sessions in the user’s home',
 		async () => {
 			await using world = await openWorld('builder', [
 				[codexWords.shell('git reset --hard')],
@@ -154,7 +154,7 @@ describe('the real codex under its guard', () => {
 			await writeFile(join(world.worktree, 'README.md'), 'changed\n');
 			expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
 			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
-			const [reset, push, own, status] = world.heard();
+			const [reset, push, own, status] = world.received();
 			for (const refused of [reset, push]) expect(refused).toContain("Roost's guard refused this command");
 			expect(own).toContain('The user said no.');
 			expect(status).toContain('M README.md');
@@ -166,7 +166,7 @@ describe('the real codex under its guard', () => {
 	);
 
 	it(
-		'is held by its sandbox where its hook does not run: a builder writes in its worktree and nowhere else',
+		'without its hook, the sandbox confines a builder to its worktree and temporary folder',
 		async () => {
 			await using world = await openWorld('builder', [
 				[codexWords.shell('echo x > ../outside')],
@@ -180,7 +180,7 @@ describe('the real codex under its guard', () => {
 			const before = settings();
 			expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
 			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
-			const [outside, hooks, config, commit, temporary] = world.heard();
+			const [outside, hooks, config, commit, temporary] = world.received();
 			for (const refused of [outside, hooks, config]) expect(refused).toContain('Read-only file system');
 			expect([world.has('../outside'), existsSync(join(world.rig.project, '.git/hooks/pre-commit'))]).toEqual([false, false]);
 			expect(settings()).toBe(before);
@@ -191,7 +191,7 @@ describe('the real codex under its guard', () => {
 	);
 
 	it(
-		'is held by its sandbox where its hook does not run: a scout writes nothing, in its worktree neither',
+		'without its hook, the sandbox keeps a scout from writing, even in its worktree',
 		async () => {
 			await using world = await openWorld('scout', [
 				[codexWords.shell('echo x > made')],
@@ -202,7 +202,7 @@ describe('the real codex under its guard', () => {
 			]);
 			expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
 			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
-			const [shell, patch, outside, read] = world.heard();
+			const [shell, patch, outside, read] = world.received();
 			for (const refused of [shell, outside]) expect(refused).toContain('Read-only file system');
 			expect(patch).toContain('blocked by read-only sandbox');
 			expect([world.has('made'), world.has('../outside')]).toEqual([false, false]);
@@ -212,7 +212,7 @@ describe('the real codex under its guard', () => {
 	);
 
 	it(
-		'is left alone where it is the user’s own session, in the same worktree at the same time',
+		'does not affect the user’s own session in the same worktree',
 		async () => {
 			await using world = await openWorld('scout', [
 				[codexWords.write('made', 'x\n')],
@@ -227,7 +227,7 @@ describe('the real codex under its guard', () => {
 		TEST_MS,
 	);
 
-	it('keeps to the user’s home where the login is found by its path', async () => {
+	it('keeps the user’s home if credentials are stored in a keyring', async () => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { 'config.toml': 'model = "x"\ncli_auth_credentials_store = "keyring"\n' });
 		const home = await openGuardedHome(temp.path, join(temp.path, 'state'), [['git', 'push']]);

@@ -13,7 +13,7 @@ const launch = (gate: 'observe' | 'enforce', ...args: string[]) => ({
 	forwarder,
 });
 
-describe('the arguments of codex', () => {
+describe('codex arguments', () => {
 	it.each([
 		[['mcp', 'list'], { managementOnly: true }],
 		[['--version'], { managementOnly: true }],
@@ -23,7 +23,7 @@ describe('the arguments of codex', () => {
 		[['-m', 'exec', 'x'], { headless: false, command: '' }],
 		[['-c', 'model=x', 'resume', '--last'], { headless: false, command: 'resume' }],
 		[['review'], { headless: true }],
-	])('%j are understood', (args, read) => expect(readCodexArgs(args)).toMatchObject(read));
+	])('parses %j', (args, read) => expect(readCodexArgs(args)).toMatchObject(read));
 
 	it.each([
 		['-c', 'features.hooks=false'],
@@ -35,7 +35,7 @@ describe('the arguments of codex', () => {
 		['--disable=hooks'],
 		['--remote', 'unix://'],
 		['agents'],
-	])('%s %s would leave the hooks out, so nothing is started that should be enforced', async (...args) => {
+	])('refuses %s %s in enforce mode and warns in observe mode, as it skips the hooks', async (...args) => {
 		expect(readCodexArgs(args).skipsHooks).toBe(true);
 		expect(await CODEX_LAUNCH.prepare(launch('enforce', ...args))).toMatchObject({ ok: false, error: { code: 'usage' } });
 		expect(unwrap(await CODEX_LAUNCH.prepare(launch('observe', ...args))).says).toEqual([
@@ -43,11 +43,11 @@ describe('the arguments of codex', () => {
 		]);
 	});
 
-	it('do not leave them out because they speak of hooks', () => {
+	it('does not mistake arguments that merely mention hooks for ones that skip them', () => {
 		expect(readCodexArgs(['explain the hooks', '-c', 'model="features"']).skipsHooks).toBe(false);
 	});
 
-	it('all pass through, with ours behind the options of the user and before operands', () => {
+	it('passes user arguments through and inserts its own after options and before operands', () => {
 		const argv = toCodexArgv(readCodexArgs(['exec', '-m', 'x', '--', '-c']), forwarder, 'observe');
 		expect(argv.slice(0, 4)).toEqual(['exec', '-m', 'x', '-c']);
 		expect(argv.slice(-2)).toEqual(['--', '-c']);
@@ -56,7 +56,7 @@ describe('the arguments of codex', () => {
 		expect(toCodexArgv(readCodexArgs(['fix it']), forwarder, 'observe').slice(0, 2)).toEqual(['fix it', '--no-daemon']);
 	});
 
-	it('name hooks that refuse where they cannot be run, only where Roost is the gate', () => {
+	it('adds hooks that deny on failure only in enforce mode', () => {
 		const hookOf = (gate: 'observe' | 'enforce') =>
 			toCodexArgv(readCodexArgs([]), forwarder, gate).find((arg) => arg.startsWith('hooks.PreToolUse='));
 		expect(hookOf('observe')).toContain('/f PreToolUse --wait-ms 3620000", timeout=3630}');

@@ -42,7 +42,7 @@ async function exec(rig: CodexRig, gate: GateMode, launch: Pick<ObservedLaunch, 
 }
 
 describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () => {
-	it('reports what it does, goes on as it would alone where nobody objects, and does not do what a rule denies', async () => {
+	it('reports its calls in observe mode, runs them as usual and blocks those that a rule denies', async () => {
 		const script = inTurn(codexWords.shell('echo forbidden'), codexWords.shell('echo plain'), codexWords.write('made', 'x\n'));
 		await using rig = await openCodexRig({ script });
 		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', ({ payload }) =>
@@ -67,10 +67,10 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		const mapper = createFeedMapper(sessionId.parse('s'));
 		const kinds = launch.events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
 		expect(kinds).not.toContain('unknown.hook');
-		expect(launch.told(RUNTIME_ERROR)).toEqual([]);
+		expect(launch.reported(RUNTIME_ERROR)).toEqual([]);
 	});
 
-	it('asks about each call where Roost is the gate, runs what was changed as it was changed, and a patch only whole', async () => {
+	it('in enforce mode asks about each command, runs edited input and never applies a patch partially', async () => {
 		const patch = toPatch([
 			{ add: 'one.txt', text: 'x\n' },
 			{ add: 'two.txt', text: 'x\n' },
@@ -106,7 +106,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 			false,
 			false,
 		]);
-		expect(launch.told('PermissionRequest')).toHaveLength(5);
+		expect(launch.reported('PermissionRequest')).toHaveLength(5);
 	});
 
 	it.each([
@@ -114,7 +114,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		['Roost is gone', 'enforce', false],
 		['the forwarder is gone', 'observe', true],
 		['the forwarder is gone', 'enforce', false],
-	] as const)('where %s, in %s mode, does its work: %s', async (what, gate, works) => {
+	] as const)('runs the call if %s in %s mode: %s', async (what, gate, works) => {
 		await using rig = await openCodexRig({ script: inTurn(codexWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, gate, () => ALLOW);
 		if (what === 'Roost is gone') await launch.stop();
@@ -123,7 +123,7 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		expect(has(rig, 'made')).toEqual([works]);
 	});
 
-	it('stays on record in a trusted repository that switches hooks off', async () => {
+	it('stays gated in a trusted repository that switches hooks off', async () => {
 		await using rig = await openCodexRig({ script: inTurn(codexWords.shell('touch made')) });
 		await putFiles(rig.project, { '.codex/config.toml': '[features]\nhooks = false\n[hooks]\nPreToolUse = []\n' });
 		await appendFile(
@@ -132,11 +132,11 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		);
 		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'enforce', () => NO_OPINION);
 		await exec(rig, 'enforce', launch);
-		expect(launch.told('PreToolUse')).toHaveLength(1);
+		expect(launch.reported('PreToolUse')).toHaveLength(1);
 		expect(has(rig, 'made')).toEqual([false]);
 	});
 
-	it('speaks in payloads that become the normal form, one for each file of a patch', () => {
+	it('normalizes hook payloads, with one call per file of a patch', () => {
 		const tools = readCodexHookPayloads().filter(isJsonObject).flatMap(toNormalPayloads);
 		expect(tools.map(({ hook_event_name, tool_name }) => [hook_event_name, tool_name])).toContainEqual(['PreToolUse', 'Bash']);
 		const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch';
@@ -156,7 +156,7 @@ const escalate: Script = ({ toolResults }) =>
 	]);
 
 describe.skipIf(cannotRun([agentProgram('codex'), program('tmux')]))("the user's own codex in its terminal", () => {
-	it('shows its own dialog at once, where Roost only observes', async () => {
+	it('shows its own approval dialog in observe mode without waiting for Roost', async () => {
 		await using rig = await openCodexRig({ script: escalate });
 		// Nobody answers a request for permission.
 		const decide: TestGate = ({ hookName }) => (hookName === 'PreToolUse' ? NO_OPINION : undefined);
@@ -171,11 +171,11 @@ describe.skipIf(cannotRun([agentProgram('codex'), program('tmux')]))("the user's
 				const state = detectReady(screen);
 				if (screen.includes('Would you like to run')) await terminal.key('Enter');
 				else if (state.phase === 'dialog') await terminal.key(state.action);
-				return launch.told('Stop').length > 0 ? true : undefined;
+				return launch.reported('Stop').length > 0 ? true : undefined;
 			},
 			{ deadlineMs: DEADLINE_MS, what: 'the end of the turn', everyMs: 300, seen: () => terminal.screen() },
 		);
-		expect(launch.told('PermissionRequest')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'touch asked' } }]);
+		expect(launch.reported('PermissionRequest')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'touch asked' } }]);
 		expect(has(rig, 'asked')).toEqual([true]);
 	});
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parsePatch } from './tool-calls.ts';
 
-describe('a patch in the words of Codex', () => {
-	it('names every file that it changes, and how', () => {
+describe('parsePatch', () => {
+	it('lists every changed file with the kind of change', () => {
 		const patch = `*** Begin Patch
 *** Add File: a/new.txt
 +one
@@ -25,13 +25,13 @@ describe('a patch in the words of Codex', () => {
 		]);
 	});
 
-	it('is read with other line ends and blanks behind the names', () => {
+	it('accepts CRLF line endings and trailing spaces after file names', () => {
 		expect(parsePatch('*** Begin Patch\r\n*** Delete File: x y \r\n*** End Patch')).toMatchObject([
 			{ path: 'x y', kind: 'delete' },
 		]);
 	});
 
-	it.each(['', 'no patch', '+++ b/x', '*** Rename File: x'])('is none: %j', (text) => {
+	it.each(['', 'no patch', '+++ b/x', '*** Rename File: x'])('finds no changes in %j', (text) => {
 		expect(parsePatch(text)).toEqual([]);
 	});
 });

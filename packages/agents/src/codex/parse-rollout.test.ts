@@ -15,12 +15,12 @@ const used = (calls: number) => ({
 });
 const TWO_CALLS = { inputTokens: 2468, outputTokens: 112, model: 'gpt-5.2-codex', usage: { 'gpt-5.2-codex': used(2) } };
 
-describe('the file of a conversation of Codex', () => {
-	it('says what was used, exactly', async () => {
+describe('Codex rollout file', () => {
+	it('yields the exact usage', async () => {
 		expect(await parseRollout(CODEX_ROLLOUT)).toEqual(TWO_CALLS);
 	});
 
-	it('says the same in the form of older versions, which have no record of each call', async () => {
+	it('yields the same usage in the older format without per-call records', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'old.jsonl');
 		const lines = (await readFile(CODEX_ROLLOUT, 'utf8')).split('\n').filter((line) => !line.includes('"token_usage_record"'));
@@ -28,7 +28,7 @@ describe('the file of a conversation of Codex', () => {
 		expect(await parseRollout(path)).toEqual(TWO_CALLS);
 	});
 
-	it('is read as far as it goes: half a last line, garbage, and calls of two models', async () => {
+	it('tolerates garbage and a truncated last line, and counts usage per model', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'torn.jsonl');
 		const text = await readFile(CODEX_ROLLOUT, 'utf8');

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { unwrapShell } from './tool-calls.ts';
 
-describe('a command as Codex shows it', () => {
+describe('unwrapShell', () => {
 	it.each([
 		["/bin/bash -lc 'touch made'", 'touch made'],
 		['/bin/bash -lc cat', 'cat'],
 		[`/bin/bash -lc "echo \\"it's\\" \\$x"`, `echo "it's" $x`],
 		[`/bin/zsh -lc 'a'"'"'b'`, "a'b"],
 		['bash -c "a\nb"', 'a\nb'],
-	])('%j is the script inside', (line, script) => {
+	])('extracts the script from %j', (line, script) => {
 		expect(unwrapShell(line)).toBe(script);
 	});
 
 	it.each(['touch made', "/bin/bash -lc 'a' b", "/usr/bin/python -c 'x'", "/bin/bash -lc 'open", '/bin/bash -x script', ''])(
-		'%j stays as it is',
+		'leaves %j unchanged',
 		(line) => {
 			expect(unwrapShell(line)).toBe(line);
 		},

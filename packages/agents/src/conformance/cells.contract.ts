@@ -109,8 +109,8 @@ async function deny(scene: Scene): Promise<Outcome> {
 	const reason = 'Not on a Sunday.';
 	using story = open(scene, decide({ verdict: { type: 'deny', message: reason }, source: 'user' }));
 	await story.ask(PROMPTS.act);
-	expect(story.told('PermissionRequest')).toHaveLength(1);
-	expect(story.told('PostToolUse')).toEqual([]);
+	expect(story.reported('PermissionRequest')).toHaveLength(1);
+	expect(story.reported('PostToolUse')).toEqual([]);
 	expect(isMade(scene)).toBe(false);
 	return PASS;
 }
@@ -122,8 +122,8 @@ async function edit(scene: Scene): Promise<Outcome> {
 	await story.ask(PROMPTS.act);
 	expect(isMade(scene)).toBe(false);
 	if (existsSync(join(scene.cwd, 'edited.txt'))) return PASS;
-	const [said] = story.payloads('RuntimeError').filter(isJsonObject);
-	return { outcome: 'unsupported', reason: String(said?.message ?? 'nothing ran, and nothing was said') };
+	const [message] = story.payloads('RuntimeError').filter(isJsonObject);
+	return { outcome: 'unsupported', reason: String(message?.message ?? 'nothing ran, and nothing was said') };
 }
 
 async function question(scene: Scene): Promise<Outcome> {
@@ -185,7 +185,7 @@ async function continueSession(scene: Scene, fork: boolean): Promise<Outcome> {
 	using second = open(scene, allowed, again);
 	const ended = await second.ask('and now?');
 	const { sessionId } = ended;
-	if (isJsonObject(ended.payload) && second.told('SessionEnd').length > 0)
+	if (isJsonObject(ended.payload) && second.reported('SessionEnd').length > 0)
 		return { outcome: 'unsupported', reason: String(ended.payload.last_assistant_message) };
 	expect(second.payloads('SessionStart')).toMatchObject([{ source: fork ? 'fork' : 'resume' }]);
 	expect(sessionId === nativeId).toBe(!fork);
@@ -245,8 +245,8 @@ async function unknown({ stage }: Scene): Promise<Outcome> {
 	await using rig = await stage.open({ script: conformanceScript(stage.words), program });
 	using story = open({ rig, stage });
 	expect((await story.ask(PROMPTS.live)).hookName).toBe('Stop');
-	const told = story.events.filter(({ payload }) => JSON.stringify(payload).includes(UNKNOWN_WORD));
-	expect(told.map(({ hookName }) => hookName)).toHaveLength(1);
+	const reported = story.events.filter(({ payload }) => JSON.stringify(payload).includes(UNKNOWN_WORD));
+	expect(reported.map(({ hookName }) => hookName)).toHaveLength(1);
 	return PASS;
 }
 

@@ -12,7 +12,7 @@ const CELL_MS = 240_000;
 
 /** `place`: where it is written down. */
 export function describeConformance(stage: AgentStage, place: URL = MATRIX_PLACE): void {
-	describe.skipIf(cannotRun([stage.requirement]))(`${stage.title} does what is asked of every agent`, () => {
+	describe.skipIf(cannotRun([stage.requirement]))(`${stage.title} conformance`, () => {
 		const seen = new Map<string, CellOutcome>();
 		let scene: Scene;
 		beforeAll(async () => {
@@ -31,7 +31,7 @@ export function describeConformance(stage: AgentStage, place: URL = MATRIX_PLACE
 			if (!IS_UPDATE) expect(outcome).toEqual(readMatrix(place).agents[stage.id]?.cells[cell.id]);
 		});
 
-		it.skipIf(IS_UPDATE)('in the version that is written down', async () => {
+		it.skipIf(IS_UPDATE)('matches the version recorded in the matrix', async () => {
 			expect(readMatrix(place).agents[stage.id]?.version).toBe(await stage.version());
 		});
 	});

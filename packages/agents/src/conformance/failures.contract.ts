@@ -18,7 +18,7 @@ export type FailingAgent = {
 	/** One that speaks as an old version does. */
 	readonly tooOld: string;
 	/** Whether Roost reads its lines itself, and so can say what it could not read. */
-	readonly tellsGarbage: boolean;
+	readonly reportsGarbage: boolean;
 	/** What is said of each. */
 	readonly says: Readonly<Record<Failure, RegExp>>;
 };
@@ -42,30 +42,30 @@ const DIES = `function whenPrompted() { process.stderr.write('Killed by a bug\\n
 const DEADLINE_MS = 120_000;
 
 export function describeFailures(agent: FailingAgent): void {
-	const { title, says, tooOld, tellsGarbage } = agent;
+	const { title, says, tooOld, reportsGarbage } = agent;
 	const timeout = { timeout: DEADLINE_MS * 2 };
 
-	describe(`a program in the place of ${title} that`, () => {
-		it('is missing', timeout, async () => {
+	describe(`${title} failures`, () => {
+		it('reports a missing program', timeout, async () => {
 			expect(await lastWords(agent, ['/nowhere/at-all'])).toMatch(says.missing);
 		});
 
-		it('is another program', timeout, async () => {
+		it('reports a different program', timeout, async () => {
 			expect(await lastWords(agent, ANOTHER)).toMatch(says.another);
 		});
 
-		it('is too old', timeout, async () => {
+		it('reports a version that is too old', timeout, async () => {
 			expect(await lastWords(agent, tooOld)).toMatch(says['too old']);
 		});
 
-		it('crashes at its start', timeout, async () => {
+		it('reports a crash at startup with its stderr', timeout, async () => {
 			const words = await lastWords(agent, CRASHES);
 			expect(words).toMatch(says.crashes);
 			expect(words).toContain('cannot open the database');
 		});
 
-		it('writes nothing but garbage', timeout, async () => {
-			if (!tellsGarbage) return expect(await afterAWhile(agent, BABBLES)).toMatch(says.garbage);
+		it('reports a program that writes only garbage', timeout, async () => {
+			if (!reportsGarbage) return expect(await afterAWhile(agent, BABBLES)).toMatch(says.garbage);
 			await using story = await start(agent, BABBLES);
 			await story.until('StopFailure');
 			await expectEnd(story);
@@ -73,11 +73,11 @@ export function describeFailures(agent: FailingAgent): void {
 			expect(JSON.stringify(story.payloads('RuntimeError')[0])).toContain('%%%');
 		});
 
-		it('hangs at its start', timeout, async () => {
+		it('reports a program that hangs at startup', timeout, async () => {
 			expect(await afterAWhile(agent, HANGS)).toMatch(says.hangs);
 		});
 
-		it('ends in the middle of a turn', timeout, async () => {
+		it('reports a program that exits in the middle of a turn', timeout, async () => {
 			await using story = await start(agent, `${DIES}\n${agent.pretender}`);
 			expect((await story.ask('go')).payload).toMatchObject({
 				error: 'agent_ended',
@@ -103,7 +103,7 @@ async function afterAWhile(agent: FailingAgent, program: string): Promise<string
 	await using story = await start(agent, program, { timers, now: timers.now });
 	const letTimePass = () => {
 		timers.advance(1000);
-		return story.told('StopFailure')[0];
+		return story.reported('StopFailure')[0];
 	};
 	await waitFor(letTimePass, { deadlineMs: DEADLINE_MS, what: 'it to be given up', everyMs: 5, seen: () => story.events });
 	await expectEnd(story);
@@ -127,8 +127,8 @@ async function start(agent: FailingAgent, program: string | StandIn['command'], 
 /** It began, it says once why it is over, and it is over. */
 async function expectEnd(story: DrivenStory): Promise<void> {
 	await story.until('SessionEnd');
-	expect(story.told('SessionStart')).toHaveLength(1);
-	expect(story.told('StopFailure')).toHaveLength(1);
+	expect(story.reported('SessionStart')).toHaveLength(1);
+	expect(story.reported('StopFailure')).toHaveLength(1);
 	expect(story.runtime.getStatus()).toBe('stopped');
 }
 

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { KNOWN_AGENTS } from '../kinds.ts';
 import { readMatrix } from './matrix.ts';
 
-describe('the matrix', () => {
-	it('is read with what each cell says', async () => {
+describe('conformance matrix', () => {
+	it('is read with the outcome of each cell', async () => {
 		await using temp = await createTempDir();
 		const cells = { start: { outcome: 'pass' }, edit: { outcome: 'unsupported', reason: 'it takes no other input' } };
 		const place = pathToFileURL(join(temp.path, 'matrix.json'));
@@ -15,7 +15,7 @@ describe('the matrix', () => {
 		expect(readMatrix(place).agents.codex).toMatchObject({ version: '1.2.3', cells });
 	});
 
-	it('proves nothing where there is none, and is a bug where it is something else', async () => {
+	it('is empty if the file is missing, and throws if an outcome is invalid', async () => {
 		await using temp = await createTempDir();
 		const place = pathToFileURL(join(temp.path, 'matrix.json'));
 		expect(readMatrix(place)).toEqual({ columns: [], agents: {} });
@@ -23,7 +23,7 @@ describe('the matrix', () => {
 		expect(() => readMatrix(place)).toThrow('outcome');
 	});
 
-	it('of this repository speaks of agents that there are', () => {
+	it('lists only known agents in this repository', () => {
 		const known = KNOWN_AGENTS.map(({ id }) => id);
 		for (const agent of Object.keys(readMatrix().agents)) expect([...known, 'acp']).toContain(agent);
 	});

@@ -31,11 +31,11 @@ export async function proveObserved(
 	expect(await running.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
 	const call = { tool_name: 'Bash', tool_input: { command: expect.stringContaining('made.txt') } };
 	expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
-	expect(launch.told('SessionStart')).toHaveLength(1);
-	expect(launch.told('UserPromptSubmit')).toMatchObject([{ prompt: PROMPTS.act }]);
-	expect(launch.told('PreToolUse')).toMatchObject([call]);
-	expect(launch.told('PostToolUse')).toMatchObject([call]);
-	expect(launch.told('Stop')).toHaveLength(1);
+	expect(launch.reported('SessionStart')).toHaveLength(1);
+	expect(launch.reported('UserPromptSubmit')).toMatchObject([{ prompt: PROMPTS.act }]);
+	expect(launch.reported('PreToolUse')).toMatchObject([call]);
+	expect(launch.reported('PostToolUse')).toMatchObject([call]);
+	expect(launch.reported('Stop')).toHaveLength(1);
 	expect(launch.events.at(-1)?.hookName).toBe('SessionEnd');
 }
 

@@ -5,8 +5,8 @@ import { putTable, readMatrix, renderMatrix } from './matrix.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-describe('the table of what Roost can do with each agent', () => {
-	it('says yes, or no and why, each reason once', () => {
+describe('rendered agent matrix', () => {
+	it('shows each outcome and lists every reason once', () => {
 		const why = { outcome: 'unsupported', reason: 'it cannot' } as const;
 		const table = renderMatrix({
 			columns: [
@@ -31,12 +31,12 @@ describe('the table of what Roost can do with each agent', () => {
 		]);
 	});
 
-	it('is in docs/agents.md as the suite has written it down', () => {
+	it('matches the table in docs/agents.md', () => {
 		const page = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8');
 		expect(page).toBe(putTable(page, renderMatrix(readMatrix())));
 	});
 
-	it('claims nothing that is broken', () => {
+	it('contains no failed cell', () => {
 		const outcomes = Object.values(readMatrix().agents).flatMap(({ cells }) => Object.values(cells));
 		expect(outcomes.length).toBeGreaterThan(0);
 		expect(outcomes.filter(({ outcome }) => outcome === 'fail')).toEqual([]);

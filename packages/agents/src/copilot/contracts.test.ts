@@ -5,7 +5,7 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../live/connection.contract.ts';
 
-describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot', () => {
+describe.skipIf(cannotRun([agentProgram('copilot')]))('real Copilot', () => {
 	describeConnectionContract('Copilot', async () => {
 		const rig = await openCopilotRig({ script: contractScript(copilotWords.shell) });
 		return {
@@ -17,7 +17,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot', () => 
 		};
 	});
 
-	it('says as data that every call passes the gate', async () => {
+	it('declares in its capabilities that every call is gated', async () => {
 		await using rig = await openCopilotRig({ script: contractScript(copilotWords.shell) });
 		expect(rig.agent.capabilities).toMatchObject({ agent: 'copilot', gate: { gated: true }, canAsk: true });
 	});

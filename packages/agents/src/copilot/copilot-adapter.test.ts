@@ -12,8 +12,8 @@ import { copilotGuardWire } from './tool-calls.ts';
 const copilot = createCopilotAdapter();
 const OPTS = { model: 'gpt-5', cwd: '/w', env: {} };
 
-describe('the commands of Copilot', () => {
-	it('ask in the terminal unless guards stand in its way, and say every value as one word', () => {
+describe('Copilot command line', () => {
+	it('asks in ask mode, allows all tools in guarded bypass mode, and quotes every value', () => {
 		expect(copilot.buildSpawnCommand({ ...OPTS, permissionMode: 'ask' })).toBe('copilot --no-auto-update --model=gpt-5');
 		const deployed = { argv: ['--deny-tool=shell(git push)'], env: {}, files: [], remove: async () => {} };
 		expect(copilot.buildSpawnCommand({ ...OPTS, model: "a'; rm -rf ~", permissionMode: 'bypass', deployed })).toBe(
@@ -21,19 +21,19 @@ describe('the commands of Copilot', () => {
 		);
 	});
 
-	it('take no system prompt, and say so', () => {
+	it('rejects a system prompt with an explanation', () => {
 		expect(() => copilot.buildSpawnCommand({ ...OPTS, permissionMode: 'ask', appendSystemPrompt: 'x' })).toThrow(
 			/deploy the text/,
 		);
 	});
 
-	it('ask one question with whatever is in it', () => {
+	it('passes a one-off prompt as a single argument, whatever it contains', () => {
 		const argv = copilot.buildPrintCommand('--yolo $(x)', 'gpt-5');
 		expect(argv.slice(-2)).toEqual(['--model=gpt-5', '--prompt=--yolo $(x)']);
 		expect(argv).not.toContain('--allow-all-tools');
 	});
 
-	it('know who the agent is', () => {
+	it('puts the agent name and worktree path into the environment', () => {
 		const who = { agentName: 'bee', worktreePath: '/w' };
 		expect(copilot.buildEnv({ model: 'm', env: { COPILOT_MODEL: 'm' } }, who)).toEqual({
 			COPILOT_MODEL: 'm',
@@ -43,7 +43,7 @@ describe('the commands of Copilot', () => {
 	});
 });
 
-describe('the screens of Copilot', () => {
+describe('Copilot screen', () => {
 	it.each([
 		['tui-0-trust', { phase: 'dialog', action: 'Enter' }],
 		['tui-1-start', { phase: 'ready' }],
@@ -53,27 +53,27 @@ describe('the screens of Copilot', () => {
 		['tui-5-edit', { phase: 'loading' }],
 		['tui-6-narrow-start', { phase: 'ready' }],
 		['tui-7-narrow-working', { phase: 'loading' }],
-	])('%s is understood', (name, state) => {
+	])('detects the phase of %s', (name, state) => {
 		expect(copilot.detectReady(readScreens('copilot').get(name) ?? '')).toEqual(state);
 	});
 
-	it('are all of them looked at', () => {
+	it('covers all recorded screens', () => {
 		expect(readScreens('copilot').size).toBe(8);
 	});
 
-	it('are of one at work as long as it says how to stop it', () => {
+	it('is loading as long as the interrupt hint is shown', () => {
 		const start = readScreens('copilot').get('tui-1-start') ?? '';
 		expect(copilot.detectReady(`${start} ◎ Working · esc interrupt\n`)).toEqual({ phase: 'loading' });
 	});
 
-	it('are of one that waits, whatever was said', () => {
+	it('is ready whatever the transcript contains', () => {
 		const after = readScreens('copilot').get('tui-4-after') ?? '';
-		const said = ' ❯ 1. Yes\n ● Do you want to go on? Press esc interrupt.\n';
-		expect(copilot.detectReady(after.replace(' ~/project', `${said} ~/project`))).toEqual({ phase: 'ready' });
+		const text = ' ❯ 1. Yes\n ● Do you want to go on? Press esc interrupt.\n';
+		expect(copilot.detectReady(after.replace(' ~/project', `${text} ~/project`))).toEqual({ phase: 'ready' });
 	});
 
 	it.each(['tui-2-approval', 'tui-5-edit'])(
-		'name no key where a call is asked about, whatever it shows of itself: %s',
+		'names no key for an approval dialog, even if it imitates the trust dialog: %s',
 		(name) => {
 			const asking = readScreens('copilot').get(name) ?? '';
 			const trust = (readScreens('copilot').get('tui-0-trust') ?? '').split('\n').filter((line) => line.startsWith('│'));
@@ -90,18 +90,18 @@ describe('the screens of Copilot', () => {
 		},
 	);
 
-	it('are none while there is nothing on them, or words are being typed', () => {
+	it('is loading while it is empty or a prompt is being typed', () => {
 		expect(copilot.detectReady('')).toEqual({ phase: 'loading' });
 		const typed = (readScreens('copilot').get('tui-1-start') ?? '').replace(/^❯$/m, '❯ some words');
 		expect(copilot.detectReady(typed)).toEqual({ phase: 'loading' });
 	});
 });
 
-describe('the record of a session', () => {
+describe('session transcript', () => {
 	const CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0, reasoning_tokens: 7 };
 	const TWICE = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0, reasoning_tokens: 14 };
 
-	it('sums what each call used, and not the sums that Copilot adds at its end', async () => {
+	it('adds up usage per call and ignores the totals at the end', async () => {
 		expect(await copilot.parseTranscript(COPILOT_SESSION_SAMPLE)).toEqual({
 			inputTokens: 2468,
 			outputTokens: 112,
@@ -110,7 +110,7 @@ describe('the record of a session', () => {
 		});
 	});
 
-	it('is read as far as it can be: half a last line, garbage, nothing, a folder, no file', async () => {
+	it('tolerates a truncated last line and garbage, and is null if empty, missing or a folder', async () => {
 		await using dir = await createTempDir();
 		const lines = (await readFile(COPILOT_SESSION_SAMPLE, 'utf8')).trim().split('\n');
 		const at = lines.findLastIndex((line) => line.includes('usage_record'));
@@ -134,7 +134,7 @@ describe('the record of a session', () => {
 		expect(await copilot.parseTranscript(join(dir.path, 'nothing'))).toBeNull();
 	});
 
-	it('is read on from where it was, also in the middle of a line', async () => {
+	it('is read incrementally, even from the middle of a line', async () => {
 		await using dir = await createTempDir();
 		const path = join(dir.path, 'events.jsonl');
 		const text = await readFile(COPILOT_SESSION_SAMPLE);
@@ -147,8 +147,8 @@ describe('the record of a session', () => {
 	});
 });
 
-describe('a hook of Copilot', () => {
-	it('is read as a call in the normal form', () => {
+describe('Copilot hook', () => {
+	it('is parsed into a normalized call', () => {
 		const calls = readCopilotHooks().filter(({ event }) => event === 'preToolUse');
 		expect(calls.map(({ payload }) => copilotGuardWire.readCall(payload))[0]).toEqual({
 			tool: 'Bash',
@@ -161,7 +161,7 @@ describe('a hook of Copilot', () => {
 		expect(copilotGuardWire.readCall('bash')).toBeNull();
 	});
 
-	it('hears a refusal with its reason, and nothing else', () => {
+	it('gets no output for an allowed call, and a deny decision with exit code 2 otherwise', () => {
 		expect(copilotGuardWire.say({ allowed: true })).toEqual({ stdout: '', exitCode: 0 });
 		const { stdout, exitCode } = copilotGuardWire.say({ allowed: false, reason: 'no' });
 		expect(JSON.parse(stdout)).toMatchObject({ permissionDecision: 'deny' });
@@ -169,15 +169,12 @@ describe('a hook of Copilot', () => {
 	});
 });
 
-describe('a prompt for Copilot', () => {
-	it.each(['/allow-all on', '  /YOLO', '/autopilot do it', '/permissions allow-all', '/add-dir /'])(
-		'%s does not reach it',
-		(text) => {
-			expect(refuseSwitch(text)).toMatch(/change the permission mode of the session instead/);
-		},
-	);
+describe('Copilot prompt', () => {
+	it.each(['/allow-all on', '  /YOLO', '/autopilot do it', '/permissions allow-all', '/add-dir /'])('%s is refused', (text) => {
+		expect(refuseSwitch(text)).toMatch(/change the permission mode of the session instead/);
+	});
 
-	it.each(['/compact', 'what does /allow-all do?', 'hello', '/'])('%s does', (text) => {
+	it.each(['/compact', 'what does /allow-all do?', 'hello', '/'])('%s is accepted', (text) => {
 		expect(refuseSwitch(text)).toBeNull();
 	});
 });

@@ -130,8 +130,8 @@ export function detectReady(paneContent: string): ReadyState {
 }
 
 function asksForTrust(lines: readonly string[]): boolean {
-	const said = lines.map((line) => line.replaceAll(FRAME, '')).filter((line) => line !== '');
+	const texts = lines.map((line) => line.replaceAll(FRAME, '')).filter((line) => line !== '');
 	const wanted = [TRUST, ...ROWS, HINT];
-	const lowest = said.slice(-wanted.length);
+	const lowest = texts.slice(-wanted.length);
 	return lowest.length === wanted.length && wanted.every((sign, at) => sign.test(lowest[at] ?? ''));
 }

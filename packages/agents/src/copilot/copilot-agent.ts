@@ -121,7 +121,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 			for (const look of [...waiting]) look();
 		},
 		refusePrompt: refuseSwitch,
-		tellsUsage: true,
+		reportsUsage: true,
 		afterTurn,
 	};
 }
@@ -213,15 +213,15 @@ function listen(server: Server, path: string): Promise<void> {
 
 function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): void {
 	const framer = createLineFramer(MAX_LINE_BYTES);
-	const tell = (answer: HookAnswer) => void socket.end(`${JSON.stringify(answer)}\n`);
+	const reply = (answer: HookAnswer) => void socket.end(`${JSON.stringify(answer)}\n`);
 	// Without an answer the hook denies.
 	socket.on('error', () => {});
 	socket.on('data', (chunk) => {
 		const [frame] = framer.push(Buffer.from(chunk));
 		if (!frame) return;
 		const call = frame.type === 'line' ? parseHookCall(frame.text) : null;
-		if (call) void judge(call).then(tell);
-		else tell({ permissionDecision: 'deny', permissionDecisionReason: 'Roost could not read this call.' });
+		if (call) void judge(call).then(reply);
+		else reply({ permissionDecision: 'deny', permissionDecisionReason: 'Roost could not read this call.' });
 	});
 }
 

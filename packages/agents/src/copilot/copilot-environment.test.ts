@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toCopilotEnvironment } from './copilot-kind.ts';
 
-describe('the environment of a driven Copilot', () => {
-	it('has what Copilot needs, and nothing that decides in place of whoever is asked', () => {
+describe('environment of a driven Copilot', () => {
+	it('contains the variables Copilot needs, without auto-approval or unrelated secrets', () => {
 		const processEnv = {
 			PATH: '/bin',
 			COPILOT_HOME: '/c',

@@ -81,9 +81,9 @@ const WAYS: readonly { args: readonly string[]; env?: Readonly<Record<string, st
 	{ args: [], env: { COPILOT_ALLOW_ALL: 'true' } },
 ];
 
-describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is the gate', () => {
+describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot in enforce mode', () => {
 	it.each(SOAK ? WAYS : WAYS.slice(0, 1))(
-		'runs nothing without a decision, whatever its user allows: $args $env',
+		'runs nothing without a decision, whatever the user allows: $args $env',
 		async ({ args, env }) => {
 			await using home = await openCopilotRig({ script: inTurn(...CALLS) });
 			await furnish(home);
@@ -98,13 +98,13 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 			expect(await running.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
 			expect([marks(cwd), readdirSync(cwd).filter((name) => name.startsWith('own-'))]).toEqual([[], ['own-started']]);
 			// The others' hooks came first, so every command was seen as it would have run.
-			const commands = launch.told('PermissionRequest').map((payload) => JSON.stringify(payload));
+			const commands = launch.reported('PermissionRequest').map((payload) => JSON.stringify(payload));
 			for (const word of ['ran-rewritten', 'own-peek', 'WebFetch', 'BashInput', 'unheard_of'])
 				expect(commands.some((each) => each.includes(word))).toBe(true);
 		},
 	);
 
-	it('is not started where a repository brings programs, or where something could change a call after Roost', async () => {
+	it('does not start if a repository brings programs or a call could change after approval', async () => {
 		await using home = await openCopilotRig({ script: inTurn() });
 		for (const [why, files, args = []] of REFUSED) {
 			await using folder = await createTempDir();
@@ -123,7 +123,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 		}
 	});
 
-	it('is driven only where a repository starts nothing: not with an agent, and not in a folder that is trusted', async () => {
+	it('is not driven if repository agents or trusted repository hooks would start programs', async () => {
 		const task = callTool('task', { description: 'x', prompt: 'sub', agent_type: 'evil', name: 'x' });
 		await using rig = await openCopilotRig({ script: inTurn(task, touch('shell')) });
 		const files = { '.mcp.json': { mcpServers: { theirs: server('theirs') } }, 'theirs.cjs': annotatedMcpServer('ran-theirs') };

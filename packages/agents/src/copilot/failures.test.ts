@@ -19,7 +19,7 @@ describeFailures({
 	open: ({ env, ...deps }) => createCopilotAgent({ ...deps, env: () => env }),
 	pretender: ANSWERS('1.0.102'),
 	tooOld: ANSWERS('1.0.101'),
-	tellsGarbage: true,
+	reportsGarbage: true,
 	says: {
 		missing: /^Copilot could not be started: .*ENOENT/,
 		another: /^Copilot ended by itself \(exit code 0\)\.$/,

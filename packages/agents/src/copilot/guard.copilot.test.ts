@@ -32,7 +32,7 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 		await using program = await startProgram(argv, { cwd: home.project, env: { ...home.env, ...env } });
 		return await program.waitForExit(DEADLINE_MS);
 	};
-	const heard = () => home.requests.slice(1).map((request) => request.toolResults.map(({ text }) => text).join('\n'));
+	const received = () => home.requests.slice(1).map((request) => request.toolResults.map(({ text }) => text).join('\n'));
 	const has = (name: string) => existsSync(join(home.project, name));
 	const prove = async (argv = deployed.argv) =>
 		await proveGuard({
@@ -44,11 +44,11 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 			timeLimitMs: DEADLINE_MS,
 		});
 	const owned = stack.move();
-	return { home, def, deployed, run, heard, has, prove, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { home, def, deployed, run, received: received, has, prove, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under its guard', () => {
-	it('as a scout writes nothing, removes nothing and hands nothing on, and still reads', TIMES, async () => {
+describe.skipIf(cannotRun([agentProgram('copilot')]))('real Copilot under its guard', () => {
+	it('as a scout, can read but not write, delete or delegate', TIMES, async () => {
 		const task = { name: 'x', description: 'x', prompt: 'Write a file.', agent_type: 'general-purpose' };
 		await using world = await openWorld('scout', [
 			[words.write('made', 'x')],
@@ -61,9 +61,9 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under it
 		]);
 		expect(await world.run()).toMatchObject({ code: 0 });
 		expect([world.has('README.md'), world.has('made')]).toEqual([true, false]);
-		const heard = world.heard();
-		for (const result of heard.slice(0, 4)) expect(result).toContain("Roost's guard refused");
-		for (const result of heard.slice(4, 6)) expect(result).toContain('A project');
+		const received = world.received();
+		for (const result of received.slice(0, 4)) expect(result).toContain("Roost's guard refused");
+		for (const result of received.slice(4, 6)) expect(result).toContain('A project');
 		expect((await readGuardLog(world.def.stateDir)).map((line) => [line.tool, line.allowed])).toEqual([
 			['Write', false],
 			['Bash', false],
@@ -74,7 +74,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under it
 		]);
 	});
 
-	it('as a builder writes in its worktree and not beside it, and knows its instructions', TIMES, async () => {
+	it('as a builder, writes only inside its worktree and receives its instructions', TIMES, async () => {
 		await using world = await openWorld('builder', [
 			[words.write('made', 'x')],
 			[words.write('../escaped', 'x')],
@@ -84,26 +84,26 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under it
 		]);
 		expect(await world.run()).toMatchObject({ code: 0 });
 		expect([world.has('made'), world.has('also-made'), world.has('../escaped')]).toEqual([true, true, false]);
-		expect(world.heard()[1]).toContain('is outside your worktree');
-		expect(world.heard()[3]).toContain('git push is not yours to do');
+		expect(world.received()[1]).toContain('is outside your worktree');
+		expect(world.received()[3]).toContain('git push is not yours to do');
 		expect(JSON.stringify(world.home.requests[0]?.body)).toContain('Always be kind to BEES.');
 		await world.deployed.remove();
 		expect(world.deployed.files.some((path) => existsSync(path))).toBe(false);
 	});
 
-	it('has a second wall behind the guard, and is left alone where it is the user’s own session', TIMES, async () => {
+	it('denies git push by its arguments even when the guard is inactive', TIMES, async () => {
 		await using world = await openWorld('builder', [
 			[words.shell('git push origin HEAD')],
 			[words.shell('touch made')],
 			[say('done')],
 		]);
 		expect(await world.run({})).toMatchObject({ code: 0 });
-		expect(world.heard()[0]).toMatch(/denied|not allowed|permission/i);
+		expect(world.received()[0]).toMatch(/denied|not allowed|permission/i);
 		expect(world.has('made')).toBe(true);
 		expect(await readGuardLog(world.def.stateDir)).toEqual([]);
 	});
 
-	it('is proven to be guarded where it is, and not where it is not', TIMES, async () => {
+	it('passes the canary check only with the guard deployed', TIMES, async () => {
 		await using world = await openWorld('builder');
 		expect(await world.prove()).toEqual({ guarded: true });
 		expect(world.home.requests).toEqual([]);
@@ -111,8 +111,8 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under it
 	});
 });
 
-describe('a repository that brings programs for Copilot', () => {
-	it('is refused for its hooks, and its servers are said no to', async () => {
+describe('repository that brings programs for Copilot', () => {
+	it('is refused for hooks or an unreadable MCP file, and its MCP servers are disabled', async () => {
 		await using world = await openWorld('builder');
 		const { project } = world.home;
 		await putFiles(project, { '.mcp.json': { mcpServers: { 'evil one': { command: 'sh' } } } });

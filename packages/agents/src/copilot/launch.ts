@@ -68,10 +68,10 @@ export const COPILOT_LAUNCH = {
 		if (!enforced.ok) return enforced;
 		const plugin = writeHookPlugin(dir, toCopilotHooks(forwarder));
 		if (!plugin.ok) return plugin;
-		const said = problem === null ? ADDED : `${problem}: this session may not be on record.`;
+		const text = problem === null ? ADDED : `${problem}: this session may not be on record.`;
 		// Hooks run in the order of plugins: the last one sees the final call.
 		const argv = [...options, ...enforced.value, ...plugin.value.argv, ...args.slice(options.length)];
-		return ok({ argv: read.skipsHooks ? [...args] : argv, says: [said] });
+		return ok({ argv: read.skipsHooks ? [...args] : argv, says: [text] });
 	},
 } satisfies Launchable;
 

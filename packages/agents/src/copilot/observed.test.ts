@@ -55,7 +55,7 @@ async function print(home: CopilotRig, gate: GateMode, launch: ObservedLaunch, .
 }
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", () => {
-	it('reports what it does, goes on as it would alone where nobody objects, and does not do what a rule denies', async () => {
+	it('reports its calls in observe mode, runs them as usual and blocks those that a rule denies', async () => {
 		const script = inTurn(
 			copilotWords.shell('touch forbidden'),
 			copilotWords.shell('touch plain'),
@@ -69,10 +69,10 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 				: NO_OPINION,
 		);
 		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 0 });
-		const told = launch.events.map(({ hookName, toolName }) => (toolName ? `${hookName} ${toolName}` : hookName));
+		const reported = launch.events.map(({ hookName, toolName }) => (toolName ? `${hookName} ${toolName}` : hookName));
 		// Copilot does not wait for its first hook before it runs the second.
-		expect(told.splice(0, 2).sort()).toEqual(['SessionStart', 'UserPromptSubmit']);
-		expect(told).toEqual([
+		expect(reported.splice(0, 2).sort()).toEqual(['SessionStart', 'UserPromptSubmit']);
+		expect(reported).toEqual([
 			'PreToolUse Bash',
 			'PreToolUse Bash',
 			'PostToolUse Bash',
@@ -85,7 +85,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		]);
 		expect(home.requests[1]?.toolResults[0]?.text).toContain('the rule says no');
 		expect(has(home, 'forbidden', 'plain', 'made')).toEqual([false, true, true]);
-		expect(launch.told('PreToolUse').at(2)).toMatchObject({
+		expect(launch.reported('PreToolUse').at(2)).toMatchObject({
 			tool_input: { file_path: join(home.project, 'made'), content: 'x' },
 		});
 		const transcript = launch.events.at(-1)?.context.transcriptPath ?? '';
@@ -93,10 +93,10 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		const mapper = createFeedMapper(sessionId.parse('s'));
 		const kinds = launch.events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
 		expect(kinds).not.toContain('unknown.hook');
-		expect(launch.told(RUNTIME_ERROR)).toEqual([]);
+		expect(launch.reported(RUNTIME_ERROR)).toEqual([]);
 	});
 
-	it('asks about each call where Roost is the gate, and runs what was changed as it was changed', async () => {
+	it('in enforce mode asks about every call except reads and runs edited input', async () => {
 		const script = inTurn(
 			copilotWords.shell('touch plain'),
 			copilotWords.shell('touch changed'),
@@ -125,10 +125,10 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		expect(await print(home, 'enforce', launch)).toMatchObject({ code: 0 });
 		expect(has(home, 'plain', 'changed', 'other', 'silent')).toEqual([true, false, true, false]);
 		expect(readFileSync(join(home.project, 'written'), 'utf8')).toBe('ours');
-		expect(launch.told('PermissionRequest')).toHaveLength(4);
+		expect(launch.reported('PermissionRequest')).toHaveLength(4);
 	});
 
-	it('tells of its subagents under their session, and of a model that failed', async () => {
+	it('reports subagents under their session, and a model failure', async () => {
 		const script: Script = ({ lastUserText, toolResults }) => {
 			if (toolResults.length > 0) return apiError(400, 'api_error', 'It broke.');
 			if (lastUserText.includes('look around')) return message([say('seen')]);
@@ -139,9 +139,9 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		await using home = await openCopilotRig({ script });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 1 });
-		expect(launch.told('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
-		expect(launch.told('SubagentStop')).toMatchObject([{ agent_type: 'general-purpose', last_assistant_message: 'seen' }]);
-		expect(launch.told('StopFailure')).toMatchObject([{ last_assistant_message: expect.stringContaining('It broke.') }]);
+		expect(launch.reported('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
+		expect(launch.reported('SubagentStop')).toMatchObject([{ agent_type: 'general-purpose', last_assistant_message: 'seen' }]);
+		expect(launch.reported('StopFailure')).toMatchObject([{ last_assistant_message: expect.stringContaining('It broke.') }]);
 		expect(launch.events.at(-1)?.hookName).toBe('SessionEnd');
 		expect(new Set(launch.events.map((event) => event.sessionId)).size).toBe(1);
 	});
@@ -150,7 +150,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		['Roost is gone', 'observe', true],
 		['Roost is gone', 'enforce', false],
 		['the forwarder is gone', 'enforce', false],
-	] as const)('where %s, in %s mode, does its work: %s', async (what, gate, works) => {
+	] as const)('runs the call if %s in %s mode: %s', async (what, gate, works) => {
 		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, gate, () => ALLOW);
 		if (what === 'Roost is gone') await launch.stop();
@@ -161,7 +161,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		expect(has(home, 'made')).toEqual([works]);
 	});
 
-	it('is not started under the gate in a repository that would switch the gate off', async () => {
+	it('does not start in enforce mode if the repository switches hooks off', async () => {
 		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await putFiles(home.project, { '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
@@ -178,7 +178,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 	});
 });
 
-it('Copilot speaks in payloads that become the normal form', () => {
+it('normalizes Copilot hook payloads', () => {
 	const names = new Map<string, string>(COPILOT_HOOKS.map(({ native, hookName }) => [native, hookName]));
 	const events = readCopilotHooks().flatMap(({ event, payload }) => {
 		const hook_event_name = names.get(event);
@@ -200,7 +200,7 @@ it('Copilot speaks in payloads that become the normal form', () => {
 });
 
 describe.skipIf(cannotRun([agentProgram('copilot'), program('tmux')]))("the user's own copilot in its terminal", () => {
-	it('shows its own dialog at once, where Roost only observes', async () => {
+	it('shows its own approval dialog in observe mode', async () => {
 		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, 'observe', () => NO_OPINION);
 		await using tmux = await createTmuxRig();
@@ -210,11 +210,11 @@ describe.skipIf(cannotRun([agentProgram('copilot'), program('tmux')]))("the user
 			async () => {
 				const screen = await terminal.screen();
 				if (screen.includes('Do you want to run') || detectReady(screen).phase === 'dialog') await terminal.key('Enter');
-				return launch.told('Stop').length > 0 ? true : undefined;
+				return launch.reported('Stop').length > 0 ? true : undefined;
 			},
 			{ deadlineMs: DEADLINE_MS, what: 'the end of the turn', everyMs: 300, seen: () => terminal.screen() },
 		);
-		expect(launch.told('Notification')).toMatchObject([{ notification_type: 'permission_prompt' }]);
+		expect(launch.reported('Notification')).toMatchObject([{ notification_type: 'permission_prompt' }]);
 		expect(has(home, 'made')).toEqual([true]);
 	});
 });

@@ -48,8 +48,8 @@ const denies =
 		return { verdict: { type: 'allow' }, source: 'rule' };
 	};
 
-describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => {
-	it('passes every call through the gate, also those it asks nobody about', async () => {
+describe.skipIf(cannotRun([agentProgram('copilot')]))('driven Copilot', () => {
+	it('passes every call through the gate, including those that need no permission', async () => {
 		await using rig = await openCopilotRig({ script });
 		const story = rig.start({}, denies('secret'));
 		await story.ask('run ls secret');
@@ -70,12 +70,12 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 			{ tool_name: 'Bash', tool_input: { command: 'echo one' } },
 			{ tool_name: 'Write', tool_input: { file_path: 'made.txt', content: 'some text' }, native_tool_name: 'create' },
 		]);
-		expect(story.told('PostToolUseFailure')).toHaveLength(2);
-		expect(story.told('PostToolUse')).toHaveLength(4);
+		expect(story.reported('PostToolUseFailure')).toHaveLength(2);
+		expect(story.reported('PostToolUse')).toHaveLength(4);
 		expect(story.payloads('PermissionRequest').map((payload) => Object(payload).tool_name)).toEqual(['Bash', 'Bash', 'Write']);
 	});
 
-	it('says what it used, exactly and over a restart, and goes on after it was killed', async () => {
+	it('resumes after being killed and reports exact usage across the restart', async () => {
 		await using rig = await openCopilotRig({ script });
 		let pid = 0;
 		const first = rig.start({
@@ -112,7 +112,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 		});
 	});
 
-	it('tells what is wrong with its model in a sentence, and takes the next prompt', async () => {
+	it('reports model errors, interrupts and refused commands, and accepts the next prompt', async () => {
 		await using rig = await openCopilotRig({ script });
 		const story = rig.start();
 		expect((await story.ask('fail 400')).payload).toMatchObject({
@@ -136,10 +136,10 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 			last_assistant_message: expect.stringContaining('/allow-all'),
 		});
 		expect((await story.ask('run touch made')).hookName).toBe('Stop');
-		expect(story.told('PermissionRequest')).toHaveLength(1);
+		expect(story.reported('PermissionRequest')).toHaveLength(1);
 	});
 
-	it('works in two sessions at once, each by itself', async () => {
+	it('runs two independent sessions at once', async () => {
 		await using rig = await openCopilotRig({ script });
 		const [one, two] = [rig.start(), rig.start()];
 		const ends = await Promise.all([one.ask('run touch one'), two.ask('run touch two')]);
@@ -148,7 +148,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 		expect(two.payloads('PreToolUse')).toMatchObject([{ tool_input: { command: 'touch two' } }]);
 	});
 
-	it('is not started where the repository brings programs that it would run', async () => {
+	it('does not start if the repository brings programs that it would run', async () => {
 		await using rig = await openCopilotRig({ script });
 		const canary = join(rig.home, 'canary');
 		const hooks = { version: 1, hooks: { sessionStart: [{ type: 'command', bash: `touch ${canary}` }] } };
@@ -168,7 +168,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 	});
 });
 
-it('what is another agent in the place of Copilot is named', async () => {
+it('reports the name of a different agent that is configured as Copilot', async () => {
 	await using rig = await openCopilotRig({ script, deps: { command: acpPeerArgv({ turns: {} }) } });
 	expect((await rig.start().until('StopFailure')).payload).toMatchObject({
 		last_assistant_message: expect.stringContaining('says that it is "scripted"'),

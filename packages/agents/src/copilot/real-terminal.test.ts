@@ -13,9 +13,9 @@ import { createCopilotAdapter } from './copilot-adapter.ts';
 const copilot = createCopilotAdapter();
 const DEADLINE_MS = 120_000;
 
-describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real copilot in a terminal', () => {
+describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('real Copilot in a terminal', () => {
 	it(
-		'is understood through dialogs, work and rest, on a narrow screen',
+		'is detected as dialog, loading and ready on a narrow screen',
 		async () => {
 			const gate = createGate();
 			await using home = await openCopilotRig({

@@ -4,7 +4,7 @@ import { GUARD_WIRES } from '../guard-program/wires.ts';
 
 const readCall = (toolName: string, toolArgs: string) => GUARD_WIRES.get('copilot')?.readCall({ toolName, toolArgs, cwd: '/w' });
 
-describe('a shell tool of Copilot', () => {
+describe('Copilot shell tool mapping', () => {
 	it.each([
 		['bash', {}, 'Bash'],
 		['write_bash', { shellId: '1', input: 'ls' }, 'BashInput'],
@@ -15,11 +15,11 @@ describe('a shell tool of Copilot', () => {
 		['write_powershell', { shellId: '1', input: 'ls' }, 'BashInput'],
 		['read_powershell', {}, 'BashOutput'],
 		['stop_powershell', {}, 'KillShell'],
-	])('%s %j is %s', (name, input, tool) => {
+	])('maps %s %j to %s', (name, input, tool) => {
 		expect(readCall(name, JSON.stringify(input))).toMatchObject({ tool });
 	});
 
-	it('that is given a bare text is not taken for one that is given nothing', () => {
+	it('keeps a plain-text argument as input', () => {
 		expect(readCall('console', 'git push')).toEqual({ tool: 'console', input: { input: 'git push' }, cwd: '/w' });
 	});
 });

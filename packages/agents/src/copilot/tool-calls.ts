@@ -79,7 +79,7 @@ export const copilotGuardWire: GuardWire = {
 	say(verdict) {
 		// No output, not an allow: Copilot's own permissions still apply.
 		if (verdict.allowed) return { stdout: '', exitCode: 0 };
-		const said = { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
-		return { stdout: JSON.stringify(said), stderr: verdict.reason, exitCode: DENIED };
+		const message = { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
+		return { stdout: JSON.stringify(message), stderr: verdict.reason, exitCode: DENIED };
 	},
 };

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { AGENT_KINDS, getAdapter } from '../kinds.ts';
 import { createParrotAdapter, parrotKind } from './parrot-kind.ts';
 
-describe('a parrot', () => {
-	it('is one agent among the others once it has its row, and whole as they are', () => {
+describe('Parrot example agent', () => {
+	it('is available once its row is registered, and unknown otherwise', () => {
 		const kinds = [...AGENT_KINDS, parrotKind];
 		const { id, title, program } = unwrap(getAdapter('parrot', {}, kinds));
 		expect({ id, title, program }).toEqual({ id: 'parrot', title: 'Parrot', program: 'parrot' });
@@ -16,7 +16,7 @@ describe('a parrot', () => {
 		expect(unwrapError(getAdapter('parrot')).message).toContain('There is no agent "parrot"');
 	});
 
-	it('gets its instructions from outside of its worktree, and leaves nothing', async () => {
+	it('receives its instructions as a file that is removed afterwards', async () => {
 		await using temp = await createTempDir();
 		const adapter = createParrotAdapter();
 		const def = { agentName: 'polly', capability: 'scout', worktreePath: temp.path, stateDir: join(temp.path, 'state') };

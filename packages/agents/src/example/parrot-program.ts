@@ -40,21 +40,21 @@ async function callModel(): Promise<Block[]> {
 	const blocks: Block[] = [];
 	for await (const line of createInterface({ input: Readable.from(response.body) })) {
 		const { data } = event.safeParse(line.startsWith('data: ') ? JSON.parse(line.slice(6)) : null);
-		if (data) hear(data, blocks);
+		if (data) receive(data, blocks);
 	}
 	return blocks;
 }
 
-function hear(heard: z.infer<typeof event>, blocks: Block[]): void {
+function receive(received: z.infer<typeof event>, blocks: Block[]): void {
 	const last = blocks.at(-1);
-	if (heard.type === 'content_block_start') blocks.push({ ...heard.content_block, text: '', json: '' });
-	if (heard.type === 'content_block_delta' && last) {
-		last.text += heard.delta.text;
-		last.json += heard.delta.partial_json;
-		if (heard.delta.text) say({ type: 'word', message: messages.length, text: heard.delta.text });
+	if (received.type === 'content_block_start') blocks.push({ ...received.content_block, text: '', json: '' });
+	if (received.type === 'content_block_delta' && last) {
+		last.text += received.delta.text;
+		last.json += received.delta.partial_json;
+		if (received.delta.text) say({ type: 'word', message: messages.length, text: received.delta.text });
 	}
-	if (heard.type !== 'message_delta') return;
-	const { input_tokens: input, cache_read_input_tokens: cached, output_tokens: output } = heard.usage;
+	if (received.type !== 'message_delta') return;
+	const { input_tokens: input, cache_read_input_tokens: cached, output_tokens: output } = received.usage;
 	say({ type: 'used', model: 'parrot-1', input, cached, output });
 }
 

@@ -28,41 +28,41 @@ export function connectParrot(
 	{ command, env }: Pick<DriveDeps, 'command' | 'env'>,
 	live: LiveContext,
 ): Wire {
-	const { reporter, said, turns, calls, gate } = live;
+	const { reporter, messages, turns, calls, gate } = live;
 	const opened = Promise.withResolvers<Result<Opened>>();
 	const used = createUsageTally();
 	let parrot: LineProcess | undefined;
 
-	function hear(text: string): void {
+	function receive(text: string): void {
 		const parsed = line.safeParse(parseJson(text));
 		// Unknown lines are recorded as they came.
 		if (parsed.success) observe(parsed.data);
 		else reporter.relay('ParrotLine', { line: text });
 	}
 
-	function observe(heard: Line): void {
-		switch (heard.type) {
+	function observe(received: Line): void {
+		switch (received.type) {
 			case 'ready':
-				opened.resolve(ok({ nativeId: heard.session, model: 'parrot-1' }));
+				opened.resolve(ok({ nativeId: received.session, model: 'parrot-1' }));
 				break;
 			case 'word':
-				said.add(`message-${heard.message}`, heard.text);
+				messages.add(`message-${received.message}`, received.text);
 				break;
 			case 'wants':
-				said.breakOff();
-				void permit(toCall(heard));
+				messages.breakOff();
+				void permit(toCall(received));
 				break;
 			case 'ran':
-				ran(heard);
+				ran(received);
 				break;
 			case 'used':
-				tally(heard);
+				tally(received);
 				break;
 			case 'done':
-				done(heard);
+				done(received);
 				break;
 			default:
-				assertNever(heard);
+				assertNever(received);
 		}
 	}
 
@@ -73,7 +73,7 @@ export function connectParrot(
 		if (isChanged)
 			reporter.fail({ code: 'bad_request', message: 'A parrot does not run another command than the one it asked for.' });
 		const yes = verdict.type === 'allow' && !isChanged;
-		tell({
+		send({
 			type: 'may',
 			id: call.tool_use_id,
 			yes,
@@ -108,7 +108,7 @@ export function connectParrot(
 		live.finish(`The parrot is gone: ${why}.`);
 	}
 
-	function tell(message: object): void {
+	function send(message: object): void {
 		parrot?.write(JSON.stringify(message));
 	}
 
@@ -120,16 +120,16 @@ export function connectParrot(
 				cwd: request.cwd,
 				timers: live.timers,
 				onSpawned: request.onSpawned,
-				onLine: hear,
+				onLine: receive,
 				onOversize: (head) =>
 					reporter.fail({ code: 'too_large', message: 'The parrot wrote a line that is too long.', detail: head }),
 				onEnd: gone,
 			});
 			return opened.promise;
 		},
-		prompt: ({ id, text }: OutgoingPrompt) => tell({ type: 'prompt', id, text }),
+		prompt: ({ id, text }: OutgoingPrompt) => send({ type: 'prompt', id, text }),
 		steer: async () => false,
-		interrupt: async () => tell({ type: 'stop' }),
+		interrupt: async () => send({ type: 'stop' }),
 		models: async () => null,
 		async setModel() {
 			reporter.fail({ code: 'bad_request', message: 'A parrot has only one model.' });

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/adding-an-agent.md'), 'utf8');
 const BLOCK = /<!-- (\S+) -->\n```ts\n([\s\S]*?)```/g;
 
-describe('the walk-through for a new agent', () => {
-	it('shows code as it stands in the example', () => {
+describe('guide to adding an agent', () => {
+	it('shows code that matches the example sources', () => {
 		const blocks = [...PAGE.matchAll(BLOCK)];
 		expect(blocks.length).toBe(PAGE.split('```ts').length - 1);
 		expect(blocks.length).toBeGreaterThan(5);

@@ -35,8 +35,8 @@ async function deploy(capability: string) {
 	return { def, guard, run, call, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe('the program that an agent runs before each call', () => {
-	it('is silent about what is allowed, refuses the rest in the agent’s own words, and keeps a log', async () => {
+describe('guard program', () => {
+	it('is silent for allowed calls, denies others in the agent’s format, and logs both', async () => {
 		await using world = await deploy('scout');
 		expect(world.run(world.call('Bash', { command: 'git status' }))).toEqual({ status: 0, stdout: '', stderr: '' });
 		expect(world.run(world.call('Bash', { command: 'npm run check' })).status).toBe(0);
@@ -51,7 +51,7 @@ describe('the program that an agent runs before each call', () => {
 		]);
 	});
 
-	it('is for its user alone', async () => {
+	it('keeps its files accessible to the user only', async () => {
 		await using world = await deploy('scout');
 		world.run(world.call('Read', {}));
 		for (const path of [world.guard.definitionPath, join(world.def.stateDir, 'guard.log')])
@@ -60,7 +60,7 @@ describe('the program that an agent runs before each call', () => {
 		expect(JSON.parse(await readFile(world.guard.definitionPath, 'utf8'))).toEqual(world.def);
 	});
 
-	it('does nothing where no agent of Roost runs; a name that was emptied is still one', async () => {
+	it('does nothing without an agent name in the environment, but guards an empty name', async () => {
 		await using world = await deploy('scout');
 		expect(world.run(world.call('Bash', { command: 'rm x' }), world.guard.argv, {})).toEqual({
 			status: 0,
@@ -71,25 +71,25 @@ describe('the program that an agent runs before each call', () => {
 		expect(world.run(world.call('Bash', { command: 'rm x' }), world.guard.argv, { ROOST_AGENT_NAME: '' }).status).toBe(2);
 	});
 
-	it('refuses whatever it cannot read', async () => {
+	it('denies input that it cannot parse', async () => {
 		await using world = await deploy('builder');
 		const payloads = ['', 'null', '{"hook_event_name":"Stop"}', world.call('Bash', { command: 7 })];
 		for (const payload of payloads) {
-			const said = world.run(payload);
-			expect(said.status, payload).toBe(2);
-			expect(said.stdout, payload).toContain("Roost's guard");
+			const message = world.run(payload);
+			expect(message.status, payload).toBe(2);
+			expect(message.stdout, payload).toContain("Roost's guard");
 		}
 	});
 
-	it('refuses at once what is made to keep it busy until its agent stops waiting', async () => {
+	it('denies a command that is too complex to be judged before the hook timeout', async () => {
 		await using world = await deploy('builder');
 		const variables = Array.from({ length: 9_000 }, (_, at) => `v${at}=1`).join(' ');
-		const said = world.run(world.call('Bash', { command: `${variables}; ${':&&:;'.repeat(10_000)}` }));
-		expect(said.status).toBe(2);
-		expect(said.stdout).toContain('too long to be understood');
+		const message = world.run(world.call('Bash', { command: `${variables}; ${':&&:;'.repeat(10_000)}` }));
+		expect(message.status).toBe(2);
+		expect(message.stdout).toContain('too long to be understood');
 	});
 
-	it('refuses without a definition it can read, without an agent it knows, and without a log', async () => {
+	it('denies calls without a valid definition, a known agent or a writable log', async () => {
 		await using world = await deploy('builder');
 		const [node, conditions, entry] = world.guard.program;
 		const payload = world.call('Read', {});
@@ -104,7 +104,7 @@ describe('the program that an agent runs before each call', () => {
 		expect(world.run(payload).status).toBe(2);
 	});
 
-	it('keeps its log within bounds', async () => {
+	it('limits the size of its log', async () => {
 		await using world = await deploy('builder');
 		await writeFile(join(world.def.stateDir, 'guard.log'), 'x'.repeat(1024 * 1024 + 1), { mode: 0o600 });
 		world.run(world.call('Read', {}));

@@ -68,11 +68,11 @@ function refusal(why: string): GuardVerdict {
 function end(verdict: GuardVerdict): void {
 	if (ended) return;
 	ended = true;
-	const said: Said = wire?.say(verdict) ?? { stdout: '', exitCode: DENIED };
-	process.exitCode = said.exitCode;
+	const message: Said = wire?.say(verdict) ?? { stdout: '', exitCode: DENIED };
+	process.exitCode = message.exitCode;
 	process.stdout.on('error', () => process.exit());
-	if (said.stderr !== undefined) process.stderr.write(`${said.stderr}\n`);
-	process.stdout.write(said.stdout, () => process.exit());
+	if (message.stderr !== undefined) process.stderr.write(`${message.stderr}\n`);
+	process.stdout.write(message.stdout, () => process.exit());
 }
 
 /** Undefined for an invalid definition. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesName } from './judge-call.ts';
 
-describe('a pattern of names', () => {
-	it('matches what the same expression matches', () => {
+describe('name pattern', () => {
+	it('matches the same names as the equivalent regular expression', () => {
 		const text = (chars: string) => fc.string({ unit: fc.constantFrom(...chars), maxLength: 8 });
 		fc.assert(
 			fc.property(text('ab*?'), text('ab'), (pattern, name) => {
@@ -14,12 +14,12 @@ describe('a pattern of names', () => {
 		);
 	});
 
-	it('is done with the longest name, however many stars it has', () => {
+	it('handles the longest name, however many stars it contains', () => {
 		expect(matchesName(`${'a*'.repeat(2_000)}b`, 'a'.repeat(255))).toBe(false);
 		expect(matchesName(`${'*a'.repeat(200)}*`, 'a'.repeat(255))).toBe(true);
 	});
 
-	it('is taken for anything where it holds a bracket', () => {
+	it('matches anything if it contains a bracket', () => {
 		expect(matchesName('[a]', 'b')).toBe(true);
 	});
 });

@@ -82,8 +82,8 @@ const STOPPED = { timeout: 'it took too long; ', aborted: 'it was stopped; ' } a
 
 /** With the end of its output. */
 function describe({ code, signal, stdout, stderr, stopped }: ProgramExit): string {
-	const said = `${stdout}${stderr}`.trim().slice(-MOST_SAID);
-	return `${stopped ? STOPPED[stopped] : ''}it ended with ${signal ?? code}${said && `: ${said}`}`;
+	const text = `${stdout}${stderr}`.trim().slice(-MOST_SAID);
+	return `${stopped ? STOPPED[stopped] : ''}it ended with ${signal ?? code}${text && `: ${text}`}`;
 }
 
 function unguarded(reason: string): CanaryResult {
@@ -125,9 +125,9 @@ async function reply(
 	answer: (call: ModelCall) => ModelAnswer | null,
 ): Promise<void> {
 	const path = new URL(request.url ?? '/', 'http://model').pathname;
-	const said = answer({ method: request.method ?? '', path, body: await readJson(request) });
-	if (said === null) response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"not served"}}');
-	else response.writeHead(200, { 'content-type': said.contentType }).end(said.body);
+	const message = answer({ method: request.method ?? '', path, body: await readJson(request) });
+	if (message === null) response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"not served"}}');
+	else response.writeHead(200, { 'content-type': message.contentType }).end(message.body);
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

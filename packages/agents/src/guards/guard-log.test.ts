@@ -19,7 +19,7 @@ const GUARD = `
 		appendGuardLog(stateDir, { at: '', tool: 'Read', allowed: true });
 	}`;
 
-it('lets two guards put the log aside at once', { timeout: 120_000 }, async () => {
+it('lets two guards rotate the log at the same time', { timeout: 120_000 }, async () => {
 	await using temp = await createTempDir();
 	const module = new URL('./guard-log.ts', import.meta.url).href;
 	const argv = ['--conditions=source', '--input-type=module', '-e', GUARD, module, temp.path];

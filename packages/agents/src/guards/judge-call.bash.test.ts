@@ -262,7 +262,7 @@ const WORKTREE_LINES: readonly string[] = [
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 40_000 : 300;
 
-it('never lets real bash change anything beside the worktree', { timeout: 3_600_000 }, async () => {
+it('never allows a command with which real bash changes anything outside the worktree', { timeout: 3_600_000 }, async () => {
 	using world = createBashWorktree();
 	const def = { agentName: 'bee', capability: 'builder', worktreePath: world.path, stateDir: world.path };
 	let ran = 0;

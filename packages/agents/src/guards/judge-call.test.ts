@@ -31,8 +31,8 @@ async function makeWorld(capability: string) {
 
 const READERS = ['scout', 'reviewer', 'lead', 'coordinator', 'monitor', 'somebody'];
 
-describe('an agent that only reads', () => {
-	it.each(READERS)('may read as %s, and nothing else', async (capability) => {
+describe('read-only agent', () => {
+	it.each(READERS)('may read and run quality gates as %s, but nothing else', async (capability) => {
 		await using world = await makeWorld(capability);
 		expect(await world.judge('Read', { file_path: '/etc/hosts' })).toEqual({ allowed: true });
 		expect(await world.shell('git log --oneline | head')).toBe(true);
@@ -45,8 +45,8 @@ describe('an agent that only reads', () => {
 	});
 });
 
-describe('an agent that writes', () => {
-	it('changes files in its worktree only, through whichever tool', async () => {
+describe('writing agent', () => {
+	it('changes files only in its worktree, through any tool', async () => {
 		await using world = await makeWorld('builder');
 		const write = async (path: string, cwd?: string) => (await world.judge('Write', { file_path: path }, cwd)).allowed;
 		for (const path of [join(world.worktreePath, 'x.ts'), 'x.ts', 'new/deep/x.ts', './src/../x.ts'])
@@ -61,7 +61,7 @@ describe('an agent that writes', () => {
 		expect(await world.judge('mcp__tracker__close', {})).toEqual({ allowed: true });
 	});
 
-	it('gets nothing run or changed by a tool that is not known', async () => {
+	it('cannot run commands or reach outside its worktree through an unknown tool', async () => {
 		await using world = await makeWorld('builder');
 		for (const input of [
 			{ path: '/etc/x' },
@@ -81,18 +81,18 @@ describe('an agent that writes', () => {
 		expect(await world.judge('mcp__box__exec', { command: 'npm test' })).toEqual({ allowed: true });
 	});
 
-	it('does everyday work', { timeout: 120_000 }, async () => {
+	it('may run everyday commands', { timeout: 120_000 }, async () => {
 		await using world = await makeWorld('builder');
 		expect(EVERYDAY_COMMANDS.length).toBeGreaterThan(100);
 		for (const line of EVERYDAY_COMMANDS) expect(await world.shell(line), line).toBe(true);
 	});
 
-	it('is refused whatever leads out of its worktree', { timeout: 120_000 }, async () => {
+	it('is denied commands that reach outside its worktree', { timeout: 120_000 }, async () => {
 		await using world = await makeWorld('merger');
 		for (const line of WORKTREE_ESCAPES) expect(await world.shell(line), line).toBe(false);
 	});
 
-	it('is judged from the folder it is in', async () => {
+	it('is judged relative to its current folder', async () => {
 		await using world = await makeWorld('builder');
 		const inside = join(world.worktreePath, 'packages/x');
 		expect(await world.shell('rm -rf ../../src', inside)).toBe(true);
@@ -100,7 +100,7 @@ describe('an agent that writes', () => {
 		expect(await world.shell('npm test', join(world.worktreePath, '..'))).toBe(false);
 	});
 
-	it('has patterns looked up, so that no link among the matches leads out', async () => {
+	it('has globs expanded so that no matching symlink leads outside', async () => {
 		await using world = await makeWorld('builder');
 		expect(await world.shell('rm -f *.log')).toBe(true);
 		expect(await world.shell('rm -rf packages/*/dist')).toBe(true);
@@ -108,13 +108,13 @@ describe('an agent that writes', () => {
 			expect(await world.shell(line), line).toBe(false);
 	});
 
-	it('may name its worktree by the variable that tells it', async () => {
+	it('may refer to its worktree by ROOST_WORKTREE_PATH', async () => {
 		await using world = await makeWorld('builder');
 		expect(await world.shell('rm -rf "$ROOST_WORKTREE_PATH/dist"')).toBe(true);
 		expect(await world.shell('rm -rf "$ROOST_WORKTREE_PATH/../other"')).toBe(false);
 	});
 
-	it('is told where it may write instead', async () => {
+	it('gets a denial that names the folder it may write to', async () => {
 		await using world = await makeWorld('builder');
 		expect(await world.judge('Bash', { command: 'echo x > /tmp/x' })).toEqual({
 			allowed: false,
@@ -124,7 +124,7 @@ describe('an agent that writes', () => {
 });
 
 describe('every agent', () => {
-	it.each(['scout', 'builder'])('reaches a shell by whole lines that can be judged, as %s', async (capability) => {
+	it.each(['scout', 'builder'])('may run only complete shell commands that can be judged, as %s', async (capability) => {
 		await using world = await makeWorld(capability);
 		expect(await world.judge('Monitor', { command: 'git status' })).toEqual({ allowed: true });
 		expect(await world.judge('Monitor', { command: 'git push' })).toMatchObject({ allowed: false });
@@ -133,14 +133,14 @@ describe('every agent', () => {
 		expect(await world.judge('BashOutput', { bash_id: '1' })).toEqual({ allowed: true });
 	});
 
-	it.each(['scout', 'builder'])('has no team and nobody to ask, as %s', async (capability) => {
+	it.each(['scout', 'builder'])('cannot use team, subagent or question tools, as %s', async (capability) => {
 		await using world = await makeWorld(capability);
 		const tools =
 			'Task Agent TeamCreate TeamDelete SendMessage TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop AskUserQuestion EnterPlanMode EnterWorktree Workflow RemoteTrigger';
 		for (const tool of tools.split(' ')) expect(await world.judge(tool, {}), tool).toMatchObject({ allowed: false });
 	});
 
-	it('is refused what cannot be judged', async () => {
+	it('is denied calls that cannot be judged', async () => {
 		await using world = await makeWorld('builder');
 		expect(await world.judge('Bash', {})).toMatchObject({ allowed: false });
 		expect(await world.judge('Bash', { command: ['ls'] })).toMatchObject({ allowed: false });

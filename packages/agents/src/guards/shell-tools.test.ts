@@ -12,7 +12,7 @@ function toolOf(agent: string, name: string, input: object): string | undefined 
 	return calls[0]?.tool;
 }
 
-describe('a shell tool', () => {
+describe('shell tool mapping', () => {
 	it.each([
 		['claude', 'Bash', {}, 'Bash'],
 		['claude', 'PowerShell', {}, 'PowerShell'],
@@ -22,7 +22,7 @@ describe('a shell tool', () => {
 		['codex', 'write_stdin', { session_id: 1, chars: '' }, 'BashOutput'],
 		['pi', 'bash', {}, 'Bash'],
 		['pi', 'powershell', {}, 'PowerShell'],
-	])('of %s, %s %j, is %s', (agent, name, input, tool) => {
+	])('for %s, maps %s %j to %s', (agent, name, input, tool) => {
 		expect(toolOf(agent, name, input)).toBe(tool);
 	});
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBoundedJson } from './bounded-json.ts';
 
 describe('parseBoundedJson', () => {
-	it('parses what JSON.parse parses', () => {
+	it('parses the same values as JSON.parse', () => {
 		fc.assert(
 			fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
 				expect(parseBoundedJson(JSON.stringify(value))).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
@@ -11,11 +11,11 @@ describe('parseBoundedJson', () => {
 		);
 	});
 
-	it('makes a value of a syntax error', () => {
+	it('returns a syntax error as an error value', () => {
 		expect(parseBoundedJson('{"a":')).toMatchObject({ ok: false, error: { code: 'bad_request' } });
 	});
 
-	it('refuses what is nested too deeply, before anything walks it', () => {
+	it('rejects input that is nested too deeply', () => {
 		const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 		expect(parseBoundedJson(deep(256)).ok).toBe(true);
 		expect(parseBoundedJson(deep(257))).toMatchObject({ ok: false, error: { code: 'bad_request' } });

@@ -83,8 +83,8 @@ const allow = (id: string) => {
 	return `${JSON.stringify({ request_id: id, ts: 1, payload: { action: 'json_output', stdout_json } })}\n`;
 };
 
-describe('the forwarder when all is well', () => {
-	it('prints what Roost decided, and nothing else', async () => {
+describe('forwarder', () => {
+	it('prints only the decision of Roost', async () => {
 		await using rig = await openHookRig();
 		const env = { ROOST_HOOK_SOCKET: rig.server.socketPath, ROOST_HOOK_SECRET: rig.launch.secret };
 		const outcome = forward({ env, hook: 'PermissionRequest' });
@@ -96,7 +96,7 @@ describe('the forwarder when all is well', () => {
 		});
 	});
 
-	it('is silent when nobody has to decide', async () => {
+	it('is silent when no decision is needed', async () => {
 		await using rig = await openHookRig();
 		const env = { ROOST_HOOK_SOCKET: rig.server.socketPath, ROOST_HOOK_SECRET: rig.launch.secret };
 		expect(await forward({ env, hook: 'SessionStart', gate: 'enforce' })).toEqual(silent);
@@ -104,13 +104,13 @@ describe('the forwarder when all is well', () => {
 	});
 });
 
-describe('the forwarder when something is wrong: silent when observing, a refusal when enforcing', () => {
+describe('forwarder failures', () => {
 	const lateCases: [string, (socket: Socket, requestId: string) => void][] = [
 		['the runner hangs', () => {}],
 		['the runner is slower than the deadline', (socket, id) => void setTimeout(() => socket.write(allow(id)), 5000).unref()],
 	];
 
-	it.each(lateCases)('%s', async (_name, onLine) => {
+	it.each(lateCases)('is silent in observe mode and denies in enforce mode when %s', async (_name, onLine) => {
 		await using runner = await openFakeRunner(onLine);
 		const env = { ...runner.env, ROOST_HOOK_DEADLINE_MS: '700' };
 		const [observed, enforced] = await Promise.all([forward({ env }), forward({ env, gate: 'enforce' })]);
@@ -131,7 +131,7 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 	];
 
 	// The deadline is far away here: each is noticed soon.
-	it.each(badReplies)('%s', async (_name, onLine) => {
+	it.each(badReplies)('is silent in observe mode and denies in enforce mode when %s', async (_name, onLine) => {
 		await using runner = await openFakeRunner(onLine);
 		const [observed, enforced] = await Promise.all([forward({ env: runner.env }), forward({ env: runner.env, gate: 'enforce' })]);
 		expect(observed).toEqual(silent);
@@ -146,41 +146,41 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 		['the input is not JSON', { stdin: 'nonsense' }],
 		['the input is empty', { stdin: '' }],
 		['the input never ends', { stdin: null, env: { ROOST_HOOK_DEADLINE_MS: '300' } }],
-	])('%s', async (_name, run) => {
+	])('is silent in observe mode and denies in enforce mode when %s', async (_name, run) => {
 		expect(await forward(run)).toEqual(silent);
 		expect(refused(await forward({ ...run, gate: 'enforce' }))).toEqual(DENIED);
 	});
 
-	it('the input is too long', async () => {
+	it('is silent in observe mode and denies in enforce mode when the input is too long', async () => {
 		await using runner = await openFakeRunner((socket, id) => socket.write(allow(id)));
 		const stdin = JSON.stringify({ hook_event_name: 'PreToolUse', text: 'x'.repeat(9 * 1024 * 1024) });
 		expect(await forward({ env: runner.env, stdin })).toEqual(silent);
 		expect(refused(await forward({ env: runner.env, stdin, gate: 'enforce' }))).toEqual(DENIED);
 	});
 
-	it('the runner answers twice: the first answer counts', async () => {
+	it('uses the first response when the runner answers twice', async () => {
 		await using runner = await openFakeRunner((socket, id) => socket.write(`${allow(id)}${allow(id).replace('allow', 'deny')}`));
 		expect(refused(await forward({ env: runner.env }))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 	});
 
-	it('refuses in the same words as the server, and only where there is something to refuse', async () => {
+	it('denies with the same output as the server, and only for hooks that can deny', async () => {
 		for (const hook of ['PreToolUse', 'PermissionRequest', 'Stop', 'SessionStart']) {
 			const { stdout } = await forward({ hook, gate: 'enforce' });
 			const event = mapEnvelopeToRuntimeEvent({ request_id: 'r', ts: 1, session_id: 's', hook_event_name: hook, payload: {} });
 			const reason = 'Roost could not decide (Roost is not running), and this session requires its decision';
-			const said = mapDecisionToResult(event, { verdict: { type: 'deny', message: reason }, source: 'system', reason });
+			const message = mapDecisionToResult(event, { verdict: { type: 'deny', message: reason }, source: 'system', reason });
 			const gating = hook === 'PreToolUse' || hook === 'PermissionRequest';
-			expect(stdout).toBe(gating && said.action === 'json_output' ? JSON.stringify(said.stdout_json) : '');
+			expect(stdout).toBe(gating && message.action === 'json_output' ? JSON.stringify(message.stdout_json) : '');
 		}
 	});
 
-	it('takes the name of the hook from its input when it was given none', async () => {
+	it('reads the hook name from its input if no argument names it', async () => {
 		expect(refused(await forward({ gate: 'enforce', args: [] }))).toEqual(DENIED);
 	});
 });
 
-describe('the forwarder whose runner is killed before it answers', () => {
-	it.each(['observe', 'enforce'] as const)('asks the next one with the same request (%s)', async (gate) => {
+describe('forwarder whose runner is killed before it responds', () => {
+	it.each(['observe', 'enforce'] as const)('retries the same request with the next runner (%s)', async (gate) => {
 		const asked: string[] = [];
 		await using runner = await openFakeRunner((socket, id) => {
 			asked.push(id);
@@ -194,7 +194,7 @@ describe('the forwarder whose runner is killed before it answers', () => {
 		expect(new Set(asked).size).toBe(1);
 	});
 
-	it('waits until somebody listens again', async () => {
+	it('waits until a runner listens again', async () => {
 		const path = newSocketPath();
 		const asked: string[] = [];
 		const first = await openFakeRunner((socket, id) => {
@@ -213,7 +213,7 @@ describe('the forwarder whose runner is killed before it answers', () => {
 		expect(asked[1]).toBe(asked[0]);
 	});
 
-	it('gives a runner that has just started the time to know it', async () => {
+	it('retries while a restarted runner does not know the secret yet', async () => {
 		let asked = 0;
 		await using runner = await openFakeRunner((socket, id) => {
 			asked += 1;
@@ -225,7 +225,7 @@ describe('the forwarder whose runner is killed before it answers', () => {
 		expect(refused(await forward({ env: runner.env }))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 	});
 
-	it('refuses at its own deadline when none comes in enforce mode', async () => {
+	it('denies at its own deadline in enforce mode if no runner comes back', async () => {
 		const first = await openFakeRunner((socket) => {
 			first.close();
 			socket.destroy();
@@ -236,7 +236,7 @@ describe('the forwarder whose runner is killed before it answers', () => {
 		expect(outcome.stdout).toContain('nobody answered in time');
 	});
 
-	it('does not come back where nobody waits for the answer', async () => {
+	it('does not retry a hook that needs no decision', async () => {
 		const asked: string[] = [];
 		await using runner = await openFakeRunner((socket, id) => {
 			asked.push(id);
@@ -247,7 +247,7 @@ describe('the forwarder whose runner is killed before it answers', () => {
 	});
 });
 
-describe('the forwarder as a hook installed in a project', () => {
+describe('forwarder as an installed project hook', () => {
 	/** Hostile on purpose: what the environment says about Roost does not count here. */
 	const env = { ROOST_HOOK_SECRET: '', ROOST_HOOK_GATE: 'enforce', ROOST_HOOK_SOCKET: '/nonexistent/other.sock' };
 
@@ -259,7 +259,7 @@ describe('the forwarder as a hook installed in a project', () => {
 		return { args, secretFile, [Symbol.asyncDispose]: directory[Symbol.asyncDispose] };
 	}
 
-	it('reports by its arguments alone, and prints what Roost decided', async () => {
+	it('reports using only its arguments and prints the decision of Roost', async () => {
 		await using rig = await openHookRig();
 		await using hook = await installed(rig);
 		const outcome = forward({ env, args: hook.args });
@@ -269,7 +269,7 @@ describe('the forwarder as a hook installed in a project', () => {
 		expect(refused(await outcome)).toEqual(DENIED);
 	});
 
-	it('is gone at once, without reading or reporting, in a session that Roost launched', async () => {
+	it('exits without reading or reporting in a session that Roost launched', async () => {
 		await using rig = await openHookRig();
 		await using hook = await installed(rig);
 		const launched = { ...env, ROOST_HOOK_SECRET: rig.launch.secret, ROOST_HOOK_SOCKET: rig.server.socketPath };
@@ -283,14 +283,14 @@ describe('the forwarder as a hook installed in a project', () => {
 		['no secret file is named', (args) => args.slice(0, -1)],
 		['no socket is named', (args) => [...args.slice(0, 2), ...args.slice(4)]],
 		['the runner is dead', (args) => args.with(3, '/nonexistent/x.sock')],
-	])('is silent when %s, whatever gate the environment names', async (_name, change) => {
+	])('is silent when %s, whatever gate mode the environment sets', async (_name, change) => {
 		await using rig = await openHookRig();
 		await using hook = await installed(rig);
 		expect(await forward({ env, args: change(hook.args) })).toEqual(silent);
 		expect(rig.events).toEqual([]);
 	});
 
-	it('is silent when the secret opens nothing', async () => {
+	it('is silent when the secret is rejected', async () => {
 		await using rig = await openHookRig();
 		await using hook = await installed(rig);
 		await writeFile(hook.secretFile, 'another');

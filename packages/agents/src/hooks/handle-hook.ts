@@ -24,17 +24,17 @@ export function createHookHandler(deps: {
 	/** Calls by the id of their permission request. */
 	const asked = new Map<string, RuntimeEvent>();
 
-	function hearOne(event: RuntimeEvent, waits: Wait[], told: Update): Result<void> {
+	function receiveOne(event: RuntimeEvent, waits: Wait[], onDecision: Update): Result<void> {
 		permits?.observe(event);
-		if (permits?.isGranted(event)) return ok(told(GRANTED));
+		if (permits?.isGranted(event)) return ok(onDecision(GRANTED));
 		return offer(event, waits, (decision) => {
-			if (isOpen(event, decision)) askFor(event, waits, told);
-			else tell(event, decision, told);
+			if (isOpen(event, decision)) askFor(event, waits, onDecision);
+			else deliver(event, decision, onDecision);
 		});
 	}
 
-	function offer(event: RuntimeEvent, waits: Wait[], told: Update): Result<void> {
-		const offered = deps.offer(event, told);
+	function offer(event: RuntimeEvent, waits: Wait[], onDecision: Update): Result<void> {
+		const offered = deps.offer(event, onDecision);
 		return offered.ok ? ok(void waits.push(offered.value)) : offered;
 	}
 
@@ -44,7 +44,7 @@ export function createHookHandler(deps: {
 		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && !isHarmless(event));
 	}
 
-	function askFor(call: RuntimeEvent, waits: Wait[], told: Update): void {
+	function askFor(call: RuntimeEvent, waits: Wait[], onDecision: Update): void {
 		const hookName = 'PermissionRequest';
 		const base: EventBase = { ...call, id: `${call.id}:permission`, interaction: getInteractionHints(hookName) };
 		const question: RuntimeEvent = { ...base, ...readReport(hookName, call.payload) };
@@ -52,17 +52,17 @@ export function createHookHandler(deps: {
 		const offered = offer(question, waits, (decision) => {
 			asked.delete(question.id);
 			const isSilence = toHookVerdict(call, decision)?.type === 'none';
-			tell(call, isSilence ? unpermitted('this call was not approved') : decision, told);
+			deliver(call, isSilence ? unpermitted('this call was not approved') : decision, onDecision);
 		});
 		if (offered.ok) return;
 		asked.delete(question.id);
-		told(unpermitted(offered.error.message));
+		onDecision(unpermitted(offered.error.message));
 	}
 
-	function tell(event: RuntimeEvent, decision: RuntimeDecision, told: Update): void {
+	function deliver(event: RuntimeEvent, decision: RuntimeDecision, onDecision: Update): void {
 		const verdict = toHookVerdict(event, decision);
 		if (event.hookName === 'PreToolUse' && verdict?.type === 'allow') permits?.grant(event, verdict.updatedInput);
-		told(decision);
+		onDecision(decision);
 	}
 
 	function unpermitted(reason: string): RuntimeDecision {
@@ -71,19 +71,19 @@ export function createHookHandler(deps: {
 
 	return {
 		/** `told` is called with the first denied event and its decision, else with the last. */
-		hear(events: readonly RuntimeEvent[], told: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait> {
+		receive(events: readonly RuntimeEvent[], onDecision: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait> {
 			const waits: Wait[] = [];
-			const first = hearFrom(0);
+			const first = receiveFrom(0);
 			return first.ok ? ok({ abandon: () => waits.forEach((wait) => void wait.abandon()) }) : first;
 
-			function hearFrom(at: number): Result<void> {
+			function receiveFrom(at: number): Result<void> {
 				const event = events[at];
 				if (!event) return ok(undefined);
-				return hearOne(event, waits, (decision) => {
+				return receiveOne(event, waits, (decision) => {
 					const isLast = at === events.length - 1 || toHookVerdict(event, decision)?.type === 'deny';
-					if (isLast) return told(event, decision);
-					const next = hearFrom(at + 1);
-					if (!next.ok) told(event, unpermitted(next.error.message));
+					if (isLast) return onDecision(event, decision);
+					const next = receiveFrom(at + 1);
+					if (!next.ok) onDecision(event, unpermitted(next.error.message));
 				});
 			}
 		},

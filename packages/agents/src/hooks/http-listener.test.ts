@@ -35,8 +35,8 @@ function raw(
 	});
 }
 
-describe('who may come in by HTTP', () => {
-	it('is somebody with the right secret, and nobody else', async () => {
+describe('HTTP access', () => {
+	it('accepts only the right secret', async () => {
 		await using rig = await openHookRig();
 		const { secret } = rig.launch;
 		const swapped = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
@@ -56,14 +56,14 @@ describe('who may come in by HTTP', () => {
 		expect(rig.refused).toHaveLength(wrong.length);
 	});
 
-	it('gets the error as code and message', async () => {
+	it('returns an error as code and message', async () => {
 		await using rig = await openHookRig();
 		const response = await rig.post(STOP, { headers: { authorization: 'Bearer nonsense' } });
 		expect(response.status).toBe(401);
 		expect(await response.json()).toEqual({ code: 'unauthorized', message: expect.any(String) });
 	});
 
-	it('names this host and port exactly', async () => {
+	it('rejects a Host header that is not exactly its own host and port', async () => {
 		await using rig = await openHookRig();
 		const { port } = new URL(rig.server.httpUrl);
 		for (const host of [
@@ -79,14 +79,14 @@ describe('who may come in by HTTP', () => {
 		expect(rig.events).toEqual([]);
 	});
 
-	it('is not a web page, not even one that has the secret', async () => {
+	it('rejects requests from web pages, even with the secret', async () => {
 		await using rig = await openHookRig();
 		for (const origin of ['https://evil.com', 'null', rig.server.httpUrl.replace('/hook', '')])
 			expect(await raw(rig, { origin })).toBe(403);
 		expect(rig.events).toEqual([]);
 	});
 
-	it('posts JSON to /hook', async () => {
+	it('accepts only JSON posted to /hook', async () => {
 		await using rig = await openHookRig();
 		expect(await raw(rig, {}, { path: '/' })).toBe(404);
 		expect(await raw(rig, {}, { path: '/hook?x=1' })).toBe(404);
@@ -97,7 +97,7 @@ describe('who may come in by HTTP', () => {
 	});
 });
 
-describe('what HTTP does with bad input', () => {
+describe('bad HTTP input', () => {
 	it.each([
 		['no JSON', '{"hook_event_name":', 400, 'bad_request'],
 		['an empty body', '', 400, 'bad_request'],
@@ -106,7 +106,7 @@ describe('what HTTP does with bad input', () => {
 		['a hook name that is no string', '{"hook_event_name":7}', 400, 'bad_request'],
 		['nesting without end', `{"hook_event_name":"Stop","x":${'['.repeat(100_000)}`, 400, 'bad_request'],
 		['too long a body', JSON.stringify({ ...STOP, text: 'x'.repeat(70_000) }), 413, 'too_large'],
-	])('%s: a typed error, and it is recorded', async (_name, body, status, code) => {
+	])('returns and records a typed error for %s', async (_name, body, status, code) => {
 		await using rig = await openHookRig({ limits: { maxBytes: 65_536 + 40_000 * (status === 400 ? 1 : 0) } });
 		const response = await rig.post(body);
 		expect(response.status).toBe(status);
@@ -115,7 +115,7 @@ describe('what HTTP does with bad input', () => {
 		expect((await rig.post(STOP)).status).toBe(204);
 	});
 
-	it('leaves a request that waits alone while another fails', async () => {
+	it('does not affect a pending request when another fails', async () => {
 		await using rig = await openHookRig();
 		const waiting = rig.post({ hook_event_name: 'PermissionRequest' });
 		await waitForLength(rig.events, 1);
@@ -128,7 +128,7 @@ describe('what HTTP does with bad input', () => {
 		expect((await waiting).status).toBe(200);
 	});
 
-	it('refuses to let more wait than it can keep, and says so', async () => {
+	it('returns 429 and records it when too many requests are pending', async () => {
 		await using rig = await openHookRig({ limits: { maxPending: 1 } });
 		const waiting = rig.post({ hook_event_name: 'PermissionRequest' });
 		await waitForLength(rig.events, 1);

@@ -6,12 +6,12 @@ import { createLaunchRuntime } from './launch-runtime.ts';
 const report = (id: string, session: string) =>
 	({ request_id: id, ts: 1, session_id: session, hook_event_name: 'SessionStart', payload: { source: 'startup' } }) as const;
 
-describe('a launch', () => {
-	it('reports what the repository configures once, for the first session that is known', () => {
+describe('launch', () => {
+	it('reports the repository configuration once, for the first session with an id', () => {
 		const deps = { gate: 'observe', protocol: PI_HOOK_PROTOCOL, timers: realTimers, now: () => 1, newId: () => 'n' } as const;
 		const { runtime, accept } = createLaunchRuntime({ ...deps, repository: ['one: a', 'two: b'] });
-		const told: unknown[] = [];
-		runtime.onEvent(({ hookName, sessionId, payload }) => told.push([hookName, sessionId, payload]));
+		const reported: unknown[] = [];
+		runtime.onEvent(({ hookName, sessionId, payload }) => reported.push([hookName, sessionId, payload]));
 		runtime.start();
 		for (const [id, session] of [
 			['1', ''],
@@ -19,7 +19,7 @@ describe('a launch', () => {
 			['3', 's2'],
 		] as const)
 			accept(report(id, session), () => {});
-		expect(told).toMatchObject([
+		expect(reported).toMatchObject([
 			['SessionStart', '', {}],
 			['SessionStart', 's1', {}],
 			['Notification', 's1', { message: 'one: a', notification_type: 'repository_settings' }],

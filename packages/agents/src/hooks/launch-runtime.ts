@@ -40,19 +40,19 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 	const core = createRuntimeCore({
 		...deps,
 		capabilities: protocol.capabilities,
-		fit: (event, decision) => protocol.fit(hearing.hookOf(event), decision, gate),
+		fit: (event, decision) => protocol.fit(receiving.hookOf(event), decision, gate),
 	});
-	const hearing = createHookHandler({ offer: core.offer, gate, permits: protocol.permits });
+	const receiving = createHookHandler({ offer: core.offer, gate, permits: protocol.permits });
 	const withTranscript = rememberTranscript();
-	let untold = [...toNotices(deps.repository, REPOSITORY_SETTINGS), ...toNotices(deps.notices, LAUNCH_NOTICE)];
+	let unreported = [...toNotices(deps.repository, REPOSITORY_SETTINGS), ...toNotices(deps.notices, LAUNCH_NOTICE)];
 
-	function tellNotices({ id, sessionId, timestamp, context }: RuntimeEvent): void {
+	function reportNotices({ id, sessionId, timestamp, context }: RuntimeEvent): void {
 		if (sessionId === '') return;
-		for (const [at, notice] of untold.entries()) {
+		for (const [at, notice] of unreported.entries()) {
 			const origin = { id: `${id}:notice:${at}`, timestamp, sessionId };
 			core.offer(toRuntimeEvent(origin, 'Notification', { cwd: context.cwd, ...notice }), () => {});
 		}
-		untold = [];
+		unreported = [];
 	}
 
 	/** A payload that the adapter cannot read is reported without content and decided as the gate says. */
@@ -79,10 +79,10 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 		accept(envelope, answer) {
 			const events = readSafely(envelope).map(withTranscript);
 			if (events.length === 0) answer({ action: 'passthrough' });
-			const heard = hearing.hear(events, (event, decision) => answer(toResultSafely(event, decision)));
-			for (const event of events) tellNotices(event);
-			if (!heard.ok) core.report({ code: heard.error.code, message: heard.error.message, detail: envelope.request_id });
-			return heard;
+			const received = receiving.receive(events, (event, decision) => answer(toResultSafely(event, decision)));
+			for (const event of events) reportNotices(event);
+			if (!received.ok) core.report({ code: received.error.code, message: received.error.message, detail: envelope.request_id });
+			return received;
 		},
 	};
 }

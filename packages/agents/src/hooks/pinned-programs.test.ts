@@ -51,8 +51,8 @@ const COMMANDS: Record<string, (dir: string) => Promise<string>> = {
 	},
 };
 
-describe('a program of Roost that an agent starts', () => {
-	it.each(Object.entries(COMMANDS))('%s loads nothing that the environment or the folder names', async (name, toCommand) => {
+describe('Roost program started by an agent', () => {
+	it.each(Object.entries(COMMANDS))('%s loads nothing named by the environment or the folder', async (name, toCommand) => {
 		await using temp = await createTempDir();
 		const command = await toCommand(temp.path);
 		const repository = plantRepository(temp.path);
@@ -60,13 +60,13 @@ describe('a program of Roost that an agent starts', () => {
 		const tried = name.endsWith('claude') ? hostileEnvironments(repository) : hostileEnvironments(repository).slice(0, 2);
 		for (const env of tried) {
 			const { stdout, code } = await run(command, repository, env);
-			const said = stdout.includes('"deny"') ? 'denied' : code === 2 ? 'denied' : `${code} ${stdout}`;
-			expect.soft([Object.keys(env), said]).toEqual([Object.keys(env), 'denied']);
+			const text = stdout.includes('"deny"') ? 'denied' : code === 2 ? 'denied' : `${code} ${stdout}`;
+			expect.soft([Object.keys(env), text]).toEqual([Object.keys(env), 'denied']);
 			expect.soft([Object.keys(env), existsSync(join(repository, 'ran'))]).toEqual([Object.keys(env), false]);
 		}
 	});
 
-	it('an installed hook stays silent and loads nothing either', async () => {
+	it('an installed hook stays silent and loads nothing named by the environment or the folder', async () => {
 		await using temp = await createTempDir();
 		const paths = { socketPath: join(temp.path, 's'), secretFile: join(temp.path, 'x'), startFile: join(temp.path, 'y') };
 		writeFileSync(paths.secretFile, 'secret');
@@ -81,7 +81,7 @@ describe('a program of Roost that an agent starts', () => {
 		}
 	});
 
-	it('is started without every variable that this Node documents, except those that only colour or word its output', () => {
+	it('is started without the variables that Node documents, except harmless ones', () => {
 		const help = spawnSync(process.execPath, ['--help'], { encoding: 'utf8' }).stdout;
 		const documented = [...help.slice(help.indexOf('Environment variables')).matchAll(/^(\w*[A-Z]+_\w+|TZ)\b/gm)].map(
 			([, name]) => name,

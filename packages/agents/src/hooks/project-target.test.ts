@@ -45,17 +45,17 @@ async function openProjectRig() {
 	};
 }
 
-describe('the reports of an installed project', () => {
-	it('are answered with silence at once, whatever anybody decides', async () => {
+describe('reports of an installed project', () => {
+	it('are passed through, whatever is decided', async () => {
 		await using world = await openProjectRig();
 		for (const hook of ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'NeverHeardOf'])
 			expect(await world.report(hook, 'n1')).toMatchObject({ payload: { action: 'passthrough' } });
-		const told = world.events.filter((event) => event.hookName !== 'RuntimeError');
-		expect(told).toHaveLength(5);
-		expect(told.every((event) => !event.interaction.expectsDecision)).toBe(true);
+		const reported = world.events.filter((event) => event.hookName !== 'RuntimeError');
+		expect(reported).toHaveLength(5);
+		expect(reported.every((event) => !event.interaction.expectsDecision)).toBe(true);
 	});
 
-	it('have one runtime per native session, which is forgotten when the session ends', async () => {
+	it('share one runtime per native session, which is closed when the session ends', async () => {
 		await using world = await openProjectRig();
 		await world.report('SessionStart', 'n1');
 		await world.report('SessionStart', 'n2');
@@ -66,7 +66,7 @@ describe('the reports of an installed project', () => {
 		expect(world.events.map((event) => [event.hookName, event.sessionId])).toContainEqual(['SessionEnd', 'n1']);
 	});
 
-	it('are refused from the moment the project is uninstalled', async () => {
+	it('are rejected as soon as the project is uninstalled', async () => {
 		await using world = await openProjectRig();
 		await world.report('SessionStart', 'n1');
 		world.uninstall();
@@ -75,20 +75,20 @@ describe('the reports of an installed project', () => {
 		expect(world.events.map((event) => event.hookName)).not.toContain('PostToolUse');
 	});
 
-	it('are refused with a secret that is nobody’s', async () => {
+	it('are rejected with an unknown secret', async () => {
 		await using world = await openProjectRig();
 		expect(await world.report('SessionStart', 'n1', 'another')).toMatchObject({ error: { code: 'unauthorized' } });
 		expect(world.rig.refused).toHaveLength(1);
 	});
 
-	it('belong to no session where they name none, and hold nobody up', async () => {
+	it('are passed through without a session if the session id is missing or too long', async () => {
 		await using world = await openProjectRig();
 		for (const id of ['', 'x'.repeat(201)])
 			expect(await world.report('SessionStart', id)).toMatchObject({ payload: { action: 'passthrough' } });
 		expect(world.open).toEqual([]);
 	});
 
-	it('of so many sessions are followed and no more: the one that was silent longest is forgotten', () => {
+	it('are tracked for a limited number of sessions, dropping the least recently active', () => {
 		const open = new Set<string>();
 		const openSession = (nativeId: string) => {
 			open.add(nativeId);

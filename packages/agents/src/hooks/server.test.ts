@@ -19,8 +19,8 @@ const bash = {
 };
 const permission = { ...bash, hook_event_name: 'PermissionRequest', tool_use_id: undefined };
 
-describe('what the two doors have in common', () => {
-	it('acknowledges at once, over HTTP with 204, what nobody has to decide', async () => {
+describe('hook server over HTTP and socket', () => {
+	it('returns 204 over HTTP if no decision is needed', async () => {
 		await using rig = await openHookRig();
 		const response = await rig.post({ ...bash, hook_event_name: 'PostToolUse' });
 		expect(response.status).toBe(204);
@@ -29,7 +29,7 @@ describe('what the two doors have in common', () => {
 		expect(rig.decisions).toEqual([]);
 	});
 
-	it('acknowledges at once, on the socket with a passthrough envelope, what nobody has to decide', async () => {
+	it('returns a passthrough envelope on the socket if no decision is needed', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.send(rig.envelope('r1', 'Notification'));
@@ -37,7 +37,7 @@ describe('what the two doors have in common', () => {
 		expect(rig.events).toMatchObject([{ id: 'r1', hookName: 'Notification' }]);
 	});
 
-	it('keeps a PermissionRequest waiting until it is decided', async () => {
+	it('keeps a PermissionRequest pending until it is decided', async () => {
 		await using rig = await openHookRig();
 		const answer = rig.post(permission);
 		await waitForLength(rig.events, 1);
@@ -51,7 +51,7 @@ describe('what the two doors have in common', () => {
 		expect(rig.decisions).toMatchObject([{ eventId: id, decision: { source: 'user' } }]);
 	});
 
-	it('answers many requests of one connection in whatever order they are decided', async () => {
+	it('answers requests of one connection in the order in which they are decided', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		for (const id of ['a', 'b', 'c']) client.send(rig.envelope(id, 'PermissionRequest', permission));
@@ -65,7 +65,7 @@ describe('what the two doors have in common', () => {
 		}
 	});
 
-	it('has no opinion at the deadline in observe mode', async () => {
+	it('returns no decision at the deadline in observe mode', async () => {
 		await using rig = await openHookRig();
 		const answer = rig.post(bash);
 		await waitForLength(rig.events, 1);
@@ -74,7 +74,7 @@ describe('what the two doors have in common', () => {
 		expect(rig.decisions).toMatchObject([{ decision: { verdict: { type: 'none' }, source: 'timeout' } }]);
 	});
 
-	it('refuses at the deadline in enforce mode', async () => {
+	it('denies at the deadline in enforce mode', async () => {
 		await using rig = await openHookRig({ gate: 'enforce' });
 		const answer = rig.post(bash);
 		await waitForLength(rig.events, 1);
@@ -85,7 +85,7 @@ describe('what the two doors have in common', () => {
 		expect(rig.decisions).toMatchObject([{ decision: { verdict: { type: 'deny' }, source: 'timeout' } }]);
 	});
 
-	it('answers what waits for a decision by its gate when nobody has started the runtime', async () => {
+	it('answers according to the gate mode if the runtime has not been started', async () => {
 		await using observed = await openHookRig({ start: false });
 		expect((await observed.post(bash)).status).toBe(204);
 		await using enforced = await openHookRig({ start: false, gate: 'enforce' });
@@ -93,7 +93,7 @@ describe('what the two doors have in common', () => {
 		expect(enforced.events).toEqual([]);
 	});
 
-	it('frees the request of an HTTP client that goes away', async () => {
+	it('settles the request of an HTTP client that disconnects', async () => {
 		await using rig = await openHookRig();
 		const gone = new AbortController();
 		const answer = rig.post(permission, { signal: gone.signal }).catch(() => 'aborted');
@@ -109,7 +109,7 @@ describe('what the two doors have in common', () => {
 		expect(rig.timers.waiting()).toBe(0);
 	});
 
-	it('frees all requests of a socket client that goes away', async () => {
+	it('settles all requests of a socket client that disconnects', async () => {
 		await using rig = await openHookRig();
 		const client = await rig.connect();
 		for (const id of ['a', 'b']) client.send(rig.envelope(id, 'PermissionRequest', permission));
@@ -120,23 +120,23 @@ describe('what the two doors have in common', () => {
 		expect(rig.timers.waiting()).toBe(0);
 	});
 
-	it('keeps launches apart: a secret reports for its own launch only', async () => {
+	it('keeps launches apart: a secret reports only for its own launch', async () => {
 		await using rig = await openHookRig();
 		const other = rig.server.openLaunch({ gate: 'observe', protocol: CLAUDE_HOOK_PROTOCOL });
-		const told: string[] = [];
-		other.runtime.onEvent((event) => told.push(event.hookName));
+		const reported: string[] = [];
+		other.runtime.onEvent((event) => reported.push(event.hookName));
 		other.runtime.start();
 		expect(other.secret).not.toBe(rig.launch.secret);
 		await rig.post({ hook_event_name: 'Stop' }, { headers: { authorization: `Bearer ${other.secret}` } });
-		expect(told).toEqual(['Stop']);
+		expect(reported).toEqual(['Stop']);
 		expect(rig.events).toEqual([]);
 		other.close();
 		expect((await rig.post(bash, { headers: { authorization: `Bearer ${other.secret}` } })).status).toBe(401);
 	});
 });
 
-describe('after a restart', () => {
-	it('is found at the same port and socket by an agent whose secret it knows only by its digest', async () => {
+describe('hook server after a restart', () => {
+	it('keeps its port and socket, and accepts a secret known only by its digest', async () => {
 		await using temp = await createTempDir();
 		const start = async (port?: number) =>
 			unwrap(await startHookServer({ runDir: temp.path, port, now: Date.now, newId: randomUUID }));
@@ -145,16 +145,16 @@ describe('after a restart', () => {
 		await before.close();
 		await using after = await start(Number(new URL(before.httpUrl).port));
 		expect([after.httpUrl, after.socketPath]).toEqual([before.httpUrl, before.socketPath]);
-		const told: string[] = [];
+		const reported: string[] = [];
 		const launch = after.resumeLaunch({ gate: 'observe', protocol: CLAUDE_HOOK_PROTOCOL, digest });
-		launch.runtime.onEvent((event) => told.push(event.hookName));
+		launch.runtime.onEvent((event) => reported.push(event.hookName));
 		launch.runtime.start();
 		const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
 		await fetch(after.httpUrl, { method: 'POST', headers, body: '{"hook_event_name":"Stop"}' });
-		expect(told).toEqual(['Stop']);
+		expect(reported).toEqual(['Stop']);
 	});
 
-	it('listens elsewhere where its port was taken meanwhile', async () => {
+	it('listens on another port if its own is taken', async () => {
 		await using rig = await openHookRig();
 		await using temp = await createTempDir();
 		const taken = Number(new URL(rig.server.httpUrl).port);
@@ -163,8 +163,8 @@ describe('after a restart', () => {
 	});
 });
 
-describe('closing', () => {
-	it('answers what waits over HTTP by its gate, lets go of the socket, and may be done twice', async () => {
+describe('closing the hook server', () => {
+	it('answers pending HTTP requests by gate mode, removes the socket, and is idempotent', async () => {
 		await using rig = await openHookRig();
 		const strict = rig.server.openLaunch({ gate: 'enforce', protocol: CLAUDE_HOOK_PROTOCOL });
 		strict.runtime.onEvent((event) => rig.events.push(event));

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 const passthrough = (id: string) => ({ request_id: id, ts: 1000, payload: { action: 'passthrough' } });
 const refusal = (id: string | null, code: string) => ({ request_id: id, ts: 1000, error: { code, message: expect.any(String) } });
 
-describe('what the socket does with bad input', () => {
-	it('refuses a wrong or missing secret and emits nothing', async () => {
+describe('socket input', () => {
+	it('rejects a wrong or missing secret and emits nothing', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.send({ ...rig.envelope('r1', 'Stop'), secret: 'wrong' });
@@ -18,7 +18,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.refused).toHaveLength(2);
 	});
 
-	it('does not let a connection live on the secret of an earlier request', async () => {
+	it('requires the secret in every request of a connection', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.send(rig.envelope('r1', 'Stop'));
@@ -28,7 +28,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toHaveLength(1);
 	});
 
-	it.each([0, -1, 9e15, 1e308])('takes no time from the sender: %d', async (ts) => {
+	it.each([0, -1, 9e15, 1e308])('ignores the timestamp of the sender: %d', async (ts) => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.send({ ...rig.envelope('r1', 'Stop'), ts });
@@ -36,7 +36,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toMatchObject([{ id: 'r1', timestamp: 1000 }]);
 	});
 
-	it('answers bad JSON with a typed error, records it, and goes on', async () => {
+	it('answers bad JSON with a typed error, records it and continues', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.write(`{"secret":"${rig.launch.secret}","request_id":\n`);
@@ -46,7 +46,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toMatchObject([{ hookName: RUNTIME_ERROR, payload: { code: 'bad_request' } }, { id: 'r1' }]);
 	});
 
-	it('records an unreadable line for the launch that the connection has spoken for', async () => {
+	it('records an unreadable line for the launch that the connection last reported for', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.write('garbage\n');
@@ -58,7 +58,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toMatchObject([{ id: 'r1' }, { hookName: RUNTIME_ERROR, sessionId: 's1' }]);
 	});
 
-	it('answers a wrong shape with the request id, if it has one', async () => {
+	it('returns the request id, if there is one, in the error for a wrong shape', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.send({ ...rig.envelope('r1', 'Stop'), hook_event_name: 7 });
@@ -68,7 +68,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toMatchObject([{ hookName: RUNTIME_ERROR, payload: { code: 'bad_request', detail: 'r1' } }]);
 	});
 
-	it('throws a line that is too long away up to its newline, records it for its sender, and goes on', async () => {
+	it('discards a line that is too long, records it for its sender and continues', async () => {
 		await using rig = await openHookRig({ limits: { maxBytes: 1000 } });
 		await using client = await rig.connect();
 		client.send(rig.envelope('long', 'Stop', { text: 'x'.repeat(300_000) }));
@@ -77,7 +77,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toMatchObject([{ hookName: RUNTIME_ERROR, payload: { code: 'too_large' } }, { id: 'r1' }]);
 	});
 
-	it('accepts 8 MiB and refuses one byte more', async () => {
+	it('accepts 8 MiB and rejects one byte more', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		const room = 8 * 1024 * 1024 - JSON.stringify(rig.envelope('r1', 'Stop', '')).length;
@@ -87,7 +87,7 @@ describe('what the socket does with bad input', () => {
 		expect(await client.next()).toEqual(refusal(null, 'too_large'));
 	});
 
-	it('refuses a request id a second time, whether the first still waits or not', async () => {
+	it('rejects a duplicate request id, whether the first is still pending or not', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.send(rig.envelope('r1', 'PermissionRequest'));
@@ -100,7 +100,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events.map((event) => event.hookName)).toEqual(['PermissionRequest', RUNTIME_ERROR, RUNTIME_ERROR]);
 	});
 
-	it('survives nesting without end', async () => {
+	it('rejects extremely deep nesting', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		client.write(`{"secret":"${rig.launch.secret}","payload":${'{"a":'.repeat(500_000)}\n`);
@@ -108,7 +108,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toHaveLength(1);
 	});
 
-	it('reads on past empty lines, CRLF and a character split between two writes', async () => {
+	it('handles empty lines, CRLF and a character split across two writes', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		const bytes = Buffer.from(`\r\n\n${JSON.stringify(rig.envelope('r1', 'Stop', { text: 'naïve → 👋' }))}\r\n`);
@@ -128,7 +128,7 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events.map((event) => event.id)).toEqual(ids);
 	});
 
-	it('harms nobody when a client breaks off in the middle of a line', async () => {
+	it('does not affect other clients when one disconnects in the middle of a line', async () => {
 		await using rig = await openHookRig();
 		await using other = await rig.connect();
 		other.send(rig.envelope('r1', 'PermissionRequest'));

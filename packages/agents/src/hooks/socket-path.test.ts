@@ -49,7 +49,7 @@ const mode = (path: string) => lstatSync(path).mode & 0o777;
 const start = (runDir: string) => startHookServer({ runDir, now: Date.now, newId: () => 'id' });
 
 describe('hookSocketPath', () => {
-	it('is a short hashed name in the run directory, the same for the same key', () => {
+	it('is a short hashed name in the run directory that is stable for each key', () => {
 		using world = openWorld();
 		const path = hookSocketPath(join(world.root, 'run'), 'a');
 		expect(path).toEqual({ ok: true, value: expect.stringMatching(/\/run\/[0-9a-f]{16}\.sock$/) });
@@ -57,7 +57,7 @@ describe('hookSocketPath', () => {
 		expect(hookSocketPath(join(world.root, 'run'), 'b')).not.toEqual(path);
 	});
 
-	it('makes the run directory private even when the umask allows everything, and the socket too', async () => {
+	it('makes the run directory and the socket private even with an open umask', async () => {
 		using world = openWorld();
 		const before = process.umask(0);
 		try {
@@ -71,7 +71,7 @@ describe('hookSocketPath', () => {
 		}
 	});
 
-	it('stays within 103 bytes, in a private directory, for a run directory of 300 bytes with multibyte characters', async () => {
+	it('stays within 103 bytes in a private directory for a run directory of over 300 bytes', async () => {
 		using world = openWorld();
 		using _ = setTmpdir(world.root);
 		const started = await start(longDir(world.root));
@@ -82,7 +82,7 @@ describe('hookSocketPath', () => {
 		expect(lstatSync(server.socketPath).isSocket()).toBe(true);
 	});
 
-	it('refuses a link planted where such a socket would go, and a temporary directory that is itself too long', () => {
+	it('rejects a planted symlink in the temporary directory, and one whose path is too long', () => {
 		using world = openWorld();
 		using _ = setTmpdir(world.root);
 		symlinkSync(world.root, join(world.root, `roost-${process.getuid?.()}`));
@@ -91,7 +91,7 @@ describe('hookSocketPath', () => {
 		expect(hookSocketPath(longDir(world.root), 'a')).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
 	});
 
-	it('takes the place of a runner that was killed, and clears away what else is dead', async () => {
+	it('reuses the socket path of a killed runner and removes only stale Roost sockets', async () => {
 		using world = openWorld();
 		const path = hookSocketPath(world.root, 'hooks');
 		if (!path.ok) throw path.error;
@@ -105,7 +105,7 @@ describe('hookSocketPath', () => {
 		expect(readdirSync(world.root).sort()).toEqual(['other.sock', basename(path.value)].sort());
 	});
 
-	it('leaves the socket of a living runner alone', async () => {
+	it('does not touch the socket of a runner that is still alive', async () => {
 		using world = openWorld();
 		const living = await start(world.root);
 		if (!living.ok) throw living.error;
@@ -114,7 +114,7 @@ describe('hookSocketPath', () => {
 		expect(readdirSync(world.root)).toEqual([basename(server.socketPath)]);
 	});
 
-	it('refuses a planted link, also when named with a slash at its end', async () => {
+	it('rejects a planted symlink, even with a trailing slash', async () => {
 		using world = openWorld();
 		mkdirSync(join(world.root, 'elsewhere'), { mode: 0o700 });
 		symlinkSync(join(world.root, 'elsewhere'), join(world.root, 'run'));
@@ -124,7 +124,7 @@ describe('hookSocketPath', () => {
 		}
 	});
 
-	it('refuses a link to nowhere, a file, and a directory that others may enter', () => {
+	it('rejects a dangling symlink, a file, and a directory that others can access', () => {
 		using world = openWorld();
 		symlinkSync(join(world.root, 'nowhere'), join(world.root, 'dangling'));
 		writeFileSync(join(world.root, 'file'), '');
@@ -135,7 +135,7 @@ describe('hookSocketPath', () => {
 		}
 	});
 
-	it("refuses another user's directory", () => {
+	it("rejects another user's directory", () => {
 		using world = openWorld();
 		const foreign = join(world.root, 'foreign');
 		mkdirSync(foreign, { mode: 0o700 });
@@ -147,7 +147,7 @@ describe('hookSocketPath', () => {
 		});
 	});
 
-	it('says what is wrong when the directory cannot be made', () => {
+	it('returns an error when the directory cannot be created', () => {
 		using world = openWorld();
 		writeFileSync(join(world.root, 'file'), '');
 		expect(hookSocketPath(join(world.root, 'file', 'run'), 'a')).toMatchObject({ ok: false, error: { code: 'cannot_start' } });

@@ -47,18 +47,18 @@ async function openWorld(program: string) {
 
 const SILENT = { code: 0, stdout: '', stderr: '' };
 
-describe('a session that begins where no runner is up', () => {
-	it('starts one, in the environment that was kept and no other, and is heard by it', async () => {
+describe('runner start by a new session', () => {
+	it('starts a runner in the stored environment only and reports to it', async () => {
 		await using world = await openWorld(RUNNER);
 		expect(await world.begin(undefined, { ROOST_HOME: '/evil', NODE_EXTRA: 'x' })).toMatchObject(SILENT);
-		const heard = JSON.parse(await readFile(world.path('heard'), 'utf8'));
-		expect(heard).toMatchObject({ hook_event_name: 'SessionStart', env: { SOCKET: world.path('s.sock') } });
-		expect(Object.keys(heard.env)).not.toEqual(expect.arrayContaining(['ROOST_HOME']));
-		expect(Object.keys(heard.env)).not.toEqual(expect.arrayContaining(['NODE_EXTRA']));
+		const received = JSON.parse(await readFile(world.path('heard'), 'utf8'));
+		expect(received).toMatchObject({ hook_event_name: 'SessionStart', env: { SOCKET: world.path('s.sock') } });
+		expect(Object.keys(received.env)).not.toEqual(expect.arrayContaining(['ROOST_HOME']));
+		expect(Object.keys(received.env)).not.toEqual(expect.arrayContaining(['NODE_EXTRA']));
 		expect(await readFile(world.path('log'), 'utf8')).toContain('up');
 	});
 
-	it('starts no second one where one is up', async () => {
+	it('does not start a second runner if one is up', async () => {
 		await using world = await openWorld(RUNNER);
 		await world.begin();
 		await writeFile(world.path('log'), '');
@@ -69,13 +69,13 @@ describe('a session that begins where no runner is up', () => {
 	it.each([
 		['fails at once', 'process.exit(3)'],
 		['never listens', 'setInterval(() => {}, 1000)'],
-	])('goes on in silence where the runner %s', async (_what, program) => {
+	])('continues silently if the runner %s', async (_what, program) => {
 		await using world = await openWorld(program);
 		expect(await world.begin()).toMatchObject(SILENT);
 		expect(existsSync(world.path('heard'))).toBe(false);
 	});
 
-	it('goes on in silence where nothing says how to start one', async () => {
+	it('continues silently if the start file is missing or broken', async () => {
 		await using world = await openWorld(RUNNER);
 		expect(await world.begin(world.path('missing.json'))).toMatchObject(SILENT);
 		await writeFile(world.path('broken.json'), '{"argv":[]}');
@@ -83,7 +83,7 @@ describe('a session that begins where no runner is up', () => {
 		expect(existsSync(world.path('heard'))).toBe(false);
 	});
 
-	it('starts none where Roost launched the session', async () => {
+	it('does not start a runner if Roost launched the session', async () => {
 		await using world = await openWorld(RUNNER);
 		expect(await world.begin(undefined, { ROOST_HOOK_SECRET: 'x' })).toMatchObject(SILENT);
 		expect(existsSync(world.path('log'))).toBe(false);

@@ -30,8 +30,8 @@ const TIMEOUT = 30_000 + RUNS * 200;
 
 const userHook = { type: 'command', command: 'my-linter' };
 
-describe('what installing makes of the settings', () => {
-	it('makes a file where there is none, with a marked entry for every event', () => {
+describe('installing', () => {
+	it('creates a missing file with a marked entry for every event', () => {
 		const after = install(null);
 		expect(JSON.parse(after)).toEqual({
 			hooks: Object.fromEntries(Object.entries(HOOKS).map(([event, group]) => [event, [group]])),
@@ -41,14 +41,14 @@ describe('what installing makes of the settings', () => {
 		expect(after.split(MARKER).length - 1).toBe(Object.keys(HOOKS).length);
 	});
 
-	it('says nothing that could hold a call up for ever or block it, and names no secret', () => {
+	it('adds no HTTP hook, no onFailure setting and no WorktreeCreate hook', () => {
 		const entries = JSON.stringify(HOOKS);
 		expect(entries).not.toContain('"http"');
 		expect(entries).not.toContain('onFailure');
 		expect(Object.keys(HOOKS)).not.toContain('WorktreeCreate');
 	});
 
-	it("keeps every line of the user's as it was and adds after their own", () => {
+	it("keeps the user's settings and formatting, and adds entries after their own", () => {
 		const before = `{
     "permissions": { "allow": ["Bash(ls:*)",   "Read"] },
     "2": 1.0, "1": 1e3,
@@ -78,18 +78,18 @@ describe('what installing makes of the settings', () => {
 		['with four spaces', JSON.stringify({ a: 1 }, null, 4), '\n    "hooks": {\n        "PreToolUse": ['],
 		['with CRLF', '{\r\n  "a": 1\r\n}\r\n', ',\r\n  "hooks": {\r\n    "PreToolUse": [\r\n'],
 		['on one line', '{"a":1}', '{"a":1,"hooks":{"PreToolUse":[{"hooks":['],
-	])('writes in the manner of a file %s', (_name, before, expected) => {
+	])('follows the formatting of a file %s', (_name, before, expected) => {
 		expect(install(before)).toContain(expected);
 	});
 
-	it('changes nothing the second time', () => {
+	it('changes nothing when repeated', () => {
 		for (const before of [null, '{}', '{"hooks":{"Stop":[]}}', '{\n\t"a": 1\n}\n']) {
 			const once = install(before);
 			expect(unwrap(planInstall({ current: once, original: before }, HOOKS))).toEqual({ before: once, after: once, diff: '' });
 		}
 	});
 
-	it('replaces entries of an older Roost, changed ones and doubled ones', () => {
+	it('replaces outdated, modified and duplicate Roost entries', () => {
 		const before = '{"model":"opus","hooks":{"Stop":[]}}';
 		expect(install(install(before), OTHERS, before)).toBe(install(before, OTHERS));
 		const tampered = JSON.parse(install(before));
@@ -114,20 +114,20 @@ describe('what installing makes of the settings', () => {
 		['hooks of null', '{"hooks":null}'],
 		['an event that is no list', '{"hooks":{"Stop":{}}}'],
 		['nesting without end', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`],
-	])('refuses a file that holds %s, in one sentence', (_name, current) => {
+	])('refuses a file that contains %s with a one-line error', (_name, current) => {
 		const error = unwrapError(planInstall({ current, original: null }, HOOKS));
 		expect(error.code).toBe('corrupt');
 		expect(error.message).toMatch(/^\.claude\/settings\.local\.json was left as it is: .+; fix it and retry$/);
 	});
 
-	it('looks at the member that counts when one is there twice, and at keys however they are written', () => {
+	it('uses the last of duplicate keys and recognizes escaped keys', () => {
 		const before = '{"hooks":1,"\\u0068ooks":{"__proto__":[],"Stop":[]}}';
 		const after = install(before);
 		expect(JSON.parse(after).hooks.Stop).toEqual([HOOKS.Stop]);
 		expect(uninstall(after, before)).toBe(before);
 	});
 
-	it("is not misled by strings that look like structure, nor by somebody else's words", () => {
+	it('is not misled by strings that look like JSON structure or contain the marker', () => {
 		const before = JSON.stringify({
 			a: '"hooks": {"Stop": [',
 			hooks: { Stop: [{ hooks: [{ ...userHook, args: 'x' }, null, 7] }, 'text'] },
@@ -137,19 +137,19 @@ describe('what installing makes of the settings', () => {
 	});
 });
 
-describe('what uninstalling makes of the settings', () => {
-	it('takes the file away when Roost made it', () => {
+describe('uninstalling', () => {
+	it('removes the file if Roost created it', () => {
 		expect(uninstall(install(null), null)).toBe(null);
 		expect(unwrap(planUninstall({ current: install(null), original: null })).diff).toContain('+++ /dev/null');
 	});
 
-	it('leaves alone what holds nothing of ours, even next to an old backup', () => {
+	it('leaves a file without Roost entries alone, even next to an old backup', () => {
 		for (const current of ['{}', '{"hooks":{"Stop":[]}}', '{ "hooks" : 3 }'])
 			expect(unwrap(planUninstall({ current, original: '{"a":1}' }))).toEqual({ before: current, after: current, diff: '' });
 		expect(unwrap(planUninstall({ current: null, original: null })).after).toBe(null);
 	});
 
-	it('keeps what changed since, and a hook the user put beside ours', () => {
+	it('keeps later changes and a hook that the user added next to ours', () => {
 		const changed = JSON.parse(install('{"a":1}'));
 		changed.a = 2;
 		changed.hooks.Stop[0].hooks.push(userHook);
@@ -158,24 +158,24 @@ describe('what uninstalling makes of the settings', () => {
 		expect(uninstall(text, '{"a":1}')).toBe(JSON.stringify({ a: 2, hooks: { Stop: [{ hooks: [userHook] }] } }, null, 2));
 	});
 
-	it('is done at once with a file full of entries that claim to be ours', () => {
+	it('handles a file with thousands of entries marked as ours', () => {
 		const claimed = { hooks: [{ args: [MARKER] }] };
 		const hooks = { Stop: Array.from({ length: 20_000 }, () => claimed), Setup: [claimed, { hooks: [userHook] }, claimed] };
 		expect(uninstall(JSON.stringify({ hooks }), null)).toBe(JSON.stringify({ hooks: { Setup: [{ hooks: [userHook] }] } }));
 	});
 
-	it('walks over numbers of any length', () => {
+	it('handles numbers of any length', () => {
 		const before = `{"a":-${'1'.repeat(5000)}.5e+3,"b":[true,false,null ]}`;
 		expect(uninstall(install(before), null)).toBe(before);
 	});
 
-	it('refuses what it cannot read', () => {
+	it('refuses a file that it cannot parse', () => {
 		expect(unwrapError(planUninstall({ current: '{', original: null })).code).toBe('corrupt');
 		expect(unwrapError(planUninstall({ current: '[]', original: '{}' })).code).toBe('corrupt');
 	});
 });
 
-describe('for any settings', () => {
+describe('arbitrary settings', () => {
 	const group = fc.record({ matcher: fc.string(), hooks: fc.array(fc.jsonValue()) }, { requiredKeys: [] });
 	const events = fc.constantFrom('PreToolUse', 'Stop', 'SessionStart', 'Other', '7', '__proto__');
 	const hooks = fc.dictionary(events, fc.array(fc.oneof(group, fc.jsonValue()), { maxLength: 3 }), { maxKeys: 4 });
@@ -196,7 +196,7 @@ describe('for any settings', () => {
 		return crlf ? written.replaceAll('\n', '\r\n') : written;
 	});
 
-	it('uninstalling after installing gives the very bytes back, and installing twice is installing once', {
+	it('are restored byte for byte by uninstalling, and installing is idempotent', {
 		timeout: TIMEOUT,
 	}, () => {
 		fc.assert(
@@ -210,7 +210,7 @@ describe('for any settings', () => {
 		);
 	});
 
-	it("installing keeps all that is the user's, in order, and without the original only what is empty goes", {
+	it('are kept in order by installing, and lose only empty lists when uninstalled without the original', {
 		timeout: TIMEOUT,
 	}, () => {
 		fc.assert(

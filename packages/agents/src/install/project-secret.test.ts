@@ -5,8 +5,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { ensureProjectSecret, projectSecretPath, readProjectSecret, removeProjectSecret } from './project-secret.ts';
 
-describe("a project's secret", () => {
-	it('is made once, private, and another for every project', async () => {
+describe('project secret', () => {
+	it('is created once, private, and different for every project', async () => {
 		await using home = await createTempDir();
 		const dir = join(home.path, 'secrets');
 		const all = await Promise.all(Array.from({ length: 8 }, () => ensureProjectSecret(dir, '/a')));
@@ -22,7 +22,7 @@ describe("a project's secret", () => {
 		expect(unwrap(await readProjectSecret(dir, '/a'))).toBe(secret);
 	});
 
-	it('is gone after it was removed, and another one when it is made again', async () => {
+	it('is null after removal, and different when created again', async () => {
 		await using home = await createTempDir();
 		const dir = join(home.path, 'secrets');
 		const { secret } = unwrap(await ensureProjectSecret(dir, '/a'));
@@ -32,7 +32,7 @@ describe("a project's secret", () => {
 		expect(unwrap(await ensureProjectSecret(dir, '/a')).secret).not.toBe(secret);
 	});
 
-	it('is not taken from a link, nor from a file that others can read or that is empty', async () => {
+	it('is not read from a symlink, an empty file or a file that others can read', async () => {
 		await using home = await createTempDir();
 		const path = projectSecretPath(join(home.path, 'secrets'), '/a');
 		const made = () => ensureProjectSecret(dirname(path), '/a');
@@ -49,7 +49,7 @@ describe("a project's secret", () => {
 		expect(unwrapError(await made()).code).toBe('corrupt');
 	});
 
-	it('is not kept where others may enter', async () => {
+	it('is not stored in a directory that others can access', async () => {
 		await using home = await createTempDir();
 		await mkdir(join(home.path, 'open'));
 		await chmod(join(home.path, 'open'), 0o755);

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from './installed-hooks.ts';
 
-describe('a unified diff', () => {
-	it('shows what changes with three lines around it, and nothing when nothing does', () => {
+describe('unified diff', () => {
+	it('shows changes with three lines of context, and is empty without changes', () => {
 		const before = 'a\nb\nc\nd\ne\nf\ng\nh\n';
 		expect(unifiedDiff('x', before, before.replace('e\n', 'E\nE2\n'))).toBe(
 			'--- a/x\n+++ b/x\n@@ -2,7 +2,8 @@\n b\n c\n d\n-e\n+E\n+E2\n f\n g\n h\n',
@@ -15,12 +15,12 @@ describe('a unified diff', () => {
 		expect(unifiedDiff('x', before, before)).toBe('');
 	});
 
-	it('tells a file that comes, one that goes, and a missing last line break', () => {
+	it('marks a created file, a deleted file and a missing final newline', () => {
 		expect(unifiedDiff('x', null, 'a\n')).toBe('--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n');
 		expect(unifiedDiff('x', 'a', null)).toBe('--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n');
 	});
 
-	it('is a patch that git applies, whatever changed', async () => {
+	it('is a patch that git applies, for arbitrary changes', async () => {
 		await using dir = await createTempDir();
 		const path = join(dir.path, 'x');
 		const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { minLength: 1, maxLength: 30 });

@@ -34,53 +34,53 @@ export function contractScript(shell: (command: string) => Block): Script {
 }
 
 export function describeConnectionContract(name: string, openStage: () => Promise<ConnectionStage>): void {
-	describe(`${name} keeps the Connection contract`, () => {
-		it('takes a prompt, says so, and stops when it is done', async () => {
+	describe(`Connection contract of ${name}`, () => {
+		it('accepts a prompt, reports it, and stops when it is done', async () => {
 			await using stage = await openStage();
-			const { connection, told, until } = play(stage);
+			const { connection, emitted: reported, until } = play(stage);
 			const sent = prompt(stage.prompts.answered);
 			await connection.sendPrompt(sent);
 			await until('Stop');
-			expect(told('UserPromptSubmit')).toMatchObject([{ payload: { prompt: stage.prompts.answered, sent_as: sent.id } }]);
-			expect(told('Stop')).toHaveLength(1);
+			expect(reported('UserPromptSubmit')).toMatchObject([{ payload: { prompt: stage.prompts.answered, sent_as: sent.id } }]);
+			expect(reported('Stop')).toHaveLength(1);
 			expect(await connection.getState()).toEqual({ status: 'idle' });
 		});
 
-		it('shows what it writes piece by piece, the last one marked', async () => {
+		it('streams its response in pieces and marks the last one as final', async () => {
 			await using stage = await openStage();
-			const { connection, told, until } = play(stage);
+			const { connection, emitted: reported, until } = play(stage);
 			await connection.sendPrompt(prompt(stage.prompts.answered));
 			await until('Stop');
-			const finals = told('MessageDisplay').map(({ payload }) => isFinal(payload));
+			const finals = reported('MessageDisplay').map(({ payload }) => isFinal(payload));
 			expect(finals.length).toBeGreaterThan(1);
 			expect(finals.at(0)).toBe(false);
 			expect(finals.at(-1)).toBe(true);
 		});
 
-		it('asks before it acts, and says what it is at', async () => {
+		it('asks for permission before acting, and reports the current tool', async () => {
 			await using stage = await openStage();
-			const { connection, runtime, told, until } = play(stage, { allow: false });
+			const { connection, runtime, emitted: reported, until } = play(stage, { allow: false });
 			await connection.sendPrompt(prompt(stage.prompts.acts));
 			const asked = await until('PermissionRequest');
 			expect(await connection.getState()).toMatchObject({ status: 'working', currentTool: expect.any(String) });
 			runtime.sendDecision(asked.id, { verdict: { type: 'allow' }, source: 'user' });
 			await until('Stop');
-			expect(told('PostToolUse')).toHaveLength(1);
+			expect(reported('PostToolUse')).toHaveLength(1);
 		});
 
-		it('is stopped in the middle, says that it was, and takes the next prompt', async () => {
+		it('can be interrupted in the middle of a turn, reports it, and accepts the next prompt', async () => {
 			await using stage = await openStage();
-			const { connection, told, until } = play(stage);
+			const { connection, emitted: reported, until } = play(stage);
 			await connection.sendPrompt(prompt(stage.prompts.long));
 			await until('MessageDisplay');
 			await connection.abort();
 			expect((await until('Stop')).payload).toMatchObject({ interrupted: true });
 			await connection.followUp(prompt(stage.prompts.answered));
 			await until('Stop', 2);
-			expect(told('Stop')[1]?.payload).not.toMatchObject({ interrupted: true });
+			expect(reported('Stop')[1]?.payload).not.toMatchObject({ interrupted: true });
 		});
 
-		it('waits for no decision any more when it is stopped while it asks', async () => {
+		it('settles the pending request when it is interrupted while asking', async () => {
 			await using stage = await openStage();
 			const { connection, runtime, until } = play(stage, { allow: false });
 			const settled: string[] = [];
@@ -92,7 +92,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			expect(settled).toEqual([asked.id]);
 		});
 
-		it('has nothing to stop while it is idle', async () => {
+		it('ignores an interrupt while it is idle', async () => {
 			await using stage = await openStage();
 			const { connection, events } = play(stage);
 			const before = events.length;
@@ -101,7 +101,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			expect(events).toHaveLength(before);
 		});
 
-		it('takes a prompt that comes while it works when it is done', async () => {
+		it('queues a prompt that arrives during a turn', async () => {
 			await using stage = await openStage();
 			const { connection, events, until } = play(stage);
 			await connection.sendPrompt(prompt(stage.prompts.answered));
@@ -111,27 +111,27 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			expect(order).toEqual(['UserPromptSubmit', 'Stop', 'UserPromptSubmit', 'Stop']);
 		});
 
-		it('goes on under its own id when it is resumed, and under another when it is forked', async () => {
+		it('keeps its id when resumed, and gets a new one when forked or refuses to fork', async () => {
 			await using stage = await openStage();
 			const first = play(stage);
 			await first.connection.sendPrompt(prompt(stage.prompts.answered));
 			const { sessionId: nativeId } = await first.until('Stop');
 			first.connection.close();
 			const idAfter = async (fork: boolean) => {
-				const { connection, told, until } = play(stage, { request: { resume: { nativeId, fork } } });
+				const { connection, emitted: reported, until } = play(stage, { request: { resume: { nativeId, fork } } });
 				await connection.sendPrompt(prompt(stage.prompts.answered));
 				await until('Stop');
-				expect(told('SessionStart')).toMatchObject([{ payload: { source: fork ? 'fork' : 'resume' } }]);
-				return told('Stop')[0]?.sessionId;
+				expect(reported('SessionStart')).toMatchObject([{ payload: { source: fork ? 'fork' : 'resume' } }]);
+				return reported('Stop')[0]?.sessionId;
 			};
 			expect(await idAfter(false)).toBe(nativeId);
 			if (stage.cannot?.fork === undefined) expect(await idAfter(true)).not.toBe(nativeId);
 			else await expectRefusal(play(stage, { request: { resume: { nativeId, fork: true } } }));
 		});
 
-		it('says goodbye once when it is closed, and nothing afterwards', async () => {
+		it('reports its end once when it is closed, and nothing afterwards', async () => {
 			await using stage = await openStage();
-			const { connection, runtime, events, told, until } = play(stage);
+			const { connection, runtime, events, emitted: reported, until } = play(stage);
 			await connection.sendPrompt(prompt(stage.prompts.long));
 			await until('MessageDisplay');
 			connection.close();
@@ -141,12 +141,12 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			expect(await connection.getState()).toEqual({ status: 'idle' });
 			await connection.abort();
 			stage.pass();
-			expect(told('SessionEnd')).toHaveLength(1);
+			expect(reported('SessionEnd')).toHaveLength(1);
 			expect(events).toHaveLength(before);
 			expect(runtime.getStatus()).toBe('stopped');
 		});
 
-		it('says as data that it takes prompts', async () => {
+		it('declares that it accepts prompts, interrupts and resumes', async () => {
 			await using stage = await openStage();
 			const { takesPrompts, canInterrupt, canResume } = stage.open().runtime.capabilities;
 			expect({ takesPrompts, canInterrupt, canResume }).toEqual({ takesPrompts: true, canInterrupt: true, canResume: true });
@@ -174,11 +174,11 @@ function play(stage: ConnectionStage, options: { allow?: boolean; request?: Part
 			runtime.sendDecision(event.id, { verdict: { type: 'allow' }, source: 'rule' });
 	});
 	runtime.start();
-	const told = (hookName: string) => events.filter((event) => event.hookName === hookName);
+	const reported = (hookName: string) => events.filter((event) => event.hookName === hookName);
 
 	async function until(hookName: string, count = 1): Promise<RuntimeEvent> {
 		const fact = () => {
-			const found = told(hookName)[count - 1];
+			const found = reported(hookName)[count - 1];
 			if (!found) stage.pass();
 			return found;
 		};
@@ -189,7 +189,7 @@ function play(stage: ConnectionStage, options: { allow?: boolean; request?: Part
 		});
 	}
 
-	return { runtime, connection, events, told, until };
+	return { runtime, connection, events, emitted: reported, until };
 }
 
 function isFinal(payload: unknown): unknown {

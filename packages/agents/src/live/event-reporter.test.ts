@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { EventReporter } from './event-reporter.ts';
 
-it('takes only what the normal form has for a hook', () => {
+it('accepts only the normalized payload of each hook (checked by the compiler)', () => {
 	const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' };
 	const misspelt = { ...call, tool_use_ID: 't1' };
 	const says = [

@@ -69,7 +69,7 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 		return why === undefined ? {} : { last_assistant_message: withMissingKey(deps.capabilities.agent, why, deps.usualKey) };
 	}
 
-	function tell(event: RuntimeEvent): void {
+	function report(event: RuntimeEvent): void {
 		offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
 	}
 
@@ -88,9 +88,9 @@ export function createEventReporter(deps: EventReporterDeps): EventReporter {
 
 	return {
 		runtime: core.runtime,
-		report: (hookName, payload) => tell(toRuntimeEvent(newOrigin(), hookName, complete(hookName, payload))),
+		report: (hookName, payload) => report(toRuntimeEvent(newOrigin(), hookName, complete(hookName, payload))),
 		ask: (hookName, payload, answer) => ask(toRuntimeEvent(newOrigin(), hookName, complete(hookName, payload)), answer),
-		relay: (hookName, payload) => tell(readRuntimeEvent(newOrigin(), hookName, complete(hookName, payload))),
+		relay: (hookName, payload) => report(readRuntimeEvent(newOrigin(), hookName, complete(hookName, payload))),
 		relayAsk: (hookName, payload, answer) => ask(readRuntimeEvent(newOrigin(), hookName, complete(hookName, payload)), answer),
 		fail: core.report,
 		learn({ nativeId, transcriptPath }) {

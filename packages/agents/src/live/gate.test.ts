@@ -53,8 +53,8 @@ function openGate(options: { mode?: string; cwd?: string; allowedTools?: string[
 	return { ...gate, reporter, timers, asked: () => events.map(({ hookName }) => hookName), interrupts: () => interrupts };
 }
 
-describe('the gate of a driven agent', () => {
-	it('asks for permission after nobody objected, and takes what is said there', async () => {
+describe('gate of a driven agent', () => {
+	it('requests permission if no rule objects, and follows the response', async () => {
 		const allowing = openGate({ decide: (hook) => (hook === 'PreToolUse' ? NONE : ALLOW) });
 		expect(await allowing.permit(call('Bash'))).toMatchObject({ type: 'allow' });
 		expect(allowing.asked()).toEqual(['PreToolUse', 'PermissionRequest']);
@@ -62,7 +62,7 @@ describe('the gate of a driven agent', () => {
 		expect(await denying.permit(call('Bash'))).toMatchObject({ type: 'deny', message: 'no' });
 	});
 
-	it('asks nobody about what is refused at once, or allowed at once', async () => {
+	it('does not request permission for a call that is denied or allowed beforehand', async () => {
 		for (const [decision, type] of [
 			[DENY, 'deny'],
 			[ALLOW, 'allow'],
@@ -73,7 +73,7 @@ describe('the gate of a driven agent', () => {
 		}
 	});
 
-	it('takes silence for a denial', async () => {
+	it('denies a call that gets no decision, or none in time', async () => {
 		const gate = openGate({ decide: () => NONE });
 		expect(await gate.permit(call('Bash'))).toMatchObject({ type: 'deny' });
 		const slow = openGate({ decide: () => undefined });
@@ -89,7 +89,7 @@ describe('the gate of a driven agent', () => {
 		expect(gate.asked()).toEqual(['PreToolUse', 'PermissionRequest']);
 	});
 
-	it('lets no call pass unasked that a rule wants asked, where the agent asks nobody', async () => {
+	it('applies an ask rule by denying an announced call and requesting permission otherwise', async () => {
 		const ask: RuntimeDecision = { verdict: { type: 'ask', message: 'ask first' }, source: 'rule' };
 		const gate = openGate({ decide: (hook) => (hook === 'PreToolUse' ? ask : ALLOW) });
 		expect(await gate.announce(call('Bash'))).toEqual({ type: 'deny', message: 'ask first' });
@@ -97,13 +97,13 @@ describe('the gate of a driven agent', () => {
 		expect(gate.asked().at(-1)).toBe('PermissionRequest');
 	});
 
-	it('leaves tools out of reach that the session may not use', async () => {
+	it('denies tools that the session may not use', async () => {
 		const gate = openGate({ allowedTools: ['Read'], decide: () => ALLOW });
 		expect(await gate.permit(call('Read'))).toMatchObject({ type: 'allow' });
 		expect(await gate.permit(call('Bash'))).toMatchObject({ type: 'deny', message: expect.stringContaining('Bash') });
 	});
 
-	it('gives up where the agent does, and stops the turn where somebody wants that', async () => {
+	it('denies a call that the agent aborts, and interrupts the turn if a denial asks for it', async () => {
 		const gate = openGate({ decide: () => undefined });
 		const leaving = new AbortController();
 		const answer = gate.permit(call('Bash'), leaving.signal);
@@ -120,21 +120,21 @@ describe('the gate of a driven agent', () => {
 describe('permission modes', () => {
 	const asking = (mode: string, cwd?: string) => openGate({ mode, ...(cwd ? { cwd } : {}), decide: () => NONE });
 
-	it('let everything pass where nobody is to be asked, but what a rule refuses', async () => {
+	it('bypassPermissions allows everything except calls that a rule denies', async () => {
 		const gate = asking('bypassPermissions');
 		expect(await gate.permit(call('Bash'))).toEqual({ type: 'allow' });
 		const denied = openGate({ mode: 'bypassPermissions', decide: () => DENY });
 		expect(await denied.permit(call('Bash'))).toMatchObject({ type: 'deny' });
 	});
 
-	it('let nothing but reading pass while a plan is made', async () => {
+	it('plan denies edits, and allows reads that are approved', async () => {
 		const gate = openGate({ mode: 'plan', decide: (hook) => (hook === 'PreToolUse' ? NONE : ALLOW) });
 		expect(await gate.permit(call('Edit', { file_path: 'a' }))).toMatchObject({ type: 'deny' });
 		expect(await gate.permit(call('Read'))).toMatchObject({ type: 'allow' });
 		expect(gate.asked()).toEqual(['PreToolUse', 'PreToolUse', 'PermissionRequest']);
 	});
 
-	it('let edits inside the project pass, and ask about those that leave it by a link', async () => {
+	it('acceptEdits allows edits inside the project, but not outside it, even through a symlink', async () => {
 		await using temp = await createTempDir();
 		const cwd = join(temp.path, 'project');
 		await mkdir(cwd);

@@ -69,11 +69,11 @@ const READERS: Record<string, (value: unknown) => unknown> = {
 	},
 };
 
-it.each(Object.entries(READERS))('%s: nothing an agent writes makes its adapter throw', { timeout: 600_000 }, (_, read) => {
+it.each(Object.entries(READERS))('%s: the adapter does not throw on hostile values', { timeout: 600_000 }, (_, read) => {
 	for (const { name, value } of createHostileValues(BYTES)) expect(() => read(value), name).not.toThrow();
 });
 
-it('refuses what is nested too deeply, in every protocol of lines', () => {
+it('rejects deeply nested lines in the ACP and Pi protocols', () => {
 	const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 	expect(parseMessage(deep)).toBeNull();
 	expect(parseRecord(deep)).toMatchObject({ type: 'garbage' });

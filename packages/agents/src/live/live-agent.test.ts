@@ -26,7 +26,7 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 	const timers = createManualTimers();
 	const opened = Promise.withResolvers<Result<Opened>>();
 	const done: string[] = [];
-	const told = Promise.withResolvers<LiveContext>();
+	const reported = Promise.withResolvers<LiveContext>();
 	const { runtime, connection } = openLiveAgent({
 		capabilities: CAPABILITIES,
 		title: 'Any',
@@ -35,7 +35,7 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 		timers,
 		now: timers.now,
 		connect(live): Wire {
-			told.resolve(live);
+			reported.resolve(live);
 			return {
 				open: () => opened.promise,
 				prompt: ({ text }) => void done.push(`prompt ${text}`),
@@ -64,13 +64,13 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 	async function ready(): Promise<LiveContext> {
 		opened.resolve(ok({ nativeId: 'native' }));
 		await until(() => hooks().includes('SessionStart'));
-		return await told.promise;
+		return await reported.promise;
 	}
 	return { runtime, connection, opened, timers, done, hooks, payload, until, ready };
 }
 
-describe('a driven agent behind a wire', () => {
-	it('takes a prompt before it is ready, and gets it then', async () => {
+describe('driven agent behind a wire', () => {
+	it('queues a prompt until it is ready', async () => {
 		const { connection, hooks, done, ready } = play();
 		await connection.sendPrompt(toPrompt('first'));
 		expect(hooks()).toEqual([]);
@@ -80,7 +80,7 @@ describe('a driven agent behind a wire', () => {
 		expect(done).toEqual(['prompt first']);
 	});
 
-	it('is over where it cannot be had: refused, not opened, or silent', async () => {
+	it('ends with a reason if it is refused, fails to open or never becomes ready', async () => {
 		const refused = play({ refusal: 'Not like this.' });
 		expect(refused.payload('StopFailure')).toMatchObject({ last_assistant_message: 'Not like this.' });
 		const failed = play();
@@ -96,12 +96,12 @@ describe('a driven agent behind a wire', () => {
 		}
 	});
 
-	it('closes what a turn left open, and goes on with what waits', async () => {
+	it('closes open messages and calls at the end of a turn, and continues with the queue', async () => {
 		const { connection, ready, hooks, payload, done } = play();
-		const { turns, calls, said, reporter } = await ready();
+		const { turns, calls, messages, reporter } = await ready();
 		await connection.followUp(toPrompt('one'));
 		await connection.followUp(toPrompt('two'));
-		said.add('m', 'half a ');
+		messages.add('m', 'half a ');
 		calls.open({ tool_use_id: 'c', tool_name: 'Bash', tool_input: {} });
 		expect(await connection.getState()).toEqual({ status: 'working', currentTool: 'Bash' });
 		turns.end({ type: 'interrupted' });
@@ -116,7 +116,7 @@ describe('a driven agent behind a wire', () => {
 		reporter.runtime.stop();
 	});
 
-	it('is stopped only while it is at work, and given up where it does not answer', async () => {
+	it('is interrupted only during a turn, and fails if it does not respond', async () => {
 		const { connection, ready, done, payload, timers } = play();
 		const { turns } = await ready();
 		await connection.abort();
@@ -133,7 +133,7 @@ describe('a driven agent behind a wire', () => {
 		expect(payload('StopFailure')).toMatchObject({ last_assistant_message: 'Any did not stop when it was interrupted.' });
 	});
 
-	it('is steered where it can be, and takes it afterwards where not', async () => {
+	it('is steered in the middle of a turn if possible, and otherwise queues the prompt', async () => {
 		const can = play({ steers: true });
 		await can.ready();
 		await can.connection.sendPrompt(toPrompt('one'));
@@ -148,7 +148,7 @@ describe('a driven agent behind a wire', () => {
 		expect(cannot.done).toEqual(['prompt one', 'steer two', 'prompt two']);
 	});
 
-	it('says where a mode is none, and takes one that is', async () => {
+	it('reports an invalid permission mode and applies a valid one', async () => {
 		const { connection, ready, payload, done } = play();
 		await ready();
 		await connection.control({ type: 'permission-mode', mode: 'whatever' });
@@ -158,7 +158,7 @@ describe('a driven agent behind a wire', () => {
 		expect(done).toEqual(['mode plan', 'model two']);
 	});
 
-	it('fails its turn when it is gone, and says so once', async () => {
+	it('fails the turn when the agent is gone, and reports it once', async () => {
 		const { connection, ready, hooks, payload, runtime } = play();
 		const { finish } = await ready();
 		await connection.sendPrompt(toPrompt('one'));
@@ -170,7 +170,7 @@ describe('a driven agent behind a wire', () => {
 		expect(runtime.getStatus()).toBe('stopped');
 	});
 
-	it('takes no more prompts than it can keep', async () => {
+	it('limits the number of queued prompts', async () => {
 		const { connection, ready, payload } = play();
 		await ready();
 		for (let sent = 0; sent < 102; sent++) await connection.followUp(toPrompt(`prompt ${sent}`));

@@ -46,7 +46,7 @@ export type Opened = {
 export type LiveContext = {
 	readonly reporter: EventReporter;
 	readonly calls: OpenCalls;
-	readonly said: MessageStream;
+	readonly messages: MessageStream;
 	readonly turns: Turns;
 	readonly gate: LiveGate;
 	readonly timers: Timers;
@@ -113,11 +113,11 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		onStop: shutDown,
 	});
 	const calls = createOpenCalls();
-	const said = createMessageStream(reporter);
-	const turns = createTurns({ reporter, calls, said, send: (prompt) => wire.prompt(prompt) });
+	const messages = createMessageStream(reporter);
+	const turns = createTurns({ reporter, calls, messages, send: (prompt) => wire.prompt(prompt) });
 	const { cwd, allowedTools } = request;
 	const gate = createLiveGate({ reporter, calls, cwd, allowedTools, interrupt: () => void abort() });
-	const wire = deps.connect({ reporter, calls, said, turns, gate, timers, newId, finish: end });
+	const wire = deps.connect({ reporter, calls, messages, turns, gate, timers, newId, finish: end });
 	const isStopped = () => reporter.runtime.getStatus() === 'stopped';
 
 	let hasBegun = false;
@@ -160,9 +160,9 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	function finish(why?: string): void {
 		if (isStopped()) return;
 		turns.close();
-		const told = turns.failure();
+		const reported = turns.failure();
 		if (why !== undefined && turns.isBusy()) turns.end({ type: 'failed', error: 'agent_ended', why });
-		else if (why !== undefined && (told === undefined || !why.includes(told)))
+		else if (why !== undefined && (reported === undefined || !why.includes(reported)))
 			reporter.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
 		reporter.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
 		reporter.runtime.stop();

@@ -3,7 +3,7 @@ import { withMissingKey } from './event-reporter.ts';
 
 const USUAL = 'USUAL_API_KEY';
 
-describe('an agent whose key is missing', () => {
+describe('missing API key', () => {
 	it.each([
 		['codex', 'Missing environment variable: `MY_PROVIDER_KEY`.', 'MY_PROVIDER_KEY'],
 		['codex', 'unexpected status 401 Unauthorized: Missing bearer or basic authentication in header', USUAL],
@@ -14,18 +14,18 @@ describe('an agent whose key is missing', () => {
 		['pi', 'Pi ended: No models available. (exit code 1)', USUAL],
 		['copilot', 'Copilot ended by itself (exit code 1). It said: No authentication information found.', USUAL],
 		['copilot', 'Offline mode requires a local model provider. Set COPILOT_PROVIDER_BASE_URL.', 'COPILOT_PROVIDER_BASE_URL'],
-	])('%s: %s', (agent, sentence, name) => {
+	])('adds a config hint for %s: %s', (agent, sentence, name) => {
 		expect(withMissingKey(agent, sentence, USUAL)).toContain(
 			`add "agents: {${agent}: {env: {${name}: <value>}}}" to config.yaml`,
 		);
 	});
 
-	it('is told without a line where nobody knows the variable', () => {
+	it('adds no hint if the variable is unknown', () => {
 		expect(withMissingKey('own', 'Not logged in.')).toBe('Not logged in.');
 	});
 
 	it.each(['API Error: 529 busy.', 'Invalid API key · Fix external API key', 'The tests need MY_KEY.'])(
-		'leaves another sentence as it is: %s',
+		'leaves other messages unchanged: %s',
 		(sentence) => {
 			expect(withMissingKey('claude', sentence, USUAL)).toBe(sentence);
 		},

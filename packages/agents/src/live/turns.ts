@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, stringAt } from '../base/json-object.ts'
 import type { EventReporter } from './event-reporter.ts';
 
 export type TurnEnd =
-	| { type: 'completed'; said?: string | undefined }
+	| { type: 'completed'; text?: string | undefined }
 	| { type: 'interrupted' }
 	/** `error` is a code, `why` a sentence. */
 	| { type: 'failed'; error: string; why: string };
@@ -18,11 +18,11 @@ const MAX_WAITING = 100;
 export function createTurns(deps: {
 	reporter: Pick<EventReporter, 'report'>;
 	calls: OpenCalls;
-	said: MessageStream;
+	messages: MessageStream;
 	/** Sends it to the agent, which may end the turn at any time. */
 	send: (prompt: OutgoingPrompt) => void;
 }) {
-	const { reporter, calls, said } = deps;
+	const { reporter, calls, messages } = deps;
 	const waiting: OutgoingPrompt[] = [];
 	let isOpen = false;
 	let isRunning = false;
@@ -48,15 +48,15 @@ export function createTurns(deps: {
 
 	/** An interrupt or a failure leaves calls and messages unfinished; subagents may outlive a completed turn. */
 	function closeOpen(how: TurnEnd): void {
-		said.breakOff();
+		messages.breakOff();
 		for (const call of calls.drop(how.type === 'completed' ? 'main' : 'all'))
 			reporter.report('PostToolUseFailure', { ...call, error: CUT_OFF, is_interrupt: how.type === 'interrupted' });
 	}
 
-	function tell(how: TurnEnd): void {
+	function report(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				reporter.report('Stop', { ...STOP, last_assistant_message: how.said ?? said.last() });
+				reporter.report('Stop', { ...STOP, last_assistant_message: how.text ?? messages.last() });
 				break;
 			case 'interrupted':
 				reporter.report('Stop', { ...STOP, interrupted: true });
@@ -96,7 +96,7 @@ export function createTurns(deps: {
 			if (!isRunning) return;
 			closeOpen(how);
 			isRunning = false;
-			tell(how);
+			report(how);
 			beginNext();
 		},
 		/** Whether a turn runs or waits for the agent to be ready. */

@@ -6,13 +6,13 @@ const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
 const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 
 describe('createInjectableMockRuntime', () => {
-	it('tells what it is given at once and returns it whole', () => {
+	it('emits a given event immediately and returns it with all fields', () => {
 		const mock = createInjectableMockRuntime();
-		const told: unknown[] = [];
-		mock.onEvent((event) => told.push(event));
+		const reported: unknown[] = [];
+		mock.onEvent((event) => reported.push(event));
 		mock.start();
 		const event = mock.emit({ hookName: 'PostToolUse', toolName: 'Read', payload: 'text' });
-		expect(told).toEqual([event]);
+		expect(reported).toEqual([event]);
 		expect(event).toMatchObject({
 			id: 'mock-1',
 			hookName: 'PostToolUse',
@@ -22,7 +22,7 @@ describe('createInjectableMockRuntime', () => {
 		mock.stop();
 	});
 
-	it('keeps every decision that was sent, and the first for each event', () => {
+	it('records every decision and returns the first one for each event', () => {
 		const mock = createInjectableMockRuntime();
 		mock.onEvent(() => {});
 		mock.start();

@@ -6,14 +6,14 @@ import { createMockRuntime, type MockScript } from './scripted-replay.ts';
 function play(script: MockScript, speed = 1) {
 	const timers = createManualTimers(5000);
 	const runtime = createMockRuntime(script, { timers, now: timers.now, speed });
-	const told: RuntimeEvent[] = [];
-	runtime.onEvent((event) => told.push(event));
+	const reported: RuntimeEvent[] = [];
+	runtime.onEvent((event) => reported.push(event));
 	runtime.start();
-	return { timers, runtime, told, names: () => told.map((event) => event.hookName) };
+	return { timers, runtime, sent: reported, names: () => reported.map((event) => event.hookName) };
 }
 
 describe('createMockRuntime', () => {
-	it('tells each event after its delay, counted from the one before', () => {
+	it('emits each event after its delay, relative to the previous one', () => {
 		const { timers, names } = play([
 			{ delayMs: 10, event: { hookName: 'SessionStart' } },
 			{ delayMs: 20, event: { hookName: 'Stop' } },
@@ -28,18 +28,18 @@ describe('createMockRuntime', () => {
 		expect(names()).toEqual(['SessionStart', 'Stop']);
 	});
 
-	it('plays faster when told so', () => {
+	it('plays faster at a higher speed', () => {
 		const { timers, names } = play([{ delayMs: 100, event: { hookName: 'Stop' } }], 10);
 		timers.advance(10);
 		expect(names()).toEqual(['Stop']);
 	});
 
-	it('fills in whatever an entry leaves out', () => {
-		const { timers, told } = play([
+	it('fills in the missing fields of an entry', () => {
+		const { timers, sent: reported } = play([
 			{ delayMs: 1, event: { hookName: 'PermissionRequest', toolName: 'Bash', payload: { tool_input: {} } } },
 		]);
 		timers.advance(1);
-		expect(told).toEqual([
+		expect(reported).toEqual([
 			{
 				id: 'mock-1',
 				timestamp: 5001,
@@ -64,7 +64,7 @@ describe('createMockRuntime', () => {
 	it.each([
 		['on the entry itself', ['ask', undefined]],
 		['on the entry that follows', [undefined, 'ask']],
-	])('pauses until a decision is there, said %s', (_where, [own, next]) => {
+	])('pauses until a decision arrives if requested %s', (_where, [own, next]) => {
 		const { timers, runtime, names } = play([
 			{ delayMs: 10, event: { id: 'ask', hookName: 'PermissionRequest' }, ...(own ? { awaitDecisionForId: own } : {}) },
 			{ delayMs: 10, event: { hookName: 'PostToolUse' }, ...(next ? { awaitDecisionForId: next } : {}) },
@@ -78,7 +78,7 @@ describe('createMockRuntime', () => {
 		expect(names()).toEqual(['PermissionRequest', 'PostToolUse']);
 	});
 
-	it('does not wait for what was decided before', () => {
+	it('does not wait for a decision that was already made', () => {
 		const { timers, runtime, names } = play([
 			{ delayMs: 0, event: { id: 'ask', hookName: 'PermissionRequest' } },
 			{ delayMs: 10, event: { hookName: 'Stop' } },
@@ -90,7 +90,7 @@ describe('createMockRuntime', () => {
 		expect(names()).toEqual(['PermissionRequest', 'Stop', 'SessionEnd']);
 	});
 
-	it('goes on at the deadline when nobody decides', () => {
+	it('continues at the deadline without a decision', () => {
 		const { timers, names } = play([
 			{ delayMs: 0, event: { id: 'ask', hookName: 'PermissionRequest' }, awaitDecisionForId: 'ask' },
 			{ delayMs: 0, event: { hookName: 'Stop' } },
@@ -99,7 +99,7 @@ describe('createMockRuntime', () => {
 		expect(names()).toEqual(['PermissionRequest', 'Stop']);
 	});
 
-	it('pauses when stopped and goes on with the next entry when started again', () => {
+	it('pauses when stopped, and continues with the next entry when restarted', () => {
 		const { timers, runtime, names } = play([
 			{ delayMs: 10, event: { hookName: 'SessionStart' } },
 			{ delayMs: 10, event: { hookName: 'Stop' } },

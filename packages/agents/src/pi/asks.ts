@@ -21,7 +21,7 @@ const gateCall = z.object({
 
 export function createPiAsks(deps: {
 	live: Pick<LiveContext, 'reporter' | 'calls' | 'gate' | 'timers'>;
-	rpc: Pick<PiRpc, 'tell'>;
+	rpc: Pick<PiRpc, 'notify'>;
 	place: Place;
 	/** The message that contains the call is complete. */
 	onAnswer: (entryId: string | undefined) => void;
@@ -30,7 +30,7 @@ export function createPiAsks(deps: {
 	let waiting = new AbortController();
 
 	function reply(id: string, answer: JsonObject): void {
-		deps.rpc.tell({ type: 'extension_ui_response', id, ...answer });
+		deps.rpc.notify({ type: 'extension_ui_response', id, ...answer });
 	}
 
 	async function judge(dialog: PiDialog): Promise<GateAnswer> {
@@ -73,7 +73,7 @@ export function createPiAsks(deps: {
 	}
 
 	return {
-		hear(dialog: PiDialog): void {
+		receive(dialog: PiDialog): void {
 			const isGate = dialog.method === 'input' && dialog.title === GATE_TITLE;
 			const answered = isGate ? judge(dialog).then((answer) => ({ value: JSON.stringify(answer) })) : put(dialog);
 			answered.then(

@@ -12,8 +12,8 @@ import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 90_000;
 
-describe.skipIf(cannotRun([agentProgram('pi')]))('the bundled gate of Pi', { timeout: 4 * DEADLINE_MS }, () => {
-	it('is loaded by the real Pi, denies what nobody allows, and lets pass what a rule allows', async () => {
+describe.skipIf(cannotRun([agentProgram('pi')]))('bundled gate of Pi', { timeout: 4 * DEADLINE_MS }, () => {
+	it('is loaded by the real Pi, denies unapproved calls and allows those that a rule allows', async () => {
 		await using world = await openWorld();
 		expect(await world.roost('run', '--agent', 'pi', '--model', PI_MODEL, '--on-ask', 'fail', 'go')).toMatchObject({ code: 5 });
 		expect(existsSync(world.made)).toBe(false);

@@ -29,13 +29,13 @@ const EXPECTED: Readonly<Record<string, ReadyState>> = {
 	'pi87-tui-working': WORKS,
 };
 
-describe('the screen of Pi', () => {
-	it('is understood in every phase that was recorded', () => {
+describe('Pi screen', () => {
+	it('is classified correctly in every recorded phase', () => {
 		const seen = [...readScreens('pi')].map(([name, screen]) => [name, detectReady(screen)]);
 		expect(Object.fromEntries(seen)).toEqual(EXPECTED);
 	});
 
-	it('is loading while nothing, or only a half of it, is drawn', () => {
+	it('is loading while it is empty or only partly drawn', () => {
 		const [start = ''] = [...readScreens('pi')].flatMap(([name, screen]) => (name === 'pi87-tui-start' ? [screen] : []));
 		const lines = start.trimEnd().split('\n');
 		const isReady = lines.map((_line, at) => detectReady(lines.slice(0, at).join('\n')).phase);
@@ -43,26 +43,26 @@ describe('the screen of Pi', () => {
 		expect(detectReady('')).toEqual(WORKS);
 	});
 
-	it('is not taken in by what an agent says', () => {
+	it('is not misread because of text that the agent wrote', () => {
 		const [idle = ''] = [...readScreens('pi')].flatMap(([name, screen]) => (name === 'pi87-tui-scrolled' ? [screen] : []));
-		const said = [
+		const lines = [
 			'Trust project folder?',
 			'↑↓ navigate  enter select  escape/ctrl+c cancel',
 			'⠇ Working...',
 			'─'.repeat(120),
 			'x',
 		];
-		expect(detectReady(`${said.join('\n')}\n${idle}`)).toEqual(READY);
+		expect(detectReady(`${lines.join('\n')}\n${idle}`)).toEqual(READY);
 	});
 
-	it('names no key for what an extension asks in the words of the dialog about trust', () => {
+	it('names no key for an extension dialog that imitates the trust dialog', () => {
 		const screens = new Map(readScreens('pi'));
 		const asking = screens.get('pi87-tui-confirm') ?? '';
 		for (const words of ['Run this?', 'echo ask'])
 			expect(detectReady(asking.replaceAll(words, 'Trust project folder?'))).toEqual(ASKS);
 	});
 
-	it('is ready with a context of any size, also when it is not known how full it is', () => {
+	it('is ready with any context size, even if the context usage is unknown', () => {
 		const rule = '─'.repeat(80);
 		const screen = (footer: string) => [rule, '', rule, '~/project (main)', `↑1.0k ↓181 ${footer} (auto)   model`].join('\n');
 		expect(['0.0%/1.0M', '?/200k', '99.9%/64k', '12.5%/8000'].map((footer) => detectReady(screen(footer)).phase)).toEqual(

@@ -92,9 +92,9 @@ async function enforce(rig: PiRig, args: readonly string[]) {
 
 const WAYS = [['--approve'], [], ['-a', '--tools', 'bash,read,write,edit,own_tool,more_tool'], ['--no-builtin-tools'], ['--']];
 
-describe.skipIf(cannotRun([agentProgram('pi')]))('pi where Roost is the gate', () => {
+describe.skipIf(cannotRun([agentProgram('pi')]))('pi in enforce mode', () => {
 	it.each(SOAK ? WAYS : WAYS.slice(0, 1))(
-		'runs nothing without a decision, and loads nothing of the repository: %s',
+		'runs nothing without a decision, and loads nothing from the repository: %s',
 		async (...args) => {
 			await using rig = await openPiRig({ script: inTurn(...CALLS) });
 			await furnish(rig, CHANGES);
@@ -104,7 +104,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('pi where Roost is the gate', (
 				true,
 				false,
 			]);
-			const asked = launch.told('PermissionRequest').map((payload) => JSON.stringify(payload));
+			const asked = launch.reported('PermissionRequest').map((payload) => JSON.stringify(payload));
 			if (args[0] !== '--approve') return;
 			expect(
 				['ran-shell', 'ran-file', 'README.md', 'own_tool', 'echo approved'].filter(
@@ -113,22 +113,22 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('pi where Roost is the gate', (
 			).toEqual([]);
 			// Reading is not asked for, and what was approved ran as it was.
 			expect(asked.some((each) => each.includes('"Read"'))).toBe(false);
-			expect(launch.told('PostToolUse')).toMatchObject([
+			expect(launch.reported('PostToolUse')).toMatchObject([
 				{ tool_input: { command: 'echo approved' }, tool_response: 'approved\n' },
 				{ tool_name: 'Read' },
 			]);
 		},
 	);
 
-	it('driven, runs what was approved, whatever an extension of its user does to the call meanwhile', async () => {
+	it('when driven, runs the approved call even if a user extension keeps changing it', async () => {
 		await using folder = await createTempDir();
 		await putFiles(folder.path, { 'changes.ts': extension('own', 'own_tool', KEEPS_CHANGING) });
 		const deps = { extensions: [join(folder.path, 'changes.ts')] };
 		await using rig = await openPiRig({ script: inTurn(touch('shell'), piWords.shell('sleep 0.2; echo approved')), deps });
 		await furnish(rig, '');
-		const { ask, told } = rig.start({}, approve);
+		const { ask, reported } = rig.start({}, approve);
 		await ask('go');
 		expect(marks(rig)).toEqual([]);
-		expect(told('PostToolUse').map(({ payload }) => payload)).toMatchObject([{ tool_response: 'approved\n' }]);
+		expect(reported('PostToolUse').map(({ payload }) => payload)).toMatchObject([{ tool_response: 'approved\n' }]);
 	});
 });

@@ -13,13 +13,13 @@ import { type Place, toNormalCall } from './tools.ts';
 export type PiEvents = ReturnType<typeof createPiEvents>;
 
 export function createPiEvents(deps: {
-	live: Pick<LiveContext, 'reporter' | 'calls' | 'said' | 'newId'>;
+	live: Pick<LiveContext, 'reporter' | 'calls' | 'messages' | 'newId'>;
 	place: Place;
 	usage: SessionUsage;
 	/** A call bypassed the gate. */
 	breach: (tool: string) => void;
 }) {
-	const { reporter, calls, said, newId } = deps.live;
+	const { reporter, calls, messages, newId } = deps.live;
 	const notices = createNotices(reporter);
 	const begun = new Map<string, PiCall>();
 	let current = newMessage(newId());
@@ -27,17 +27,17 @@ export function createPiEvents(deps: {
 	let last: PiAnswer | undefined;
 
 	function answered(entryId: string | undefined): void {
-		if (held) said.finish(held.id, held.text, entryId);
+		if (held) messages.finish(held.id, held.text, entryId);
 		held = undefined;
 	}
 
-	function hearPiece(index: number, delta: string): void {
+	function receivePiece(index: number, delta: string): void {
 		const gap = current.isSaid && index !== current.index ? '\n\n' : '';
 		current = { ...current, index, isSaid: true };
-		said.add(current.id, `${gap}${delta}`);
+		messages.add(current.id, `${gap}${delta}`);
 	}
 
-	function hearAnswer(answer: PiAnswer): void {
+	function receiveAnswer(answer: PiAnswer): void {
 		last = answer;
 		// Its id follows: Pi stores a message after it has reported it.
 		if (answer.text !== '') held = { id: current.id, text: answer.text };
@@ -49,7 +49,7 @@ export function createPiEvents(deps: {
 		return { tool_use_id: call.id, ...toNormalCall(call, deps.place), native_tool_name: call.name };
 	}
 
-	function hearToolEnd(id: string, text: string, failed: boolean): void {
+	function receiveToolEnd(id: string, text: string, failed: boolean): void {
 		const native = begun.get(id) ?? { id, name: 'unknown', input: {} };
 		begun.delete(id);
 		const announced = calls.find(id);
@@ -66,24 +66,24 @@ export function createPiEvents(deps: {
 	}
 
 	return {
-		hear(record: PiRecord) {
+		receive(record: PiRecord) {
 			switch (record.type) {
 				case 'answer-begun':
 					answered(undefined);
 					current = newMessage(newId());
 					return;
 				case 'said':
-					return hearPiece(record.index, record.delta);
+					return receivePiece(record.index, record.delta);
 				case 'answer':
-					return hearAnswer(record.answer);
+					return receiveAnswer(record.answer);
 				case 'tool-begun':
 					return void begun.set(record.call.id, record.call);
 				case 'tool-ended':
-					return hearToolEnd(record.id, record.text, record.failed);
+					return receiveToolEnd(record.id, record.text, record.failed);
 				case 'turn-ended':
 					return answered(undefined);
 				default:
-					return notices.hear(record);
+					return notices.receive(record);
 			}
 		},
 		/** Ends the message before, with its id if known. */
@@ -104,7 +104,7 @@ function newMessage(id: string): { id: string; index: number; isSaid: boolean } 
 /** Limits reports about unknown lines. */
 const MAX_STRANGE = 10;
 
-function createNotices(reporter: Pick<EventReporter, 'report' | 'relay' | 'fail'>): { hear(record: PiRecord): void } {
+function createNotices(reporter: Pick<EventReporter, 'report' | 'relay' | 'fail'>): { receive(record: PiRecord): void } {
 	let strange = 0;
 
 	function note(message: string, notification_type: string): void {
@@ -117,7 +117,7 @@ function createNotices(reporter: Pick<EventReporter, 'report' | 'relay' | 'fail'
 	}
 
 	return {
-		hear(record) {
+		receive(record) {
 			switch (record.type) {
 				case 'retry':
 					return note(retryWords(record), 'api_retry');
@@ -164,7 +164,7 @@ function toApiError(error: string): string {
 /** When stopped during a request, Pi reports the next model call as failed. */
 function toTurnEnd(last: PiAnswer | undefined, interrupted: boolean): TurnEnd {
 	if (interrupted || last?.stopReason === 'aborted') return { type: 'interrupted' };
-	if (last?.stopReason !== 'error') return { type: 'completed', said: last?.text || undefined };
+	if (last?.stopReason !== 'error') return { type: 'completed', text: last?.text || undefined };
 	const error = last.error ?? '';
 	return { type: 'failed', error: /^429\b/.test(error) ? 'rate_limit' : 'api_error', why: toApiError(error) };
 }

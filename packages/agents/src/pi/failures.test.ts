@@ -33,7 +33,7 @@ describeFailures({
 	open: ({ env, ...deps }) => createPiAgent({ ...deps, env: () => env }),
 	pretender: `${PRETENDER} ready('1.0.0'); ${BEGINS}`,
 	tooOld: `${PRETENDER} ready('0.80.3'); ${BEGINS}`,
-	tellsGarbage: true,
+	reportsGarbage: true,
 	says: {
 		missing:
 			/^Pi cannot be started \(spawn \/nowhere\/at-all ENOENT\): install it with "npm install -g .*", or name its program as agents\.pi\.command\.$/,
@@ -64,7 +64,7 @@ async function openPretender(program: string, deps: Partial<PiAgentDeps> = {}) {
 async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<string> {
 	await using pretender = await openPretender(program, deps);
 	await pretender.until('SessionEnd');
-	expect(pretender.told('SessionStart')).toHaveLength(1);
+	expect(pretender.reported('SessionStart')).toHaveLength(1);
 	expect(pretender.runtime.getStatus()).toBe('stopped');
 	return pretender
 		.payloads('StopFailure')
@@ -72,8 +72,8 @@ async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<
 		.join();
 }
 
-describe('a driven Pi that', () => {
-	it('is known to be missing says so', async () => {
+describe('driven Pi that misbehaves', () => {
+	it('reports the reason why Pi is unavailable', async () => {
 		expect(await lastWords('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
 	});
 
@@ -106,11 +106,11 @@ describe('a driven Pi that', () => {
 		],
 		['has no version', `${PRETENDER} ready(); const hear = state;`, 'is unknown, so it was not started'],
 		['answers something else', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
-	])('%s is refused with a sentence', async (_what, program, why) => {
+	])('ends with an explanation if it %s', async (_what, program, why) => {
 		expect(await lastWords(program)).toContain(why);
 	});
 
-	it('writes garbage and words that nobody knows is heard all the same', async () => {
+	it('keeps unknown messages, reports garbage and completes the turn', async () => {
 		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
 			reply(command); if (command.message.startsWith('/')) return;
 			process.stdout.write('what?\\n[1]\\n{"type":"something_new","x":1}\\n{"type":"tool_execution_start"}\\n');
@@ -120,12 +120,12 @@ describe('a driven Pi that', () => {
 		await using odd = await openPretender(program);
 		expect((await odd.ask('go')).hookName).toBe('Stop');
 		expect(odd.payloads('something_new')).toMatchObject([{ x: 1 }]);
-		expect(odd.told('tool_execution_start')).toHaveLength(1);
+		expect(odd.reported('tool_execution_start')).toHaveLength(1);
 		expect(odd.payloads('RuntimeError')).toHaveLength(8);
 		expect(odd.payloads('RuntimeError')[0]).toMatchObject({ code: 'agent_output', detail: 'what?' });
 	});
 
-	it('refuses a command without its id, or a prompt, leaves nothing waiting', async () => {
+	it('fails the turn if it rejects the prompt in a response without an id', async () => {
 		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
 			say({ type: 'response', command: 'prompt', success: false, error: 'No API key found for groq.' }); };`;
 		await using unwilling = await openPretender(program);
@@ -137,7 +137,7 @@ describe('a driven Pi that', () => {
 		});
 	});
 
-	it('runs a tool without asking is ended', async () => {
+	it('ends the session if it runs a tool without asking', async () => {
 		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
 			reply(command); if (command.message.startsWith('/')) return;
 			say({ type: 'tool_execution_start', toolCallId: 't', toolName: 'bash', args: {} });
@@ -150,7 +150,7 @@ describe('a driven Pi that', () => {
 		]);
 	});
 
-	it('does not stop when it is told to is ended', async () => {
+	it('ends the session if it ignores the stop request', async () => {
 		const timers = createManualTimers();
 		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type === 'get_state') state(command); if (command.type === 'prompt') reply(command); };`;
 		await using stubborn = await openPretender(program, { timers, now: timers.now });

@@ -59,33 +59,33 @@ async function observe(rig: PiRig, gate: GateMode, decide: (event: RuntimeEvent)
 }
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
-	it('reports what it does, goes on as it would alone where nobody objects, and does not do what a rule denies', async () => {
+	it('reports its calls in observe mode, runs them as usual and blocks those that a rule denies', async () => {
 		await using rig = await openRig();
 		const { exit, events } = await observe(rig, 'observe', ({ payload }) =>
 			JSON.stringify(payload).includes('touch two') ? deny : NO_OPINION,
 		);
 		expect(exit).toMatchObject({ code: 0, stdout: 'done\n' });
 		expect(['one', 'two', 'three'].map((name) => existsSync(join(rig.project, name)))).toEqual([true, false, true]);
-		const told = (hook: string) => events.filter(({ hookName }) => hookName === hook).map(({ payload }) => payload);
-		expect(told('SessionStart')).toMatchObject([{ source: 'startup', model: 'fake/fake-model', cwd: rig.project }]);
-		expect(told('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
-		expect(told('PreToolUse')).toMatchObject([
+		const reported = (hook: string) => events.filter(({ hookName }) => hookName === hook).map(({ payload }) => payload);
+		expect(reported('SessionStart')).toMatchObject([{ source: 'startup', model: 'fake/fake-model', cwd: rig.project }]);
+		expect(reported('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
+		expect(reported('PreToolUse')).toMatchObject([
 			{ tool_name: 'Bash', tool_input: { command: 'touch one' }, native_tool_name: 'bash' },
 			{ tool_name: 'Bash' },
 			{ tool_name: 'Write', tool_input: { file_path: join(rig.project, 'three'), content: 'theirs' } },
 		]);
-		expect(told('PermissionRequest')).toEqual([]);
-		expect(told('PostToolUse')).toHaveLength(2);
-		expect(told('PostToolUseFailure')).toMatchObject([{ tool_input: { command: 'touch two' }, error: 'a rule says no' }]);
-		expect(told('MessageDisplay')).toMatchObject([{ delta: 'done', final: true }]);
+		expect(reported('PermissionRequest')).toEqual([]);
+		expect(reported('PostToolUse')).toHaveLength(2);
+		expect(reported('PostToolUseFailure')).toMatchObject([{ tool_input: { command: 'touch two' }, error: 'a rule says no' }]);
+		expect(reported('MessageDisplay')).toMatchObject([{ delta: 'done', final: true }]);
 		const used = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0, reasoning_tokens: 14 };
-		expect(told('UsageReport').at(-1)).toMatchObject({ by_model: { 'fake-model': used } });
-		expect(told('Stop')).toMatchObject([{ last_assistant_message: 'done', interrupted: false }]);
+		expect(reported('UsageReport').at(-1)).toMatchObject({ by_model: { 'fake-model': used } });
+		expect(reported('Stop')).toMatchObject([{ last_assistant_message: 'done', interrupted: false }]);
 		expect(events.at(-1)?.hookName).toBe('SessionEnd');
 		expect(new Set(events.map(({ sessionId }) => sessionId)).size).toBe(1);
 	});
 
-	it('asks where Roost is the gate, runs what was changed as it was changed, and does nothing on silence', async () => {
+	it('in enforce mode asks about each call, runs edited input and denies a call that times out', async () => {
 		await using rig = await openRig();
 		const { events } = await observe(rig, 'enforce', ({ hookName, payload }) => {
 			if (hookName === 'PreToolUse') return NO_OPINION;
@@ -103,7 +103,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
 	it.each([
 		['observe', true],
 		['enforce', false],
-	] as const)('without Roost, in %s mode, does its work: %s', async (gate, works) => {
+	] as const)('runs the call without Roost in %s mode: %s', async (gate, works) => {
 		await using rig = await openRig();
 		const nowhere = { secret: 'x', socketPath: join(rig.home, 'nobody'), gate, session: 's1' };
 		const argv = toPiArgv(readPiArgs(['-p', '--model', PI_MODEL, 'go']));
@@ -115,7 +115,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
 		expect(existsSync(join(rig.project, 'one'))).toBe(works);
 	});
 
-	it('is left alone where it only answers or manages itself', () => {
+	it('recognizes management and headless invocations', () => {
 		const isManaged = (...args: string[]) => readPiArgs(args).managementOnly;
 		expect([isManaged('install', 'x'), isManaged('--version'), isManaged('--', '--version'), isManaged('fix it')]).toEqual([
 			true,

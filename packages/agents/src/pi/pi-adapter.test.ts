@@ -11,8 +11,8 @@ import { createPiAdapter } from './pi-adapter.ts';
 const pi = createPiAdapter();
 const SPAWN = { model: 'sonnet', permissionMode: 'bypass', cwd: '/project', env: {} } as const;
 
-describe('the command lines of Pi', () => {
-	it('quotes whatever is put into one for a terminal', () => {
+describe('Pi command line', () => {
+	it('quotes every value for a terminal', () => {
 		const command = pi.buildSpawnCommand({ ...SPAWN, appendSystemPrompt: "it's $(touch x); `y`", systemPrompt: '--help' });
 		const words: string[] = JSON.parse(
 			execFileSync('sh', ['-c', `"$NODE" -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- ${command}`], {
@@ -34,11 +34,11 @@ describe('the command lines of Pi', () => {
 		['openrouter/gpt-5', { provider: 'anthropic' }, 'openrouter/gpt-5'],
 		['gpt-5', {}, 'gpt-5'],
 		['toString', {}, 'toString'],
-	])('means by the model %s, configured with %j, %s', (model, config, meant) => {
+	])('resolves model %s with config %j to %s', (model, config, meant) => {
 		expect(createPiAdapter(config).buildSpawnCommand({ ...SPAWN, model })).toContain(`--model ${meant}`);
 	});
 
-	it('asks one question without tools, and a question is never a flag or a file', () => {
+	it('prints one response without tools, and never reads the prompt as a flag or a file', () => {
 		const last = (prompt: string) => pi.buildPrintCommand(prompt).slice(-2);
 		expect(last('--version')).toEqual(['--', '--version']);
 		expect(last('@/etc/passwd')).toEqual(['--', ' @/etc/passwd']);
@@ -48,15 +48,15 @@ describe('the command lines of Pi', () => {
 		]);
 	});
 
-	it('says who it is by its environment', () => {
+	it('puts the agent name and worktree path into the environment', () => {
 		expect(pi.buildEnv({ model: 'x', env: { KEY: 'k' } })).toEqual({ KEY: 'k' });
 		const who = { agentName: 'ada', worktreePath: '/w' };
 		expect(pi.buildEnv({ model: 'x' }, who)).toEqual({ ROOST_AGENT_NAME: 'ada', ROOST_WORKTREE_PATH: '/w' });
 	});
 });
 
-describe('what is deployed for Pi', () => {
-	it('lies outside the worktree, leaves what is tracked alone, and can be taken away', async () => {
+describe('Pi deployment', () => {
+	it('stays outside the worktree, leaves its AGENTS.md alone and can be removed', async () => {
 		await using temp = await createTempDir();
 		const [worktree, stateDir] = [join(temp.path, 'worktree'), join(temp.path, 'state')];
 		await mkdir(worktree);
@@ -76,11 +76,11 @@ describe('what is deployed for Pi', () => {
 	});
 });
 
-describe('a session file of Pi', () => {
+describe('Pi session file', () => {
 	const used = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
 	const whole = { inputTokens: 2468, outputTokens: 112, model: 'fake-model', usage: { 'fake-model': used } };
 
-	it('is added up exactly, also with a line cut off at its end and spoilt ones in between', async () => {
+	it('is summed exactly despite malformed lines and a truncated last line', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		expect(await pi.parseTranscript(PI_SESSION_SAMPLE)).toEqual(whole);
@@ -92,7 +92,7 @@ describe('a session file of Pi', () => {
 		expect(await pi.parseTranscript(path)).toEqual(whole);
 	});
 
-	it('counts what belongs to no message too, and not what a copy brought along', async () => {
+	it('includes usage outside messages, and excludes usage copied from a parent session', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		const usage = { input: 10, output: 3, cacheRead: 0, cacheWrite: 5, reasoning: 2 };

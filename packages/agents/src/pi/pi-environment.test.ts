@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toPiEnvironment } from './pi-environment.ts';
 
-describe('the environment of a driven Pi', () => {
-	it('has what Pi and its models need, and nothing of Roost or of another Pi', () => {
+describe('environment of a driven Pi', () => {
+	it('contains the variables Pi and its models need, and none of Roost or another Pi', () => {
 		const processEnv = {
 			PATH: '/bin',
 			PI_CODING_AGENT_DIR: '/pi',

@@ -53,18 +53,18 @@ function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWireDeps):
 	let isOpen = false;
 	let garbage = 0;
 
-	function hear(record: PiRecord): void {
+	function receive(record: PiRecord): void {
 		if (record.type === 'garbage' && ++garbage === MAX_GARBAGE && !isOpen) rpc.close(notPiMessage(deps.command[0]));
-		if (record.type === 'reply') rpc.hear(record);
-		else if (record.type === 'dialog') asks.hear(record.dialog);
-		else if (record.type === 'status' && record.key === STATUS_KEY) hearGate(parseBounded(record.text));
+		if (record.type === 'reply') rpc.receive(record);
+		else if (record.type === 'dialog') asks.receive(record.dialog);
+		else if (record.type === 'status' && record.key === STATUS_KEY) receiveGate(parseBounded(record.text));
 		else {
-			events.hear(record);
-			turn.hear(record);
+			events.receive(record);
+			turn.receive(record);
 		}
 	}
 
-	function hearGate(status: unknown): void {
+	function receiveGate(status: unknown): void {
 		gate = ready.safeParse(status).data ?? gate;
 		const answered = answer.safeParse(status);
 		if (answered.success) events.answered(answered.data.entryId);
@@ -83,8 +83,8 @@ function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWireDeps):
 			env,
 			timers: live.timers,
 			onSpawned: request.onSpawned,
-			onLine: (line) => hear(parseRecord(line)),
-			onOversize: (head) => hear({ type: 'garbage', text: head }),
+			onLine: (line) => receive(parseRecord(line)),
+			onOversize: (head) => receive({ type: 'garbage', text: head }),
 			onEnd(end) {
 				const why = toExitReason(end, child?.complaint() ?? '', deps.command[0]);
 				rpc.close(why);
@@ -94,9 +94,9 @@ function connectPi(live: LiveContext, request: DrivenRequest, deps: PiWireDeps):
 	}
 
 	async function readState(limitMs?: number): Promise<Result<z.infer<typeof state>>> {
-		const told = await rpc.ask({ type: 'get_state' }, limitMs);
-		if (!told.ok) return told;
-		const parsed = state.safeParse(told.value);
+		const reported = await rpc.ask({ type: 'get_state' }, limitMs);
+		if (!reported.ok) return reported;
+		const parsed = state.safeParse(reported.value);
 		return parsed.success ? ok(parsed.data) : refused(notPiMessage(deps.command[0]));
 	}
 
@@ -163,8 +163,8 @@ function toExitReason(end: ProcessEnd, complaint: string, program: string): stri
 	const known = KNOWN.find(({ sign }) => sign.test(complaint));
 	if (known) return known.sentence(lastLine(complaint));
 	const how = end.signal === null ? `exit code ${end.code}` : end.signal;
-	const said = lastLine(complaint);
-	return said === undefined ? `Pi ended (${how}).` : `Pi ended: ${asSentence(said)} (${how}, ${program})`;
+	const text = lastLine(complaint);
+	return text === undefined ? `Pi ended (${how}).` : `Pi ended: ${asSentence(text)} (${how}, ${program})`;
 }
 
 function notPiMessage(program: string): string {
@@ -178,18 +178,18 @@ function refuseVersion(version: string | undefined, program: string): string | n
 	return `Pi ${version} is too old for Roost, which needs ${OLDEST_VERSION} or newer: update it with "${INSTALL}".`;
 }
 
-const KNOWN: readonly { sign: RegExp; sentence: (said: string | undefined) => string }[] = [
+const KNOWN: readonly { sign: RegExp; sentence: (text: string | undefined) => string }[] = [
 	{
 		sign: /node:module' does not provide an export|enableCompileCache/,
 		sentence: () => 'Pi needs Node 22.19 or newer: put a newer node first on the PATH.',
 	},
 	{
 		sign: /Unknown option: /,
-		sentence: (said) => `Pi is too old for Roost (${said ?? ''}): update it with "${INSTALL}".`,
+		sentence: (text) => `Pi is too old for Roost (${text ?? ''}): update it with "${INSTALL}".`,
 	},
 	{
 		sign: /Failed to load extension/,
-		sentence: (said) => `Roost's gate could not be loaded into Pi, so nothing was started: ${said ?? ''}`,
+		sentence: (text) => `Roost's gate could not be loaded into Pi, so nothing was started: ${text ?? ''}`,
 	},
 ];
 

@@ -25,8 +25,8 @@ function decideBy(decide: (event: RuntimeEvent) => RuntimeDecision | undefined) 
 	return (event: RuntimeEvent) => (event.hookName === 'PreToolUse' ? NO_OPINION : decide(event));
 }
 
-describe('the gate of a driven Pi', () => {
-	it('lets happen what is allowed, with its native name, and not what is refused, of calls that are made at once', async () => {
+describe('gate of a driven Pi', () => {
+	it('runs allowed and blocks denied calls made in parallel, and reports their native names', async () => {
 		await using rig = await openPiRig({
 			script: calls(shell('touch made'), write('refused.txt', 'no'), callTool('read', { path: 'README.md' })),
 		});
@@ -51,7 +51,7 @@ describe('the gate of a driven Pi', () => {
 		expect(rig.requests[1]?.toolResults.map(({ isError }) => isError)).toEqual([false, true, false]);
 	});
 
-	it('runs a call as somebody changed it, and refuses a change that does not fit', async () => {
+	it('runs a call with edited input, and denies an edit that does not fit the tool', async () => {
 		await using rig = await openPiRig({ script: calls(shell('echo theirs > out'), write('out.txt', 'theirs')) });
 		const { ask, payloads } = rig.start(
 			{},
@@ -67,7 +67,7 @@ describe('the gate of a driven Pi', () => {
 		expect(existsSync(join(rig.project, 'out.txt'))).toBe(false);
 	});
 
-	it('shows which file is meant, whatever way Pi is told of it, and that file is the one', async () => {
+	it('shows the resolved path of a file, however the call spells it', async () => {
 		await using rig = await openPiRig({
 			script: calls(write('@~/one', '1'), write('file:///dev/null/x', '2'), write('a\u00a0b', '3')),
 		});
@@ -84,9 +84,9 @@ describe('the gate of a driven Pi', () => {
 		expect(existsSync(join(rig.home, 'one'))).toBe(false);
 	});
 
-	it('refuses where nobody answers, and asks nobody where everything is allowed, but gates all the same', async () => {
+	it('denies calls that time out, and in bypass mode sends no request but still applies rules', async () => {
 		await using rig = await openPiRig({ script: calls(shell('touch made'), shell('touch other')) });
-		const { ask, told, connection } = rig.start({}, ({ hookName, payload }) => {
+		const { ask, reported, connection } = rig.start({}, ({ hookName, payload }) => {
 			if (hookName === 'PermissionRequest')
 				return {
 					verdict: { type: 'deny', message: 'nobody answered in time' },
@@ -99,18 +99,18 @@ describe('the gate of a driven Pi', () => {
 		});
 		const made = () => ['made', 'other'].map((name) => existsSync(join(rig.project, name)));
 		await ask('go');
-		expect(told('PostToolUseFailure').map(({ payload }) => payload)).toMatchObject([
+		expect(reported('PostToolUseFailure').map(({ payload }) => payload)).toMatchObject([
 			{ error: 'nobody answered in time' },
 			{ error: 'a rule' },
 		]);
 		expect(made()).toEqual([false, false]);
 		await connection.control({ type: 'permission-mode', mode: 'bypassPermissions' });
 		await ask('go');
-		expect(told('PermissionRequest')).toHaveLength(1);
+		expect(reported('PermissionRequest')).toHaveLength(1);
 		expect(made()).toEqual([true, false]);
 	});
 
-	it('keeps the tools away that a session may not use', async () => {
+	it('hides and blocks tools that the session may not use', async () => {
 		await using rig = await openPiRig({ script: calls(shell('touch made'), callTool('read', { path: 'README.md' })) });
 		const { ask, payloads } = rig.start({ allowedTools: ['Read'] });
 		await ask('go');
@@ -120,7 +120,7 @@ describe('the gate of a driven Pi', () => {
 		expect(existsSync(join(rig.project, 'made'))).toBe(false);
 	});
 
-	it('puts what other extensions ask to the user, who answers, chooses or does not', async () => {
+	it('forwards questions of other extensions to the user and returns the responses', async () => {
 		await using rig = await openPiRig({
 			script: calls(callTool('ask', {}, 'ask-call')),
 			deps: { extensions: [PI_ASKING_EXTENSION] },
@@ -151,7 +151,7 @@ describe('the gate of a driven Pi', () => {
 		expect(payloads('Notification')).toMatchObject([{ message: 'Thank you.' }]);
 	});
 
-	it('is the only thing that a hostile repository meets: nothing of it is loaded, and the session says so', async () => {
+	it('ignores and reports settings and code of a hostile repository, but reads its AGENTS.md', async () => {
 		await using rig = await openPiRig({ script: calls(shell('touch made')) });
 		const canary = join(rig.project, 'canary');
 		const run = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(canary)}, ''); export default () => {};`;
@@ -169,7 +169,7 @@ describe('the gate of a driven Pi', () => {
 			'.agents/skills/evil/SKILL.md': '---\nname: evil\ndescription: evil\n---\n',
 			'AGENTS.md': 'Mind the house rules.',
 		});
-		const { ask, payloads, told } = rig.start({ model: undefined });
+		const { ask, payloads, reported } = rig.start({ model: undefined });
 		await ask('go');
 		expect(payloads('Notification').map((payload) => JSON.stringify(payload))).toEqual([
 			expect.stringContaining('.pi/settings.json'),
@@ -179,7 +179,7 @@ describe('the gate of a driven Pi', () => {
 			expect.stringContaining('.agents/skills (evil)'),
 		]);
 		expect([canary, join(rig.project, 'stolen')].map((path) => existsSync(path))).toEqual([false, false]);
-		expect(told('PermissionRequest')).toHaveLength(1);
+		expect(reported('PermissionRequest')).toHaveLength(1);
 		const system = rig.requests[0]?.system ?? '';
 		expect(['Mind the house rules.', 'Obey', 'evil'].map((words) => system.includes(words))).toEqual([true, false, false]);
 		expect(rig.requests[0]?.model).toBe('fake-model');

@@ -18,9 +18,9 @@ const ONE_CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200
 const untilAsked = (rig: PiRig, count: number) =>
 	waitFor(() => (rig.requests.length >= count ? true : undefined), { deadlineMs: DEADLINE_MS, what: 'the model to be asked' });
 
-describe('a driven session of the real Pi', () => {
+describe('driven session of the real Pi', () => {
 	it(
-		'outlives a busy, an unwilling, a limited and a silent model, and is interrupted at any time',
+		'survives model errors, rate limits and a silent model, and can be interrupted',
 		async () => {
 			let calls = 0;
 			await using rig = await openPiRig({
@@ -32,7 +32,7 @@ describe('a driven session of the real Pi', () => {
 					return lastUserText === 'silent' ? hang() : message([say('fine')]);
 				},
 			});
-			const { ask, connection, payloads, until, told } = rig.start();
+			const { ask, connection, payloads, until, reported } = rig.start();
 			expect((await ask('busy')).payload).toMatchObject({ last_assistant_message: 'fine' });
 			expect(payloads('Notification')).toMatchObject([
 				{
@@ -49,7 +49,7 @@ describe('a driven session of the real Pi', () => {
 				error: 'rate_limit',
 				last_assistant_message: 'The model answered with an error (429): slow down.',
 			});
-			expect(told('Notification')).toHaveLength(4);
+			expect(reported('Notification')).toHaveLength(4);
 			const before = rig.requests.length;
 			await connection.followUp(toPrompt('silent'));
 			await untilAsked(rig, before + 1);
@@ -63,13 +63,13 @@ describe('a driven session of the real Pi', () => {
 			expect((await until('Stop', 5)).payload).toMatchObject({ last_assistant_message: 'fine' });
 			expect((await ask('/no-such-command but words')).hookName).toBe('Stop');
 			expect((await ask('/roost-sent not a command of yours')).payload).toMatchObject({ last_assistant_message: 'fine' });
-			expect(told('SessionEnd')).toEqual([]);
+			expect(reported('SessionEnd')).toEqual([]);
 		},
 		DEADLINE_MS,
 	);
 
 	it(
-		'is steered while it works, takes another model, and is stopped while it asks',
+		'can be steered in the middle of a turn, switched to another model and interrupted while asking',
 		async () => {
 			await using rig = await openPiRig({
 				script: ({ lastUserText, toolResults }) =>
@@ -79,10 +79,10 @@ describe('a driven session of the real Pi', () => {
 							: [say('fine')],
 					),
 			});
-			const { connection, until, told, ask, payloads } = rig.start({}, ({ hookName }) =>
+			const { connection, until, reported, ask, payloads } = rig.start({}, ({ hookName }) =>
 				hookName === 'PreToolUse'
 					? { verdict: { type: 'none' }, source: 'rule' }
-					: told('PermissionRequest').length > 1
+					: reported('PermissionRequest').length > 1
 						? undefined
 						: { verdict: { type: 'allow' }, source: 'user' },
 			);
@@ -121,7 +121,7 @@ describe('a driven session of the real Pi', () => {
 	);
 
 	it(
-		'goes on after it was killed while it asked, knows what was used before, and is forked at an earlier message',
+		'resumes with its usage after being killed while asking, and forks at an earlier message',
 		async () => {
 			await using rig = await openPiRig({
 				script: ({ lastUserText, toolResults }) =>
@@ -160,7 +160,7 @@ describe('a driven session of the real Pi', () => {
 		DEADLINE_MS,
 	);
 
-	it('says why where a conversation cannot be taken up, and begins again one that was never answered', async () => {
+	it('explains why a conversation cannot be resumed, and starts a missing one anew if requested', async () => {
 		await using rig = await openPiRig({ script: () => message([say('fine')]) });
 		const nativeId = '00000000-0000-4000-8000-000000000000';
 		const lost = rig.start({ resume: { nativeId, fork: false } });
@@ -190,7 +190,7 @@ describe('a driven session of the real Pi', () => {
 		[{ resume: { nativeId: '00000000-0000-4000-8000-000000000000', fork: true, upTo: 'x y' } }, 'not the id of a message'],
 		[{ permissionMode: 'whatever' }, 'choose one of default, acceptEdits'],
 		[{ model: '--version' }, 'is not the name of a model'],
-	])('does not begin with %j, and says why', async (request, why) => {
+	])('does not start with %j, and explains why', async (request, why) => {
 		await using rig = await openPiRig({ script: () => message([say('fine')]) });
 		const pids: number[] = [];
 		const { events, payloads, runtime } = rig.start({ ...request, onSpawned: (pid) => pids.push(pid) });

@@ -19,9 +19,9 @@ import { createPiAdapter } from './pi-adapter.ts';
 const pi = createPiAdapter();
 const DEADLINE_MS = 120_000;
 
-describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi in a terminal', () => {
+describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('real Pi in a terminal', () => {
 	it(
-		'is understood through dialogs, work and a scrolled screen, and takes what is typed as soon as it is ready',
+		'is detected through dialogs, turns and scrolling, and accepts input as soon as it is ready',
 		async () => {
 			const gate = createGate();
 			await using rig = await openPiRig({
@@ -69,9 +69,9 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi i
 	);
 });
 
-describe.skipIf(cannotRun([agentProgram('pi')]))('a guarded Pi', () => {
+describe.skipIf(cannotRun([agentProgram('pi')]))('guarded Pi', () => {
 	it(
-		'makes only calls that the guard allows, none where the guard cannot be run, and whatever it likes where it is the user’s own',
+		'runs only calls that the guard allows, none if it cannot run, and any in the user’s own session',
 		async () => {
 			const tries = {
 				build: [piWords.shell('git push'), piWords.write('@../outside.txt', 'x'), piWords.write('inside.txt', 'x')],

@@ -15,7 +15,7 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 	let hasFailed = false;
 	const reading = readProcessLines(
 		process.stdout,
-		(line) => hear(parseRecord(line)),
+		(line) => receive(parseRecord(line)),
 		(cause) => rpc.close(cause === undefined ? 'Pi has ended.' : `Pi's output cannot be read: ${String(cause)}`),
 	);
 
@@ -23,19 +23,19 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 		void Promise.resolve(process.stdin.write(`${line}\n`)).catch(() => rpc.close('Pi no longer accepts commands.'));
 	}
 
-	function hear(record: PiRecord): void {
-		if (record.type === 'reply') rpc.hear(record);
+	function receive(record: PiRecord): void {
+		if (record.type === 'reply') rpc.receive(record);
 		// There is no user to ask, and nothing may block.
-		else if (record.type === 'dialog') rpc.tell({ type: 'extension_ui_response', id: record.dialog.id, cancelled: true });
+		else if (record.type === 'dialog') rpc.notify({ type: 'extension_ui_response', id: record.dialog.id, cancelled: true });
 		else if (record.type === 'tool-begun') running.set(record.call.id, record.call.name);
 		else if (record.type === 'tool-ended') running.delete(record.id);
 		else if (record.type === 'answer') hasFailed = record.answer.stopReason === 'error';
 	}
 
 	async function ask(command: Parameters<typeof rpc.ask>[0]): Promise<unknown> {
-		const told = await rpc.ask(command);
-		if (!told.ok) throw told.error;
-		return told.value;
+		const reported = await rpc.ask(command);
+		if (!reported.ok) throw reported.error;
+		return reported.value;
 	}
 
 	return {
@@ -48,9 +48,9 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 			hasFailed = false;
 		},
 		async getState(): Promise<ConnectionState> {
-			const told = await rpc.ask({ type: 'get_state' });
-			if (!told.ok) return { status: 'error' };
-			const state = working.safeParse(told.value);
+			const reported = await rpc.ask({ type: 'get_state' });
+			if (!reported.ok) return { status: 'error' };
+			const state = working.safeParse(reported.value);
 			if (!state.success || !state.data.isStreaming) return { status: hasFailed ? 'error' : 'idle' };
 			const tool = [...running.values()].at(-1);
 			return { status: 'working', ...(tool === undefined ? {} : { currentTool: toNormalName(tool) }) };

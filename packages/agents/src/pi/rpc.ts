@@ -40,8 +40,8 @@ export function createPiRpc(deps: { write: (line: string) => void; timers: Timer
 			});
 		},
 		/** Without a reply. */
-		tell: (record: JsonObject) => deps.write(JSON.stringify(record)),
-		hear(reply: Extract<PiRecord, { type: 'reply' }>): void {
+		notify: (record: JsonObject) => deps.write(JSON.stringify(record)),
+		receive(reply: Extract<PiRecord, { type: 'reply' }>): void {
 			const id = whose(reply);
 			const waiting = id === undefined ? undefined : pending.get(id);
 			waiting?.settle(reply.failure === undefined ? ok(reply.data) : failed(reply.failure));

@@ -151,19 +151,19 @@ function toSessionLine(line: z.infer<typeof entry>): SessionLine {
 	}
 }
 
-function toMessageLine(said: z.infer<typeof message>): SessionLine {
-	switch (said.role) {
+function toMessageLine(reply: z.infer<typeof message>): SessionLine {
+	switch (reply.role) {
 		case 'assistant':
-			return { type: 'answer', model: said.model, usage: said.usage };
+			return { type: 'answer', model: reply.model, usage: reply.usage };
 		case 'user':
-			return { type: 'prompt', text: toText(said.content) };
+			return { type: 'prompt', text: toText(reply.content) };
 		case 'toolResult':
-			return said.usage === undefined ? OTHER : { type: 'usage', model: undefined, usage: said.usage };
+			return reply.usage === undefined ? OTHER : { type: 'usage', model: undefined, usage: reply.usage };
 	}
 }
 
-function toText(said: z.infer<typeof content>): string {
-	return typeof said === 'string' ? said : said.flatMap(({ text }) => text ?? []).join('');
+function toText(lines: z.infer<typeof content>): string {
+	return typeof lines === 'string' ? lines : lines.flatMap(({ text }) => text ?? []).join('');
 }
 
 export type SessionUsage = ReturnType<typeof createSessionUsage>;

@@ -4,7 +4,7 @@ import { toNativeInput, toNativeNames, toNormalCall } from './tools.ts';
 
 const place = { cwd: '/project', home: '/home/ada' };
 
-describe('a call of Pi', () => {
+describe('Pi tool call', () => {
 	it.each([
 		['bash', { command: 'ls', timeout: 2 }, 'Bash', { command: 'ls', timeout: 2000 }],
 		['write', { path: 'a', content: 'x' }, 'Write', { file_path: '/project/a', content: 'x' }],
@@ -37,7 +37,7 @@ describe('a call of Pi', () => {
 		['find', { pattern: '*.ts' }, 'Glob', { pattern: '*.ts' }],
 		['ls', { path: '~/x' }, 'LS', { path: '/home/ada/x' }],
 		['deploy', { path: 'a' }, 'deploy', { path: 'a' }],
-	])('to %s with %j is %s with %j, and comes back as the same call', (name, input, tool_name, tool_input) => {
+	])('maps %s with %j to %s with %j and back', (name, input, tool_name, tool_input) => {
 		expect(toNormalCall({ name, input }, place)).toEqual({ tool_name, tool_input });
 		const native = toNativeInput(name, tool_input, place);
 		expect(toNormalCall({ name, input: native ?? {} }, place)).toEqual({ tool_name, tool_input });
@@ -53,7 +53,7 @@ describe('a call of Pi', () => {
 		['file://elsewhere/x', '/project/file:/elsewhere/x'],
 		['../up', '/up'],
 		['a\u00a0b\u3000c', '/project/a b c'],
-	])('on %s is one on %s', (path, file_path) => {
+	])('resolves path %s to %s', (path, file_path) => {
 		expect(toNormalCall({ name: 'read', input: { path } }, place).tool_input).toEqual({ file_path });
 	});
 
@@ -65,11 +65,11 @@ describe('a call of Pi', () => {
 		['read', { path: 'a' }],
 		['edit', { file_path: 'a', old_string: 'x' }],
 		['edit', { file_path: 'a', edits: [] }],
-	])('is not made to %s with %j, which Pi would not check', (name, input) => {
+	])('is rejected for %s with invalid input %j', (name, input) => {
 		expect(toNativeInput(name, input, place)).toBeNull();
 	});
 
-	it('knows which of its tools are meant', () => {
+	it('maps normalized tool names to native ones', () => {
 		expect(toNativeNames(['Bash', 'Glob', 'deploy'])).toEqual(['bash', 'find', 'deploy']);
 	});
 });

@@ -44,8 +44,8 @@ export function createPiTurn(deps: {
 	}
 
 	async function isAtWork(): Promise<boolean> {
-		const told = await rpc.ask({ type: 'get_state' });
-		return told.ok && (streaming.safeParse(told.value).data?.isStreaming ?? true);
+		const reported = await rpc.ask({ type: 'get_state' });
+		return reported.ok && (streaming.safeParse(reported.value).data?.isStreaming ?? true);
 	}
 
 	/** Steering that came too late becomes the next prompt of the turn. */
@@ -94,7 +94,7 @@ export function createPiTurn(deps: {
 			const names = known.map(({ provider, id }) => `${provider}/${id}`);
 			return { names, has: (name) => isNamed(known, expandModel(name, config)) };
 		},
-		hear(record: PiRecord): void {
+		receive(record: PiRecord): void {
 			if (record.type === 'queue') steering = record.steering;
 			if (record.type !== 'settled') return;
 			events.answered(undefined);
@@ -120,8 +120,8 @@ async function findModel(rpc: PiRpc, name: string): Promise<Model | undefined> {
 
 /** Of providers with a key. */
 async function readModels(rpc: PiRpc): Promise<readonly Model[]> {
-	const told = await rpc.ask({ type: 'get_available_models' });
-	const known = told.ok ? models.safeParse(told.value) : undefined;
+	const reported = await rpc.ask({ type: 'get_available_models' });
+	const known = reported.ok ? models.safeParse(reported.value) : undefined;
 	return known?.data?.models ?? [];
 }
 

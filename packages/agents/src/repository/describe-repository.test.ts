@@ -46,7 +46,7 @@ const FILES = {
 	'.agents/skills/deploy/SKILL.md': SECRET,
 };
 
-describe('what a repository configures for an agent', () => {
+describe('repository configuration for an agent', () => {
 	it.each([
 		[
 			'claude',
@@ -89,7 +89,7 @@ describe('what a repository configures for an agent', () => {
 				'.agents/skills: deploy',
 			],
 		],
-	] as const)('is listed for %s by names and never by values', async (agent, lines) => {
+	] as const)('is listed for %s by name and never by value', async (agent, lines) => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, FILES);
 		expect(await describeFor(agent, temp.path)).toEqual(lines);
@@ -98,13 +98,13 @@ describe('what a repository configures for an agent', () => {
 		expect(JSON.stringify(await describeFor(agent, temp.path))).not.toContain(SECRET);
 	});
 
-	it('is nothing in a repository that configures nothing, and where there is no folder', async () => {
+	it('is empty if the repository configures nothing or the folder is missing', async () => {
 		await using temp = await createTempDir();
 		expect(await describeFor('claude', temp.path)).toEqual([]);
 		expect(await describeFor('pi', join(temp.path, 'missing'))).toEqual([]);
 	});
 
-	it('is shown in plain lines of bounded length, whatever the names are', async () => {
+	it('is shown as plain lines of limited length, whatever the names contain', async () => {
 		await using temp = await createTempDir();
 		const hostile = '\u001b]0;owned\u0007\u202e\n';
 		const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`${hostile}${at}`.padEnd(300, 'x'), {}]));
@@ -119,7 +119,7 @@ describe('what a repository configures for an agent', () => {
 	});
 });
 
-it('holds up no launch where a repository puts a pipe in the place of its settings', async () => {
+it('does not block on a repository settings file that is a pipe', async () => {
 	await using temp = await createTempDir();
 	await mkdir(join(temp.path, '.claude'));
 	const pipe = join(temp.path, '.claude', 'settings.json');

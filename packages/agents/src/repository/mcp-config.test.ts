@@ -5,7 +5,7 @@ import { expandServer, parseMcpServers } from './mcp-config.ts';
 const v = (inside: string) => `\${${inside}}`;
 
 describe('MCP servers in a file', () => {
-	it('are commands with arguments, or http and sse addresses', () => {
+	it('are read as commands with arguments, or as http and sse URLs', () => {
 		const servers = {
 			a: { command: 'node', args: ['a.js'], env: { K: 'v' } },
 			b: { type: 'http', url: 'https://example.com/mcp', headers: { Authorization: 'Bearer x' } },
@@ -16,7 +16,7 @@ describe('MCP servers in a file', () => {
 		expect(Object.fromEntries(read.servers.map(({ name, config }) => [name, config]))).toEqual(servers);
 	});
 
-	it('cost only themselves where they are broken', () => {
+	it('are skipped individually if they are broken', () => {
 		const text = `{
 			"__proto__": {"command": "rm"}, "constructor": {"command": "rm"}, "toString": {"command": "rm"},
 			"has space": {"command": "x"}, "": {"command": "x"}, "\\u001b[2J": {"command": "x"}, "${'n'.repeat(65)}": {"command": "x"},
@@ -34,14 +34,14 @@ describe('MCP servers in a file', () => {
 		}
 	});
 
-	it.each([[null], [5], ['text'], [[]], [true]])('are left out as a whole where they are %j', (value) => {
+	it.each([[null], [5], ['text'], [[]], [true]])('are all skipped if they are %j', (value) => {
 		expect(parseMcpServers(value, '.mcp.json')).toEqual({
 			servers: [],
 			broken: ['The MCP servers in .mcp.json are left out because they are not a map of names.'],
 		});
 	});
 
-	it('are bounded in number', () => {
+	it('are limited in number', () => {
 		const many = Object.fromEntries(Array.from({ length: 150 }, (_each, at) => [`s${at}`, { command: 'x' }]));
 		const read = parseMcpServers(many, '.mcp.json');
 		expect(read.servers).toHaveLength(100);
@@ -49,16 +49,16 @@ describe('MCP servers in a file', () => {
 	});
 });
 
-describe('the hash of a server', () => {
+describe('MCP server hash', () => {
 	const hashOf = (config: object) => parseMcpServers({ s: config }, 'x').servers[0]?.hash;
 
-	it('is the same for the same configuration in any order', () => {
+	it('is the same for the same configuration in any key order', () => {
 		const one = hashOf({ command: 'node', args: ['a'], env: { A: '1', B: '2' } });
 		expect(hashOf({ env: { B: '2', A: '1' }, args: ['a'], command: 'node', note: 'nobody reads this' })).toBe(one);
 		expect(one).toMatch(/^[0-9a-f]{64}$/);
 	});
 
-	it('is another for every change that takes effect', () => {
+	it('differs for every change that takes effect', () => {
 		const configs = [
 			{ command: 'node' },
 			{ command: 'nodE' },
@@ -74,10 +74,10 @@ describe('the hash of a server', () => {
 	});
 });
 
-describe('a variable in a server', () => {
+describe('variable in an MCP server', () => {
 	const env = { NAME: 'value', EMPTY: '' };
 
-	it('is taken from the environment of the agent, in every field', () => {
+	it('is expanded from the agent environment in every field', () => {
 		const stdio = { command: v('NAME'), args: [`a-${v('NAME')}-${v('NAME')}`], env: { X: v('NAME') } };
 		expect(expandServer(stdio, env)).toEqual({
 			config: { command: 'value', args: ['a-value-value'], env: { X: 'value' } },
@@ -95,7 +95,7 @@ describe('a variable in a server', () => {
 		[v('MISSING'), v('MISSING'), ['MISSING']],
 		[v('constructor'), v('constructor'), ['constructor']],
 		[v('1'), v('1'), []],
-	])('%s becomes %j', (command, expanded, unset) => {
+	])('expands %s to %j', (command, expanded, unset) => {
 		expect(expandServer({ command: `x${command}` }, env)).toEqual({ config: { command: `x${expanded}` }, unset });
 	});
 });

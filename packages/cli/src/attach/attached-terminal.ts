@@ -113,8 +113,8 @@ export function createLastOutput() {
 			const { createHeadlessTerminal } = await loadHeadlessTerminal();
 			using terminal = createHeadlessTerminal(size, { scrollbackLines: 0, onReply: () => {} });
 			if (!terminal.read(Buffer.concat(kept))) return [];
-			const said = terminal.lines().map((line) => line.trimEnd());
-			return said
+			const lines = terminal.lines().map((line) => line.trimEnd());
+			return lines
 				.filter((line) => line !== '')
 				.slice(-MOST_LINES)
 				.map(sanitiseLine);

@@ -10,26 +10,26 @@ function type(...pieces: string[]): { keys: string; wishes: string[] } {
 	};
 }
 
-describe('keys while a terminal is shown', () => {
-	it('go to the program as they came', () => {
+describe('keys in an attached terminal', () => {
+	it('are passed to the program unchanged', () => {
 		expect(type('ls\r', '\x03', 'é\xff\x00')).toEqual({ keys: 'ls\r\x03é\xff\x00', wishes: [] });
 	});
 
-	it('leave when Ctrl-] is pressed twice, in one piece or in two', () => {
+	it('detach when Ctrl-] is pressed twice, in one chunk or two', () => {
 		expect(type('a\x1d\x1d')).toEqual({ keys: 'a', wishes: ['leave'] });
 		expect(type('\x1d', '\x1d')).toEqual({ keys: '', wishes: ['leave'] });
 	});
 
-	it('leave also where the terminal spells the key out', () => {
+	it('detach when the terminal encodes Ctrl-] as an escape sequence', () => {
 		expect(type('\x1b[93;5u\x1b[93;5u')).toEqual({ keys: '', wishes: ['leave'] });
 		expect(type('\x1b[27;5;93~', '\x1d')).toEqual({ keys: '', wishes: ['leave'] });
 	});
 
-	it('take control with t after it', () => {
+	it('take control on Ctrl-] followed by t', () => {
 		expect(type('\x1dtx')).toEqual({ keys: 'x', wishes: ['take'] });
 	});
 
-	it('lose nothing when another key follows', () => {
+	it('are passed on with the Ctrl-] when another key follows it', () => {
 		expect(type('\x1d', 'xyz')).toEqual({ keys: '\x1dxyz', wishes: [] });
 	});
 });

@@ -74,7 +74,7 @@ async function openWorld({ slow = false }: { slow?: boolean } = {}) {
 }
 
 describe('the terminal client', () => {
-	it('shows output, sends keys and reports the end', async () => {
+	it('shows output, sends keys and reports the exit', async () => {
 		await using world = await openWorld();
 		await world.shows('ready>');
 		world.type('echo answer-$((6 * 7)); exit 6\r');
@@ -83,7 +83,7 @@ describe('the terminal client', () => {
 		expect(over).toEqual({ type: 'closed', exitCode: 6, signal: null });
 	});
 
-	it('comes back after a lost connection with its lease and a fresh snapshot, and still types', async () => {
+	it('reconnects with its lease and a fresh snapshot, and can still type', async () => {
 		await using world = await openWorld();
 		await world.shows('ready>');
 		world.type('echo first-$((1 + 1))\r');
@@ -99,7 +99,7 @@ describe('the terminal client', () => {
 		await world.shows('second-2');
 	});
 
-	it('gets every byte of a flood that its window shows slowly', { timeout: 180_000 }, async () => {
+	it('receives all output of a flood that its window shows slowly', { timeout: 180_000 }, async () => {
 		await using world = await openWorld({ slow: true });
 		await world.shows('ready>');
 		world.type("head -c 3000000 /dev/zero | tr '\\0' 'x' | fold -w 78; echo flood-$((1 + 1))\r");
@@ -108,7 +108,7 @@ describe('the terminal client', () => {
 		expect(world.seen.snapshots).toBe(1);
 	});
 
-	it('says that there is no such terminal', async () => {
+	it('reports an unknown terminal', async () => {
 		await using world = await openWorld();
 		await world.shows('ready>');
 		const ended: TerminalOver[] = [];

@@ -39,17 +39,17 @@ const PI: AgentRow = {
 };
 const ALL = [CLAUDE, CODEX, PI];
 
-describe('the table of agents', () => {
+describe('agent table', () => {
 	const text = toAgentTable(ALL, 80).join('\n');
 
-	it('has a row for each, with what is here and what can be done', () => {
+	it('has a row for each agent with its version and capabilities', () => {
 		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +HOOK TEST +PROVEN\n/);
 		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +blocked +2 of 2\n/);
 		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +- +1 of 3, with 0\.166\.0\n/);
 		expect(text).toMatch(/\npi +not found +no +not proven +- +not proven\n/);
 	});
 
-	it('says of driving and observing only what the conformance run saw', () => {
+	it('shows only driving and observing results from the conformance run', () => {
 		const why = { outcome: 'unsupported', reason: 'it has no hooks' } as const;
 		const cells = { prompt: { outcome: 'fail', reason: 'it broke' }, observed: why } as const;
 		const shown = toAgentTable(
@@ -64,7 +64,7 @@ describe('the table of agents', () => {
 		);
 	});
 
-	it('says in full words which guard did not fire, and which was not tried here yet', () => {
+	it('lists failed and untested permission hooks below the table', () => {
 		const asleep = { state: 'not-guarded', provenAt: 1, reason: 'the guard was never asked' } as const;
 		const rows: AgentRow[] = [
 			{ ...CLAUDE, guardProof: asleep },
@@ -82,35 +82,35 @@ describe('the table of agents', () => {
 		for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 
-	it('says below it what is wrong, whole and within the width', () => {
+	it('shows the full problem below the table, within the width', () => {
 		expect(text.replace(/\n +/g, ' ')).toContain(SENTENCE);
 		for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 
-	it('shows what a program said as what it is', () => {
+	it('escapes control characters in the output of a program', () => {
 		const problem = { kind: 'garbage' as const, sentence: 'it says "\u001b[2J\u202e"' };
 		const shown = toAgentTable([{ ...PI, program: { path: '/x', version: null, problem } }], 80).join('\n');
 		for (const raw of ['\u001b', '\u202e']) expect(shown).not.toContain(raw);
 	});
 });
 
-describe('the matrix', () => {
+describe('agent matrix', () => {
 	const text = toMatrix(ALL, 80).join('\n');
 
-	it('has a column for each agent of which something is proven, and a row for each thing', () => {
+	it('has a column for each proven agent and a row for each capability', () => {
 		expect(text).toMatch(
 			/^ +claude +codex\nprompt +yes +yes\nobserved +yes +-\nguard canary +- +FAILS\nedit +- +no\nwith version +2\.1\.325 +0\.166\.0\n/,
 		);
 	});
 
-	it('gives the reasons below it, and names those of which nothing is proven', () => {
+	it('lists the reasons below, and names the unproven agents', () => {
 		expect(text).toContain('codex, guard canary: fails: it did not fire');
 		expect(text.replace(/\n +/g, ' ')).toContain('codex, edit: not supported: its protocol has no words');
 		expect(text).toMatch(/pi: not proven\.$/);
 		for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 
-	it('is no table where nothing is proven', () => {
+	it('prints no table when nothing is proven', () => {
 		expect(toMatrix([PI], 80)).toEqual(['pi: not proven.']);
 	});
 });

@@ -8,7 +8,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
 describe('roost agents', { timeout: 120_000 }, () => {
-	it('shows what is here and what is wrong, in 80 columns, and the same for programs', async () => {
+	it('shows agents and their problems in 80 columns, and the same as JSON', async () => {
 		await using temp = await createTempDir();
 		const command = join(temp.path, 'old-claude');
 		await writeFile(command, '#!/bin/sh\necho "1.0.3 (Claude Code)"\n');
@@ -27,7 +27,7 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('Claude Code 1.0.3 is too old') });
 	});
 
-	it('proves the guards of those that are here, and says from then on which did not fire', async () => {
+	it('tests permission hooks with --prove, and shows from then on which ones failed', async () => {
 		await using temp = await createTempDir();
 		const command = join(temp.path, 'idle-claude');
 		await writeFile(command, '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.325 (Claude Code)" || echo "\\033[2Jnothing to do"\n');

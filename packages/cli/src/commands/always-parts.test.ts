@@ -9,7 +9,7 @@ import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 
-it('makes a rule for each part that none covers, and the next line like it is not asked about', async () => {
+it('adds a rule for each uncovered part of the command, so the next one like it is not asked', async () => {
 	const touch = (file: string) => [callTool('Bash', { command: `touch ${file} && echo made` })];
 	await using claude = await openClaudeRig({
 		script: scriptTurns(touch('a.txt'), [say('Over.')], touch('b.txt'), [say('Over.')]),

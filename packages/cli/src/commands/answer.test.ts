@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const QUESTION = 'What shall the check answer while the database starts?';
 
 describe('roost answer', { timeout: 120_000 }, () => {
-	it('refuses a question that the agent did not ask, and one answered twice, and names the questions', async () => {
+	it('rejects an unknown question and a duplicate answer, and lists the questions', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const session = await roost.startSession('choose one');
 		const ask = await waitFor(async () => unwrap(await roost.api.asks.list({})).find(({ kind }) => kind === 'question'), {
@@ -34,7 +34,7 @@ describe('roost answer', { timeout: 120_000 }, () => {
 			stderr: `roost: Cannot answer ${ask.id}: more than one answer for "${QUESTION}". ${listed}\n`,
 		});
 		expect(answered).toMatchObject({ code: 0, stderr: '' });
-		const said = unwrap(await roost.api.asks.list({ all: true })).find(({ id }) => id === ask.id);
-		expect(said).toMatchObject({ sessionId: session, state: 'answered', verdict: { answers: { [QUESTION]: '503, a=b' } } });
+		const message = unwrap(await roost.api.asks.list({ all: true })).find(({ id }) => id === ask.id);
+		expect(message).toMatchObject({ sessionId: session, state: 'answered', verdict: { answers: { [QUESTION]: '503, a=b' } } });
 	});
 });

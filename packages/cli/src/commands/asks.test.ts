@@ -19,7 +19,7 @@ async function askFor(roost: RunnerRig, prompt: string): Promise<AskRow> {
 }
 
 describe('roost asks', { timeout: 120_000 }, () => {
-	it('prints the command, the diff of the file and the question, in the list and one by one', async () => {
+	it('prints the command, the diff and the question, in the list and for a single ask', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await mkdir(join(roost.folder, 'src'));
 		await writeFile(join(roost.folder, 'src/health.ts'), `// ${TOKEN}\nexport function check() {\n\treturn ok();\n}\n`);

@@ -26,7 +26,7 @@ async function listTerminals(roost: RunnerProcess) {
 }
 
 describe('roost attach', () => {
-	it('opens a shell here, leaves it running, and comes back to the same screen', { timeout: 120_000 }, async () => {
+	it('opens a shell, leaves it running, and reattaches to the same screen', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		await using first = world.attach('--new', '--record');
 		await first.waitForScreen(/^[$#>]$/m);
@@ -57,27 +57,27 @@ describe('roost attach', () => {
 		expect(await again.waitForExit()).toMatchObject({ code: 0 });
 	});
 
-	it('says again what a program that failed said last, and nothing of one that did not', { timeout: 120_000 }, async () => {
+	it('prints the last output of a failed program, and none of a successful one', { timeout: 120_000 }, async () => {
 		await using temp = await createTempDir();
 		const shell = join(temp.path, 'shell');
 		// On a screen of its own, which is gone afterwards.
 		const script = `printf '\\033[?1049h\\033[31m'; for n in 1 2 3 4 5 6 7 8 9 10 11; do echo "line $n"; echo; done`;
 		await writeFile(shell, `#!/bin/sh\n${script}\nexit $(cat ${temp.path}/code)\n`, { mode: 0o700 });
 		await using roost = await startRunnerProcess({ config: { pty: { shell } } });
-		for (const [code, said] of [
+		for (const [code, message] of [
 			[3, /ended with exit code 3; last output:\n {2}line 2\n {2}line 3\n.* {2}line 11\n/s],
 			[0, /ended with exit code 0\.\n/],
 		] as const) {
 			await writeFile(join(temp.path, 'code'), String(code));
 			await using tui = openTui({ cwd: roost.folder, env: roost.env, args: ['attach', '--new'] });
-			const screen = await tui.waitForScreen(said);
+			const screen = await tui.waitForScreen(message);
 			expect(screen.includes('line 1\n')).toBe(false);
 			expect(screen.includes('line 2')).toBe(code !== 0);
 			await tui.waitForExit();
 		}
 	});
 
-	it('gives the terminal back as it was, also when it is killed on an alternate screen', { timeout: 120_000 }, async () => {
+	it('restores the terminal when killed on an alternate screen', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		await using tui = world.attach('--new');
 		await tui.waitForScreen(/^[$#>]$/m);
@@ -91,7 +91,7 @@ describe('roost attach', () => {
 		expect(tui.terminal.cursor().shown).toBe(true);
 	});
 
-	it('looks on with --view, and takes control only when it is told to', { timeout: 120_000 }, async () => {
+	it('watches with --view, and takes control only with --take', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		await using owner = world.attach('--new');
 		await owner.waitForScreen(/^[$#>]$/m);
@@ -112,7 +112,7 @@ describe('roost attach', () => {
 		expect(viewer.screen().join('\n')).not.toContain('typed-2');
 	});
 
-	it('says what is wrong in one sentence', { timeout: 120_000 }, async () => {
+	it('explains invalid arguments', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		for (const [args, sentence] of [
 			[['nowhere'], /Terminal "nowhere" not found.*roost attach --new/s],

@@ -196,8 +196,8 @@ function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
 
 async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastOutput): Promise<string> {
 	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
-	const said = exitCode ? await words.read() : [];
-	return [`the terminal has ended${how}${said.length > 0 ? '; last output:' : '.'}`, ...said].join('\n  ');
+	const lines = exitCode ? await words.read() : [];
+	return [`the terminal has ended${how}${lines.length > 0 ? '; last output:' : '.'}`, ...lines].join('\n  ');
 }
 
 function notRecorded({ id, sessionId }: TerminalRow): AppError {

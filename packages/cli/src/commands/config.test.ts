@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const TOKEN = 'secret'.repeat(6);
 
 describe('roost config', () => {
-	it('prints each value with its source, and no secret', async () => {
+	it('prints each value with its source, and no secrets', async () => {
 		await using world = await openWorld(
 			`auth: {token: ${TOKEN}}\nagents: {codex: {env: {KEY: ${TOKEN}}}}\nrunner: {name: desk}\n`,
 		);
@@ -29,7 +29,7 @@ describe('roost config', () => {
 		expect(`${shown?.stdout}${json?.stdout}`).not.toContain(TOKEN);
 	});
 
-	it('takes the flags that other commands take', async () => {
+	it('applies the flags of other commands', async () => {
 		await using world = await openWorld('gate: {mode: observe}\n');
 		const [shown] = await world.drive([['--enforce', 'config', '--port', '4200', '--json']]);
 		expect(JSON.parse(shown?.stdout ?? '').settings).toEqual(
@@ -40,7 +40,7 @@ describe('roost config', () => {
 		);
 	});
 
-	it('fails with the sentence of every other command where the file is wrong', async () => {
+	it('fails with the same error as every other command when the file is invalid', async () => {
 		await using world = await openWorld('runtime: {printCommand: claude}\n');
 		const message = `runtime.printCommand in ${world.file} has no effect: remove the key; "roost run --agent" chooses the agent of a run.`;
 		const [shown, json, other] = await world.drive([['config'], ['config', '--json'], ['asks']]);

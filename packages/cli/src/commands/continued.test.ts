@@ -8,8 +8,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-describe('a fork of a fork', { timeout: 120_000 }, () => {
-	it('shows the conversations before it, up to where it branched off, and names its parent', async () => {
+describe('fork of a fork', { timeout: 120_000 }, () => {
+	it('shows the earlier conversations up to each fork, and names its parent', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const ended = (id: SessionId, runs: number) =>
 			waitFor(
@@ -38,8 +38,8 @@ describe('a fork of a fork', { timeout: 120_000 }, () => {
 			],
 			{ cwd: roost.folder, env: roost.env },
 		);
-		const told = [/❯ read the route/, `--- ${second} forked from ${first} ---`, /❯ read the second part/];
-		const order = [...told, `--- ${third} forked from ${second} ---`, /❯ read the third part/].map((what) =>
+		const reported = [/❯ read the route/, `--- ${second} forked from ${first} ---`, /❯ read the second part/];
+		const order = [...reported, `--- ${third} forked from ${second} ---`, /❯ read the third part/].map((what) =>
 			feed?.stdout.search(what),
 		);
 		expect(order).toEqual(order.toSorted((a = 0, b = 0) => a - b));

@@ -15,8 +15,8 @@ const SIZES = [
 	{ columns: 120, rows: 40 },
 ] as const;
 
-describe.each(SIZES)('the demo at $columns x $rows', (size) => {
-	it('lets its user decide, answer and write, and its agents act on it', { timeout: 120_000 }, async () => {
+describe.each(SIZES)('roost demo at $columns x $rows', (size) => {
+	it('lets the user decide, answer and prompt, and its agents react', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		await using tui = world.open({ ...size, speed: 4 });
 		await tui.waitForScreen(/roost demo {2}wren[\s\S]*This is a demo/);
@@ -44,12 +44,12 @@ describe.each(SIZES)('the demo at $columns x $rows', (size) => {
 	});
 });
 
-describe('a demo that is left', () => {
+describe('exit of roost demo', () => {
 	it.each([
 		['by Ctrl-C', (tui: TuiRig) => tui.type(KEYS.ctrl('c'))],
 		['by closing its window', (tui: TuiRig) => tui.signal('SIGHUP')],
 		['by a signal', (tui: TuiRig) => tui.signal('SIGTERM')],
-	] as const)('%s leaves nothing behind, while agents work and wait', async (_how, leave) => {
+	] as const)('%s leaves nothing behind while agents work and wait', async (_how, leave) => {
 		await using world = await openWorld();
 		await using tui = world.open({ speed: 20 });
 		await tui.waitForScreen(/── (Permission|Question)/);
@@ -58,7 +58,7 @@ describe('a demo that is left', () => {
 		await world.expectNothingLeft();
 	});
 
-	it('is put away by the next one where it was killed, and one that runs is left alone', { timeout: 120_000 }, async () => {
+	it('is cleaned up by the next demo after a kill, while a running demo is left alone', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		await using killed = world.open({});
 		await killed.waitForScreen(/roost demo {2}wren/);
@@ -78,8 +78,8 @@ describe('a demo that is left', () => {
 	});
 });
 
-describe('the demo without a terminal', () => {
-	it('prints the story of one agent, line by line, and touches nothing of the user', async () => {
+describe('roost demo without a terminal', () => {
+	it('prints the story of one agent line by line, and leaves nothing behind', async () => {
 		await using world = await openWorld();
 		const { code, stdout, stderr } = await world.roost(world.env, 'demo', '--speed', '1000');
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -139,11 +139,11 @@ async function openWorld() {
 		sessions: async () => sessionRow.array().parse(JSON.parse(await peek('sessions', '--all', '--json'))),
 		async waitForFeed(session: string, words: RegExp): Promise<void> {
 			let feed = '';
-			const told = async () => {
+			const reported = async () => {
 				feed = await peek('feed', session);
 				return words.test(feed) || undefined;
 			};
-			await waitFor(told, { what: `${words} in the feed`, seen: () => feed });
+			await waitFor(reported, { what: `${words} in the feed`, seen: () => feed });
 		},
 		async expectNothingLeft(): Promise<void> {
 			expect(homes()).toEqual([]);

@@ -6,7 +6,9 @@ import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('roost devices', () => {
-	it('lists them and revokes them, for people only, and keeps both as facts', { timeout: 120_000 }, async () => {
+	it('lists and revokes devices, refuses agents, and records each registration and revocation', {
+		timeout: 120_000,
+	}, async () => {
 		await using roost = await startRunnerProcess();
 		const drive = (runs: string[][], env = {}) => driveCli(runs, { cwd: roost.folder, env: { ...roost.env, ...env } });
 		const register = async (name: string) => {

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const DEADLINE_MS = 120_000;
 
 describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
-	it('finds nothing wrong on a fresh machine, proves the gate, and leaves the project’s sessions as they were', async () => {
+	it('finds no problems on a fresh machine, tests the gate, and adds no session to the project', async () => {
 		await using world = await openWorld();
 		const healthy = await world.roost('doctor');
 		expect(healthy).toMatchObject({ code: 0, stderr: '' });
@@ -27,7 +27,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		expect(await world.json('doctor', '--json')).toMatchObject({ ok: true });
 	});
 
-	it('fails where somebody changed the installed hooks, and says what to do', async () => {
+	it('fails when installed hooks were modified, and shows the fix', async () => {
 		await using world = await openWorld();
 		await world.roost('hooks', 'install', '--yes');
 		const path = join(world.claude.project, '.claude', 'settings.local.json');
@@ -39,7 +39,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		expect(sick.stdout).toContain('1 problem found');
 	});
 
-	it('fails where the runner hangs, and does not hang itself', async () => {
+	it('fails when the runner hangs, without hanging itself', async () => {
 		await using world = await openWorld();
 		await world.roost('up', '--detach');
 		const { pid } = await world.json('status', '--json');
@@ -54,7 +54,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		}
 	});
 
-	it('fails where the configuration is wrong, with every error', async () => {
+	it('fails when the configuration is invalid, and shows the error', async () => {
 		await using world = await openWorld();
 		writeFileSync(join(world.env.ROOST_HOME ?? '', 'config.yaml'), 'gate: { mode: maybe }\n', { mode: 0o600 });
 		const sick = await world.roost('doctor');

@@ -21,7 +21,7 @@ async function prompts({ api }: RunnerRig, id: SessionId): Promise<string[]> {
 }
 
 describe('roost sessions', { timeout: 120_000 }, () => {
-	it('writes to an agent, shows and takes back what waits for it, stops it and ends it', async () => {
+	it('sends prompts, lists and cancels queued prompts, interrupts and ends the session', async () => {
 		await using roost = await startRunner({ drives: slowAgent() });
 		const id = await roost.startSession();
 		const [sent, first, second, listed, forPrograms] = await drive(
@@ -105,15 +105,15 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to change') });
 	});
 
-	it('copies a session, whole or up to a message, by its offset and by its own id', async () => {
+	it('forks a session, whole or up to a message, by offset or native id', async () => {
 		const { agent, copiedUpTo } = copiedAgent();
 		await using roost = await startRunner({ drives: agent });
 		const id = await roost.startSession('mend it');
-		const said = async () => {
+		const firstMessage = async () => {
 			const lines = unwrap(await roost.api.feed.events({ id }));
 			return lines.flatMap(({ offset, event }) => (event.kind === 'agent.message' ? [{ offset, ...event.data }] : [])).at(0);
 		};
-		const message = await waitFor(said, { what: 'its agent to say something' });
+		const message = await waitFor(firstMessage, { what: 'its agent to say something' });
 		const at = String(message.offset);
 		const [whole, byOffset, byId, unknown] = await drive(
 			roost,
@@ -134,7 +134,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		});
 	});
 
-	it('moves a session between Roost and a terminal, or says why not, and refuses an agent that Roost governs', async () => {
+	it('moves a session between Roost and a terminal, or explains why not, and refuses agents', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession();
 		const [refused, back, wrong] = await drive(roost, ['mode', id, 'pty'], ['mode', id, 'sdk'], ['mode', id, 'tty']);

@@ -13,8 +13,8 @@ import { describe, expect, it } from 'vitest';
 
 const SOAK = process.env.ROOST_SOAK === '1';
 
-describe('an enforced claude', () => {
-	it('runs nothing that settings, hooks, skills, agents, servers and flags allow all at once, and every refusal is on record', async () => {
+describe('enforced claude', () => {
+	it('runs nothing that settings, hooks, skills, agents, servers and flags allow, and records each denial', async () => {
 		await using world = await openAttackedClaude(ALL_AT_ONCE, { trusted: false });
 		const exit = await world.attack('--enforce');
 		expect(exit.stdout).toContain('Over.');
@@ -32,7 +32,7 @@ describe('an enforced claude', () => {
 		expect(listed).toContainEqual(expect.objectContaining(inSettings));
 	});
 
-	it('runs what a rule allows exactly as it was allowed, once on record, whatever another hook makes of it', async () => {
+	it('runs a call exactly as the rule allowed it, recorded once, despite other hooks', async () => {
 		await using world = await openAttackedClaude(CHANGED_AFTER_APPROVAL);
 		await world.roost('rules', 'add', 'allow', 'Bash', '--pattern', 'touch */seen', '--scope', 'user');
 		await world.roost('rules', 'add', 'allow', 'mcp__evil__peek', '--scope', 'user');
@@ -49,7 +49,7 @@ describe('an enforced claude', () => {
 	});
 
 	it.each(CLAUDE_ATTACKS.flatMap(({ refused, ...attack }) => (refused ? [{ ...attack, refused }] : [])).slice(0, SOAK ? 9 : 1))(
-		'is not started with $name',
+		'refuses to start with $name',
 		async ({ refused, ...attack }) => {
 			await using world = await openAttackedClaude(attack);
 			expect(await world.attack('--enforce')).toMatchObject({ code: 2, stderr: expect.stringContaining(refused) });
@@ -59,9 +59,9 @@ describe('an enforced claude', () => {
 
 /** Each alone, in a folder that Claude trusts and in one that it does not; about ten minutes. */
 if (SOAK)
-	describe('an enforced claude, attacked in one way at a time', () => {
+	describe('enforced claude under a single attack', () => {
 		it.each(CLAUDE_ATTACKS.flatMap((attack) => [true, false].map((trusted) => ({ ...attack, trusted }))))(
-			'runs nothing by $name (trusted folder: $trusted)',
+			'runs nothing through $name (trusted folder: $trusted)',
 			async ({ trusted, ...attack }) => {
 				await using world = await openAttackedClaude(attack, { trusted });
 				const exit = await world.attack('--enforce');
@@ -70,11 +70,14 @@ if (SOAK)
 			},
 		);
 
-		it.each(CLAUDE_ATTACKS.filter(({ works }) => works !== false))('is attacked for real by $name', async (attack) => {
-			await using world = await openAttackedClaude(attack);
-			await world.attack();
-			expect(await world.ran()).not.toEqual([]);
-		});
+		it.each(CLAUDE_ATTACKS.filter(({ works }) => works !== false))(
+			'is really attacked by $name without --enforce',
+			async (attack) => {
+				await using world = await openAttackedClaude(attack);
+				await world.attack();
+				expect(await world.ran()).not.toEqual([]);
+			},
+		);
 	});
 
 type AttackedClaude = AsyncDisposable & {

@@ -6,8 +6,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { exportRecord } from './export-record.ts';
 
-describe('exporting a session', () => {
-	it('writes the session, the head of its chain and every line, for the owner alone', async () => {
+describe('session export', () => {
+	it('writes the session, the head of its chain and every line, readable by the owner only', async () => {
 		await using world = await createRecordedHome({ events: 1_201 });
 		const out = join(world.path, 'out.jsonl');
 		expect(unwrap(await exportRecord({ session: 'k3f9', out, env: world.env }))).toEqual({ events: 1_201, path: out });
@@ -18,7 +18,7 @@ describe('exporting a session', () => {
 		expect(statSync(out).mode & 0o777).toBe(0o600);
 	});
 
-	it('never replaces a file, and knows only sessions that there are', async () => {
+	it('never replaces a file, and rejects an unknown session', async () => {
 		await using world = await createRecordedHome({ events: 1_201 });
 		const out = join(world.path, 'out.jsonl');
 		await exportRecord({ session: 'k3f9', out, env: world.env });

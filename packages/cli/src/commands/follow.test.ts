@@ -3,15 +3,15 @@ import type { SessionId } from '@roost/protocol/ids';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';
-import { tellStory } from '@roost/testkit/rigs/runner/session-story';
+import { reportStory } from '@roost/testkit/rigs/runner/session-story';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('roost feed --follow --json', () => {
-	it('prints each stored line as it is stored, also those that come while it follows', { timeout: 120_000 }, async () => {
+	it('prints stored lines unchanged, including those that arrive while it follows', { timeout: 120_000 }, async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession('read it');
-		const session = tellStory(roost.api, id);
+		const session = reportStory(roost.api, id);
 		await session.until('run.end');
 		await using all = await follow(roost, id);
 		await using prompts = await follow(roost, id, '--kind', 'user.prompt');

@@ -36,7 +36,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 	const flag = ['--agent', name] as const;
 
 	it.skipIf(cannotRun([agentProgram(name)]))(
-		'puts every session of the project on record until they are removed, and the settings are as before',
+		'records every session of the project until uninstalled, and restores the settings',
 		async () => {
 			await using agent = await touch(name);
 			await agent.roost('up', '--detach');
@@ -79,7 +79,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 	);
 
 	it.skipIf(cannotRun([agentProgram(name)]))(
-		'reports from a worktree of the project, starts the runner for it, and says nothing elsewhere',
+		'reports from a worktree of the project, starts the runner for it, and ignores other projects',
 		async () => {
 			await using agent = await touch(name);
 			await agent.roost('hooks', 'install', ...flag, '--yes');
@@ -99,7 +99,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 	);
 
 	it.skipIf(cannotRun([agentProgram(name)]))(
-		'serves another project until the last one is uninstalled, and changes nothing without a yes',
+		'serves another project until the last one is uninstalled, and changes nothing without --yes',
 		async () => {
 			await using agent = await touch(name);
 			const before = await settings(agent);
@@ -127,7 +127,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 		},
 	);
 
-	it.skipIf(cannotRun([agentProgram(name)]))('reports nothing twice where Roost itself starts the agent', async () => {
+	it.skipIf(cannotRun([agentProgram(name)]))('reports nothing twice when Roost itself starts the agent', async () => {
 		await using agent = await touch(name);
 		await agent.roost('hooks', 'install', ...flag, '--yes');
 		await agent.roost('rules', 'add', 'allow', 'Bash', '--scope', 'user');
@@ -138,7 +138,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 		for (const { id } of sessions) expect((await kinds(agent, id)).filter((kind) => kind === 'user.prompt')).toHaveLength(1);
 	});
 
-	it.skipIf(cannotRun([agentProgram(name)]))('changes nothing for the agent where Roost is gone or down', async () => {
+	it.skipIf(cannotRun([agentProgram(name)]))('does not affect the agent when the forwarder is gone', async () => {
 		await using agent = await touch(name);
 		await agent.roost('hooks', 'install', ...flag, '--yes');
 		for (const [file, text] of Object.entries(await settings(agent)))
@@ -156,7 +156,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 describe('roost hooks --agent codex', { timeout: 4 * DEADLINE_MS }, () => {
 	const OWN = '{ "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}],\n\t"Stop": [] } }';
 
-	it.skipIf(cannotRun([agentProgram('codex')]))('stands behind hooks of the user, which come back byte by byte', async () => {
+	it.skipIf(cannotRun([agentProgram('codex')]))('works next to hooks of the user, which are restored byte for byte', async () => {
 		await using agent = await touch('codex');
 		await writeFile(join(agent.configDir, 'hooks.json'), OWN);
 		await agent.roost('up', '--detach');
@@ -171,7 +171,7 @@ describe('roost hooks --agent codex', { timeout: 4 * DEADLINE_MS }, () => {
 		expect(before['hooks.json']).toBe(OWN);
 	});
 
-	it.skipIf(cannotRun([agentProgram('codex')]))('leaves a file alone that is committed', async () => {
+	it.skipIf(cannotRun([agentProgram('codex')]))('does not change a file that is tracked by git', async () => {
 		await using agent = await touch('codex');
 		await createGitRepository(agent.configDir, agent.env);
 		execFileSync('git', ['add', 'config.toml'], { cwd: agent.configDir, env: agent.env });

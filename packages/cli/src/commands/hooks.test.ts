@@ -14,7 +14,7 @@ const SESSION = '0b7c9f4e-3c1d-4b6e-9a55-6f1f6f6f6f6f';
 const DEADLINE_MS = 120_000;
 
 describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
-	it('puts every claude of the project on record until they are taken out, and the settings are as before', async () => {
+	it('record every claude of the project until uninstalled, and uninstalling restores the settings', async () => {
 		await using world = await openWorld();
 		expect(await world.roost('hooks', 'install', '--yes')).toMatchObject({
 			code: 0,
@@ -42,7 +42,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		expect(await world.roost('verify')).toMatchObject({ code: 0 });
 	});
 
-	it('start a runner where none is up, also from another directory of the project, and never for what a repository sets', async () => {
+	it('start a runner if none is up, from any folder of the project, and ignore repository settings', async () => {
 		await using world = await openWorld();
 		await world.roost('hooks', 'install', '--yes');
 		expect(await world.json('status', '--json')).toBeNull();
@@ -66,7 +66,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
 	});
 
-	it('bring the runner back for a session that goes on after it ended, and only where work begins', async () => {
+	it('restart the runner for a session that continues, but only at a new prompt', async () => {
 		await using world = await openWorld();
 		await world.roost('hooks', 'install', '--yes');
 		await world.roost('up', '--detach');
@@ -88,7 +88,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		expect(await world.kinds(sessions[0].id)).toEqual(expect.arrayContaining(['session.start', 'user.prompt']));
 	});
 
-	it('say nothing twice where Roost itself launched the session', async () => {
+	it('report nothing twice when Roost itself launched the session', async () => {
 		await using world = await openWorld();
 		await world.roost('hooks', 'install', '--yes');
 		await world.roost('claude', '-p', 'go');
@@ -97,7 +97,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		expect((await world.kinds(sessions[0].id)).filter((kind) => kind === 'user.prompt')).toHaveLength(1);
 	});
 
-	it('are written only after a yes, and never by an agent', async () => {
+	it('are written only with --yes, and never by an agent', async () => {
 		await using world = await openWorld();
 		const shown = await world.roost('hooks', 'install');
 		expect(shown).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
@@ -117,13 +117,13 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		expect(await world.json('hooks', 'status', '--json')).toEqual({ project: world.claude.project, state: 'none' });
 	});
 
-	it('show an escape that somebody hid in the settings as what it is', async () => {
+	it('show hidden characters in the settings escaped', async () => {
 		await using world = await openWorld();
 		await writeFile(join(world.claude.project, '.claude', 'settings.local.json'), '{"a":"\u202e\u200bb"}\n');
 		expect((await world.roost('hooks', 'install', '--diff')).stdout).toContain('"a":"\\u{202e}\\u{200b}b"');
 	});
 
-	it('are missed when they are changed or gone, with the remedy, and installing again puts them right', async () => {
+	it('are reported when modified or removed, and installing again repairs them', async () => {
 		await using world = await openWorld();
 		await world.roost('hooks', 'install', '--yes');
 		const path = join(world.claude.project, '.claude', 'settings.local.json');

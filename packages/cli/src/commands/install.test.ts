@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const DEADLINE_MS = 120_000;
 
 describe('roost install', { timeout: 4 * DEADLINE_MS }, () => {
-	it('makes a command with completions, the same when repeated, and uninstall leaves nothing of it', async () => {
+	it('installs a command with completions, is idempotent, and uninstalls without leftovers', async () => {
 		await using world = await openWorld();
 		const before = world.files();
 		const installed = await world.run(world.launcher, 'install');
@@ -37,7 +37,7 @@ describe('roost install', { timeout: 4 * DEADLINE_MS }, () => {
 		expect((await world.run(world.launcher, 'uninstall')).stdout).toContain('Nothing to remove');
 	});
 
-	it('replaces nothing that is not its own, and keeps what somebody changed', async () => {
+	it('replaces no foreign file, and keeps a file that was modified', async () => {
 		await using world = await openWorld();
 		const folder = join(world.home, 'own bin');
 		await mkdir(folder);
@@ -65,7 +65,7 @@ describe('roost install', { timeout: 4 * DEADLINE_MS }, () => {
 		expect(readFileSync(join(folder, 'roost'), 'utf8')).toBe('mine');
 	});
 
-	it('is named by what can be typed: roost on the PATH, else as it was called', async () => {
+	it('names the command to type in hints: roost if it is on the PATH, else the launcher path', async () => {
 		await using world = await openWorld();
 		const typed = `'${world.launcher}'`;
 		expect((await world.run(world.launcher, 'devices', 'revoke')).stderr).toContain(`Run "${typed} devices" to list`);

@@ -12,8 +12,8 @@ import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 90_000;
 
-describe.skipIf(cannotRun([agentProgram('pi')]))('a Pi in a prefix of its own', { timeout: 4 * DEADLINE_MS }, () => {
-	it('is driven, and is the one that doctor and the proof name', async () => {
+describe.skipIf(cannotRun([agentProgram('pi')]))('Pi in its own prefix', { timeout: 4 * DEADLINE_MS }, () => {
+	it('is driven, and is the one that doctor and the hook test report', async () => {
 		await using world = await openWorld();
 		const ran = await world.roost('run', '--agent', 'pi', 'say it');
 		expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: 'Done.\n' });

@@ -17,7 +17,7 @@ async function drive(roost: RunnerRig, ...runs: string[][]): Promise<Driven[]> {
 }
 
 describe('roost sessions', { timeout: 120_000 }, () => {
-	it('says how each is driven and what waits for it', async () => {
+	it('lists how each session is driven and its number of queued prompts', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		unwrap(await roost.api.sessions.message({ commandId: 'c1', id, text: 'and then this' }));
@@ -32,7 +32,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(without?.stderr).toBe('1 more archived. Use --archived to list them.\n');
 	});
 
-	it('leaves out archived sessions, and says so', async () => {
+	it('leaves out archived sessions, and reports that', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const id = await roost.startSession();
 		const [archived, left, asked, forPrograms, undone, again] = await drive(
@@ -52,7 +52,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(again?.stdout).toMatch(new RegExp(`${id} +mock +idle `));
 	});
 
-	it('names a session, and refuses what is no name or no session', async () => {
+	it('renames a session, and rejects an empty title or an unknown session', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const id = await roost.startSession('read it');
 		const [named, listed, nameless, unknown] = await drive(
@@ -71,8 +71,8 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	});
 });
 
-describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
-	it('is offered, goes on, and is one session however often that is asked for', async () => {
+describe('past session unknown to Roost', { timeout: 120_000 }, () => {
+	it('is offered, and is resumed as one session however often it is requested', async () => {
 		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
 		await past.add({ cwd: roost.folder, id: PAST });
@@ -94,7 +94,7 @@ describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 		expect(unwrap(await roost.api.record.sessions())).toMatchObject([{ id: sessionId, nativeIds: [{ id: PAST }] }]);
 	});
 
-	it('is not for an agent that Roost governs', async () => {
+	it('cannot be resumed by a governed agent', async () => {
 		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const env = { ...roost.env, ROOST_SESSION: 'k3f9' };
 		await using program = await startProgram(roostArgv('projects', 'resume', '.', '5f0c'), { cwd: roost.folder, env });

@@ -22,15 +22,15 @@ export async function launch(agent: AgentId, given: readonly string[], options: 
 			if (reached.ok) connected = reached.value;
 			return launchesOf(reached);
 		},
-		watch: ({ headless, launchId }) => watchAsks(connected, (ask) => (headless ? tellOfOwn(ask, launchId) : undefined)),
+		watch: ({ headless, launchId }) => watchAsks(connected, (ask) => (headless ? reportOfOwn(ask, launchId) : undefined)),
 		say,
 	});
 	process.exitCode = unwrap(launched).exitCode;
 
 	/** A headless agent shows no dialog, so its own requests are printed. */
-	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
+	async function reportOfOwn(ask: AskRow, launchId: string): Promise<void> {
 		const own = await connected?.api.launches.show({ id: launchId });
-		if (own?.ok && own.value.sessionId === ask.sessionId) tellHowToAnswer(ask);
+		if (own?.ok && own.value.sessionId === ask.sessionId) reportHowToAnswer(ask);
 	}
 }
 
@@ -43,19 +43,19 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => P
 	const bell = createBell([process.stderr, process.stdout], process.env);
 	const stream = connected?.openStream();
 	stream?.onAsk((ask) => {
-		if (ask.state !== 'pending') return bell.tell(ask, 0);
+		if (ask.state !== 'pending') return bell.report(ask, 0);
 		void onWaits(ask);
 		void ringUnlessWatched(ask);
 	});
 
 	async function ringUnlessWatched(ask: AskRow): Promise<void> {
 		const seen = await connected?.api.server.overview();
-		bell.tell(ask, seen?.ok ? seen.value.watching : 0);
+		bell.report(ask, seen?.ok ? seen.value.watching : 0);
 	}
 	return { [Symbol.asyncDispose]: async () => await stream?.[Symbol.asyncDispose]() };
 }
 
-function tellHowToAnswer(ask: AskRow): void {
+function reportHowToAnswer(ask: AskRow): void {
 	say(`${askTitle(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
 }
 

@@ -23,7 +23,9 @@ const BROUGHT = `{"mcpServers":{"tickets":${JSON.stringify(TICKETS)},"hostile":$
 const LIST = ['mcp', 'trust', '--json'];
 
 describe('roost mcp trust', () => {
-	it('shows what a project brings, trusts it for people only, and asks anew when it changes', { timeout: 120_000 }, async () => {
+	it('shows the servers of a project, lets only people trust them, and asks again after a change', {
+		timeout: 120_000,
+	}, async () => {
 		await using roost = await startRunnerProcess();
 		await putFiles(roost.folder, { '.mcp.json': BROUGHT });
 		const drive = (runs: string[][], env = {}) => driveCli(runs, { cwd: roost.folder, env: { ...roost.env, ...env } });

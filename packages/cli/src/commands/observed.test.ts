@@ -92,7 +92,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 	const needed = [agentProgram(agent), program('tmux')];
 
 	it.skipIf(cannotRun(needed))(
-		'puts the session on record, asks somebody else, obeys rules, and lets the agent decide nothing for its user',
+		'records the session, asks elsewhere, applies rules, and denies self-approval',
 		async () => {
 			// By a script: a command that names Roost's own program is denied before anybody is asked.
 			const selfApproval = 'sh decide.sh 2>&1';
@@ -152,7 +152,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 	);
 
 	it.skipIf(cannotRun(needed))(
-		'asks once for what the agent itself would ask about in its terminal, and is answered from another',
+		'asks once for a call that the agent would ask about itself, and is answered from elsewhere',
 		async () => {
 			const escalated = { sandbox_permissions: 'require_escalated', justification: 'May I?' };
 			const call = agent === 'codex' ? callTool('exec_command', { cmd: 'touch made', ...escalated }) : shell[agent]('touch made');

@@ -12,12 +12,12 @@ const ADDED = 'added --permission-mode manual: Claude asks before it acts.';
 const TURNS = { 'make it': [[callTool('Write', { file_path: 'made.txt', content: 'x' })], [say('Made.')]] };
 const bySettings = (defaultMode: string) => ({ permissions: { defaultMode } });
 
-describe.skipIf(cannotRun([claude(), program('tmux')]))('the permission mode of roost claude', { timeout: 120_000 }, () => {
+describe.skipIf(cannotRun([claude(), program('tmux')]))('permission mode of roost claude', { timeout: 120_000 }, () => {
 	it.each([
 		['the settings of its user', ['claude'], bySettings('acceptEdits')],
 		['the settings on the command line', ['claude', '--settings', JSON.stringify(bySettings('acceptEdits'))], bySettings('plan')],
 		['a flag', ['claude', '--permission-mode', 'acceptEdits'], bySettings('plan')],
-	])('is what %s choose, whatever the repository says', async (_who, args, user) => {
+	])('follows %s, whatever the repository sets', async (_who, args, user) => {
 		await using world = await openRoostClaude(TURNS, {
 			args,
 			user: { 'settings.json': user },
@@ -30,24 +30,18 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('the permission mode of 
 	it.each([
 		['observed', ['claude'], {}],
 		['enforced', ['claude', '--enforce'], { '.claude/settings.json': bySettings('acceptEdits') }],
-	])(
-		'is one that asks where nobody chose one, and that is seen in Claude, in the feed and in the detail: %s',
-		async (_how, args, project) => {
-			await using world = await openRoostClaude(TURNS, { args, project });
-			await world.agent.waitForScreen((screen) => screen.replaceAll(/\s+/g, ' ').includes(`Roost ${ADDED}`), SOON);
-			expect(await world.agent.screen()).toContain('manual mode on');
-			const session = await waitFor(
-				async () => JSON.parse((await roost(world, 'sessions', '--json'))[0]?.stdout ?? '[]')[0]?.id,
-				{
-					deadlineMs: SOON,
-					what: 'the session',
-				},
-			);
-			const facts = await roost(world, 'feed', session, '--kind', 'notification');
-			expect(facts[0]?.stdout).toContain(ADDED);
-			expect((await roost(world, 'sessions', 'show', session))[0]?.stdout).toMatch(new RegExp(`^launch +${ADDED}`, 'm'));
-		},
-	);
+	])('defaults to manual, shown in Claude, in the feed and in the session details: %s', async (_how, args, project) => {
+		await using world = await openRoostClaude(TURNS, { args, project });
+		await world.agent.waitForScreen((screen) => screen.replaceAll(/\s+/g, ' ').includes(`Roost ${ADDED}`), SOON);
+		expect(await world.agent.screen()).toContain('manual mode on');
+		const session = await waitFor(async () => JSON.parse((await roost(world, 'sessions', '--json'))[0]?.stdout ?? '[]')[0]?.id, {
+			deadlineMs: SOON,
+			what: 'the session',
+		});
+		const facts = await roost(world, 'feed', session, '--kind', 'notification');
+		expect(facts[0]?.stdout).toContain(ADDED);
+		expect((await roost(world, 'sessions', 'show', session))[0]?.stdout).toMatch(new RegExp(`^launch +${ADDED}`, 'm'));
+	});
 });
 
 function roost({ project, env }: RoostClaude, ...args: string[]) {

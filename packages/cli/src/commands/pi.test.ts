@@ -16,7 +16,7 @@ const DEADLINE_MS = 120_000;
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('roost pi', () => {
 	it(
-		'runs the user’s pi, puts the session on record, and lets somebody else decide where Roost is the gate',
+		'runs the user’s pi, records the session, and leaves the decision to Roost with --enforce',
 		async () => {
 			await using rig = await openPiRig({
 				script: ({ toolResults }) => message(toolResults.length === 0 ? [piWords.shell('touch made')] : [say('Done.')]),

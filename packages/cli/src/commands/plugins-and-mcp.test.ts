@@ -22,7 +22,7 @@ case "$1 $2" in
 esac`;
 
 describe('roost plugins and roost mcp', () => {
-	it('show what there is, safe to look at, and echo no secret', TIMEOUT, async () => {
+	it('list plugins and servers with control characters escaped and secrets hidden', TIMEOUT, async () => {
 		await using world = await startWorld();
 		const [plugins, markets, servers, server, asJson] = await world.drive([
 			['plugins'],
@@ -69,7 +69,7 @@ describe('roost plugins and roost mcp', () => {
 		expect(JSON.stringify([program, remote, bad, worse])).not.toContain('hunter22');
 	});
 
-	it('tell on stderr how far a long one is, fail in its own words, and change nothing for an agent', TIMEOUT, async () => {
+	it('print progress to stderr, fail with the error of claude, and refuse changes by an agent', TIMEOUT, async () => {
 		await using world = await startWorld();
 		const [login, install] = await world.drive([
 			['mcp', 'auth', 'db'],

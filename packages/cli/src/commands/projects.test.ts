@@ -25,7 +25,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 		return () => world[Symbol.asyncDispose]();
 	}, 120_000);
 
-	it('looks by itself the first time, and says what it could not read', () => {
+	it('scans on first use, and reports folders it could not read', () => {
 		const { code, stdout, stderr } = world.ran('projects');
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/^PROJECT +NAME +BRANCH +CHANGES +SESSIONS +AGE +PATH\n/);
@@ -34,7 +34,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 		expect(stdout + stderr).not.toContain('\x1b');
 	});
 
-	it('gives everything to programs, without secrets', () => {
+	it('prints every project as JSON, without secrets', () => {
 		const listed = JSON.parse(world.ran('projects', '--scan', '--json').stdout);
 		expect(listed).toMatchObject({ problems: [{ path: join(world.folder, 'nowhere') }], scannedAt: expect.any(Number) });
 		expect(listed.projects.find(({ name }: { name: string }) => name === 'app')).toMatchObject({
@@ -52,7 +52,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 		expect(shown.stdout).toMatch(/SESSION +AGE +MESSAGES +TOKENS +RESUMABLE +TITLE\n5f0c8f7e +\d+d +3 +22 +yes +Mend it\n/);
 	});
 
-	it('opens a past session as a feed, redacted, and records nothing', () => {
+	it('opens a past session as a redacted feed, and records nothing', () => {
 		const opened = world.ran(...OPEN);
 		expect(opened).toMatchObject({ code: 0, stderr: '' });
 		for (const shown of ['❯ Mend it', '● Bash(', '◆ Mended.', '✓ Run completed']) expect(opened.stdout).toContain(shown);
@@ -65,7 +65,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 		expect(JSON.parse(world.ran(...SESSIONS).stdout)).toEqual([]);
 	});
 
-	it.each(REFUSED)('says what is wrong with %j', (args, sentence) => {
+	it.each(REFUSED)('explains the error of %j', (args, sentence) => {
 		const refused = world.ran(...args);
 		expect(refused).toMatchObject({ code: 1, stdout: '' });
 		expect(refused.stderr).toContain(`roost: ${sentence}`);

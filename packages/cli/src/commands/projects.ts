@@ -30,7 +30,7 @@ export async function projects(options: { scan?: boolean; json?: boolean }): Pro
 	const rows = found.map((project) => toRow(project, now));
 	await print(options, json, [rows.length === 0 ? NO_PROJECTS : toTable(COLUMNS, rows)]);
 	if (options.json) return;
-	await tellProblems(problems);
+	await reportProblems(problems);
 	if (scannedAt !== null && now - scannedAt > STALE_MS) {
 		await write(process.stderr, [`As of ${age(scannedAt, now)} ago; "roost projects --scan" scans again.`]);
 	}
@@ -45,7 +45,7 @@ export async function showProject(given: string | undefined, options: { json?: b
 		'',
 		...(sessions.length > 0 ? [toTable(SESSION_COLUMNS, sessions), '', ...hints(project)] : ['No past session.']),
 	]);
-	if (!options.json) await tellProblems(past.problems);
+	if (!options.json) await reportProblems(past.problems);
 }
 
 export async function openPastSession(
@@ -157,7 +157,7 @@ function hints({ id }: FoundProject): string[] {
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-async function tellProblems(problems: readonly ProjectProblem[]): Promise<void> {
+async function reportProblems(problems: readonly ProjectProblem[]): Promise<void> {
 	if (problems.length === 0) return;
 	const shown = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => [toShortPath(path), message]);
 	const left = problems.length - shown.length;

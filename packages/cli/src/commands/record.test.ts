@@ -8,14 +8,14 @@ import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-describe('a record with a demo in it', () => {
+describe('record of a demo', () => {
 	let world: Awaited<ReturnType<typeof playedDemo>>;
 	beforeAll(async () => {
 		world = await playedDemo();
 		return () => world[Symbol.asyncDispose]();
 	});
 
-	it('was shown line by line: work, an ask answered by a rule, a refusal, a subagent, a failure, an end', () => {
+	it('was printed live: work, a rule decision, a denial, a subagent, a failure and an end', () => {
 		expect(world.demo).toMatchObject({ code: 0, stderr: '' });
 		const lines = world.demo.stdout;
 		for (const shown of [
@@ -32,19 +32,19 @@ describe('a record with a demo in it', () => {
 		}
 	});
 
-	it('is printed from disk as it is told live, line for line', async () => {
+	it('is printed from disk exactly as it was printed live, except for the times', async () => {
 		const feed = await world.roost('feed', world.id);
 		expect(withoutTimes(feed.stdout.trimEnd())).toEqual(withoutTimes(world.demo.stdout.split('\n\n')[0] ?? ''));
 	});
 
-	it('gives stored lines to programs, contiguous and valid', async () => {
+	it('prints stored lines as JSON, contiguous and valid', async () => {
 		const lines = (await world.roost('feed', world.id, '--json')).stdout.trimEnd().split('\n');
 		const parsed = lines.map((line) => storedLine.parse(JSON.parse(line)));
 		expect(parsed.map((line) => line.offset)).toEqual(parsed.map((_, index) => index + 1));
 		expect(new Set(parsed.map((line) => line.sessionId))).toEqual(new Set([world.id]));
 	});
 
-	it('can be read from an offset, and by kind or family', async () => {
+	it('can be filtered by offset, and by kind or family', async () => {
 		const all = (await world.roost('feed', world.id, '--json')).stdout.trimEnd().split('\n');
 		expect((await world.roost('feed', world.id, '--json', '--after', '10')).stdout.trimEnd().split('\n')).toEqual(all.slice(10));
 		const decisions = (await world.roost('feed', world.id, '--json', '--kind', 'permission.*')).stdout.trimEnd().split('\n');
@@ -53,29 +53,29 @@ describe('a record with a demo in it', () => {
 		);
 	});
 
-	it('takes the beginning of an id', async () => {
+	it('is found by the prefix of its id', async () => {
 		expect((await world.roost('feed', world.id.slice(0, 4))).code).toBe(0);
 	});
 
-	it('is listed, for people and for programs', async () => {
+	it('is listed as a table and as JSON', async () => {
 		expect((await world.roost('sessions', '--all')).stdout).toMatch(new RegExp(`SESSION .*\\n${world.id} +claude +ended`));
 		expect(JSON.parse((await world.roost('sessions', '--all', '--json')).stdout)).toMatchObject([
 			{ id: world.id, agent: 'claude', status: 'ended' },
 		]);
 	});
 
-	it('is found by words, whatever characters they have', async () => {
+	it('is found by words with any characters', async () => {
 		expect((await world.roost('search', 'health', 'che')).stdout).toContain(world.id);
 		expect(await world.roost('search', '"', 'OR', '*', '(')).toMatchObject({ code: 0 });
 		expect(JSON.parse((await world.roost('search', 'force', '--json')).stdout)[0]).toMatchObject({ sessionId: world.id });
 	});
 
-	it('is proven, whole or by session', async () => {
+	it('is verified as a whole or by session', async () => {
 		expect(await world.roost('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('The record is intact.') });
 		expect(JSON.parse((await world.roost('verify', world.id, '--json')).stdout)).toMatchObject({ intact: true });
 	});
 
-	it('is compared with a head that was kept elsewhere', async () => {
+	it('is verified against a saved head', async () => {
 		const head = (await world.roost('verify', '--head')).stdout.trim();
 		expect(head).toMatch(/^\d+-[a-z2-7]{20}$/);
 		expect(await world.roost('verify', '--head', head)).toMatchObject({ code: 0, stdout: expect.stringContaining('given head') });
@@ -86,7 +86,7 @@ describe('a record with a demo in it', () => {
 		expect(await world.roost('verify', world.id, '--head')).toMatchObject({ code: 2 });
 	});
 
-	it('is exported to a new file that only this user can read', async () => {
+	it('is exported to a new file that only the owner can read', async () => {
 		const out = join(world.path, 'out.jsonl');
 		expect(await world.roost('export', world.id, '--out', out)).toMatchObject({ code: 0 });
 		const [header, ...lines] = readFileSync(out, 'utf8').trimEnd().split('\n');
@@ -103,7 +103,7 @@ describe('a record with a demo in it', () => {
 		});
 	});
 
-	it('ends quietly when its reader leaves early', async () => {
+	it('stops without an error when its reader exits early', async () => {
 		await using program = await startProgram(
 			['/bin/sh', '-c', '"$@" | head -n 1', 'sh', ...roostArgv('feed', world.id, '--json')],
 			{ cwd: world.path, env: world.env },
@@ -112,7 +112,7 @@ describe('a record with a demo in it', () => {
 	});
 });
 
-describe('an empty record', () => {
+describe('empty record', () => {
 	it.each([
 		[['sessions'], 0, 'No session in this project'],
 		[['sessions', '--all'], 0, 'No session yet'],
@@ -125,19 +125,19 @@ describe('an empty record', () => {
 		[['demo', '--plain', '--speed', '-1'], 2, '--speed takes a number above 0'],
 		[['demo', '--plain', '--theme', 'x'], 2, '--theme takes'],
 		[['dance'], 2, "unknown command 'dance'"],
-	] as const)('%j ends with %i and one clear sentence', async (args, code, sentence) => {
+	] as const)('%j exits with code %i and a clear message', async (args, code, sentence) => {
 		await using world = await emptyRecord();
 		const exit = await world.roost(...args);
 		expect(exit.code).toBe(code);
 		expect(exit.stdout + exit.stderr).toContain(sentence);
 	});
 
-	it('says errors to programs as JSON', async () => {
+	it('prints errors as JSON with --json', async () => {
 		await using world = await emptyRecord();
 		expect(JSON.parse((await world.roost('feed', 'nope', '--json')).stderr)).toMatchObject({ error: { code: 'not_found' } });
 	});
 
-	it('is not touched by a home that is no directory of ours', async () => {
+	it('is not opened with a relative ROOST_HOME', async () => {
 		await using world = await emptyRecord();
 		const env = { ...world.env, ROOST_HOME: 'relative' };
 		await using program = await startProgram(roostArgv('sessions'), { cwd: world.path, env });

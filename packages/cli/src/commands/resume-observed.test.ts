@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000d';
 
 describe('roost projects resume', () => {
-	it('resumes a session that Roost observed, linked to it', { timeout: 180_000 }, async () => {
+	it('resumes an observed session as a new one that is linked to it', { timeout: 180_000 }, async () => {
 		await using claude = await openClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
 		const env = claude.roostEnv;
 		const observed = await roost(claude, env, 'claude', '-p', `--session-id=${NATIVE}`, 'I am Ada.');

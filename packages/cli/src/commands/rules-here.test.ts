@@ -8,7 +8,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('roost rules', () => {
-	it('lists the rules of other projects apart, and says in JSON which apply here', async () => {
+	it('lists rules of other projects separately, and marks in JSON which rules apply here', async () => {
 		await using world = await twoProjects();
 		await world.in('shop', 'rules', 'add', 'allow', 'Bash', '--pattern', 'npm test *');
 		await world.in('bank', 'rules', 'add', 'deny', 'Bash', '--pattern', 'rm *');
@@ -32,7 +32,7 @@ describe('roost rules', () => {
 		expect((await world.in('home', 'rules')).stdout).toContain('/shop');
 	});
 
-	it('says what the rules say to each part of a line', async () => {
+	it('shows the decision for each part of a command line', async () => {
 		await using world = await twoProjects();
 		const test = (command: string) => world.in('shop', 'rules', 'test', '--tool', 'Bash', '--input', JSON.stringify({ command }));
 		await world.in('shop', 'rules', 'add', 'allow', 'Bash', '--pattern', 'touch *');
@@ -50,7 +50,7 @@ describe('roost rules', () => {
 		);
 	});
 
-	it('adds the rules of a preset after showing them, once, and only with --yes where nobody can be asked', async () => {
+	it('shows the rules of a preset, and adds them once and only with --yes', async () => {
 		await using world = await twoProjects();
 		const refused = await world.in('shop', 'rules', 'add', '--preset', 'git');
 		expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('run it again with --yes to add these rules') });
@@ -62,7 +62,7 @@ describe('roost rules', () => {
 		expect(JSON.parse((await world.in('shop', 'rules', '--json')).stdout)).toHaveLength(14);
 	});
 
-	it('imports the permission rules of the user, not those of a repository, and says what it skips', async () => {
+	it('imports the permission rules of the user but not of a repository, and lists skipped ones', async () => {
 		await using world = await twoProjects();
 		const permissions = { allow: ['Bash(npm run test:*)', 'Read(./x)'], deny: ['Read(~/.ssh/**)'], ask: ['mcp__github'] };
 		await world.put('home/.claude/settings.json', { permissions });
@@ -78,7 +78,7 @@ describe('roost rules', () => {
 		]);
 	});
 
-	it('lets a rule expire, shows that, and the record still verifies', async () => {
+	it('lets a rule expire and shows that, and the record still verifies', async () => {
 		await using world = await twoProjects();
 		const added = await world.in('shop', 'rules', 'add', 'allow', 'Bash', '--pattern', 'ls *', '--for', '2h');
 		expect(added.stdout).toMatch(/^Rule \S+: allow Bash ls \* project \S+\/shop, expires in 2h\n$/);
@@ -97,7 +97,7 @@ describe('roost rules', () => {
 		[['add', '--preset', 'everything', '--yes'], '--preset takes read-only, node, python, git'],
 		[['add', 'allow', 'Bash', '--preset', 'git', '--yes'], '--preset brings its own rules'],
 		[['import', 'codex', '--yes'], 'Rules can be imported from claude'],
-	])('%j ends with 2 and one clear sentence', async (args, sentence) => {
+	])('%j exits with code 2 and a clear message', async (args, sentence) => {
 		await using world = await twoProjects();
 		expect(await world.in('shop', 'rules', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
 	});

@@ -14,7 +14,7 @@ describe('roost rules test --history', () => {
 		return () => world[Symbol.asyncDispose]();
 	}, 120_000);
 
-	it('shows which past calls a rule would have matched, what became of them, and what would have changed', async () => {
+	it('shows the past calls that a rule would match, their outcome, and the change', async () => {
 		const shown = await world.history('--decision', 'deny', '--tool', 'Bash', '--pattern', 'npm *');
 		expect(shown).toMatchObject({ code: 0, stderr: '' });
 		const [header, ...lines] = shown.stdout.trimEnd().split('\n');
@@ -26,18 +26,18 @@ describe('roost rules test --history', () => {
 		expect(lines.at(-1)).toMatch(/^It matches 2 calls, and would change 2 of them\. Looked at \d+ calls: the whole record\.$/);
 	});
 
-	it('says so where a rule would change nothing', async () => {
+	it('reports when a rule would change nothing', async () => {
 		const shown = await world.history('--decision', 'allow', '--tool', 'Read');
 		expect(shown.stdout).toMatch(/not asked +left to the agent, as without it +Read +src\/health\.ts/);
 		expect(shown.stdout).toContain('would change none of them');
 	});
 
-	it('looks at as many calls as it is told to', async () => {
+	it('examines only as many calls as --calls allows', async () => {
 		const shown = await world.history('--decision', 'deny', '--tool', 'Nothing', '--calls', '2');
 		expect(shown.stdout).toMatch(/^No call matches\. Looked at 2 calls: the newest, back to .*\.\n$/);
 	});
 
-	it('keeps to the project unless it is told otherwise', async () => {
+	it('covers only the project unless another scope is given', async () => {
 		const elsewhere = await world.roostIn(
 			join(world.path, '..'),
 			'rules',
@@ -63,7 +63,7 @@ describe('roost rules test --history', () => {
 		expect(ruleHistory.parse(JSON.parse(user.stdout)).matches).toHaveLength(4);
 	});
 
-	it('gives programs the same as JSON, and adds no rule', async () => {
+	it('prints the same as JSON, and adds no rule', async () => {
 		const before = await world.roost('rules', '--json');
 		const shown = await world.history('--decision', 'deny', '--tool', 'Bash', '--pattern', 'git push *', '--json');
 		expect(ruleHistory.parse(JSON.parse(shown.stdout))).toMatchObject({
@@ -89,7 +89,7 @@ describe('roost rules test --history', () => {
 		[['--history', '--tool', 'Bash', '--decision', 'deny', '--scope', 'world'], '--scope takes'],
 		[['--history', '--decision', 'deny'], "required option '--tool <tool>'"],
 		[['--tool', 'Bash'], '--input with the input of a call, or --history'],
-	] as const)('%j ends with 2 and one clear sentence', async (args, sentence) => {
+	] as const)('%j exits with code 2 and a clear message', async (args, sentence) => {
 		expect(await world.roost('rules', 'test', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
 	});
 });

@@ -56,10 +56,10 @@ export async function removeRule(id: string, options: { json?: boolean }): Promi
 }
 
 export async function toRuleBody(decision: string, tool: string, options: RuleOptions): Promise<Result<RuleBody>> {
-	const said = ruleDecision.safeParse(decision);
-	if (!said.success) return err(new AppError('usage', `A decision must be allow, deny or ask; it was "${decision}".`));
+	const message = ruleDecision.safeParse(decision);
+	if (!message.success) return err(new AppError('usage', `A decision must be allow, deny or ask; it was "${decision}".`));
 	const place = await toRulePlace(options);
-	return place.ok ? ok({ tool, argsPattern: options.pattern, decision: said.data, ...place.value }) : place;
+	return place.ok ? ok({ tool, argsPattern: options.pattern, decision: message.data, ...place.value }) : place;
 }
 
 export type RulePlace = Pick<RuleBody, 'scope' | 'scopeId' | 'forMs'>;
@@ -136,8 +136,8 @@ type Skipped = { decision: string; text: string; why: string };
 export async function addPreset(preset: string, options: SeveralOptions): Promise<void> {
 	if (!isPreset(preset)) throw new AppError('usage', `--preset takes ${PRESET_NAMES.join(', ')}; it was "${preset}".`);
 	const { name, about, patterns } = PRESETS[preset];
-	const said = patterns.map((argsPattern): Said => ({ tool: 'Bash', argsPattern, decision: 'allow' }));
-	await addSeveral('rules add', said, [], { ...options, title: `Preset ${name}: ${about}` });
+	const messages = patterns.map((argsPattern): Said => ({ tool: 'Bash', argsPattern, decision: 'allow' }));
+	await addSeveral('rules add', messages, [], { ...options, title: `Preset ${name}: ${about}` });
 }
 
 function isPreset(name: string): name is PresetName {
@@ -158,7 +158,7 @@ export async function importRules(from: string, options: SeveralOptions): Promis
 
 async function addSeveral(
 	command: string,
-	said: readonly Said[],
+	messages: readonly Said[],
 	skipped: readonly Skipped[],
 	options: SeveralOptions & { title: string },
 ): Promise<void> {
@@ -166,7 +166,7 @@ async function addSeveral(
 	const connected = unwrap(await connectOrStartToDecide(command));
 	const { api } = connected;
 	const known = unwrap(await api.rules.list());
-	const bodies = said.map((each): RuleBody => ({ ...each, ...place }));
+	const bodies = messages.map((each): RuleBody => ({ ...each, ...place }));
 	const wanted = bodies.filter((body, at) => !known.some((rule) => isSame(rule, body)) && isFirst(bodies, at));
 	if (!options.json) process.stdout.write(preview(options.title, wanted, bodies.length - wanted.length, skipped));
 	if (wanted.length > 0 && !options.yes) {

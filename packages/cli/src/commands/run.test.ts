@@ -61,7 +61,7 @@ const storedBytes = (roost: RunnerRig, id: SessionId) =>
 	startProgram(roostArgv('feed', id, '--json'), { cwd: roost.folder, env: roost.env });
 
 describe('roost run', () => {
-	it('says what the agent said last, and lets it go', async () => {
+	it('prints the last message of the agent, and ends the session', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', 'read it']);
 		expect(exit).toMatchObject({ code: 0, stdout: SAID });
@@ -70,14 +70,14 @@ describe('roost run', () => {
 		expect((await kindsOf(roost, id)).slice(-2)).toEqual(['run.end', 'session.end']);
 	});
 
-	it('prints no progress with --quiet, but why it failed', async () => {
+	it('prints no progress with --quiet, but still prints the error', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		expect(await run(roost, ['--agent', 'mock', '--quiet', 'read it'])).toMatchObject({ code: 0, stdout: SAID, stderr: '' });
 		const failed = await run(roost, ['--agent', 'mock', '--quiet', 'fail it']);
 		expect(failed).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(/^roost: The agent failed: [^\n]+\n$/) });
 	});
 
-	it('prints with --json the stored bytes and nothing else', async () => {
+	it('prints exactly the stored bytes with --json', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', '--json', 'run the tests']);
 		expect(exit).toMatchObject({ code: 0, stderr: '' });
@@ -86,14 +86,14 @@ describe('roost run', () => {
 		expect(exit.stdout.split('\n').length).toBeGreaterThan(10);
 	});
 
-	it('takes its prompt from standard input', async () => {
+	it('reads its prompt from stdin', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		expect(await run(roost, ['--agent', 'mock', '-'], 'read\nit\n')).toMatchObject({ code: 0, stdout: SAID });
 		const prompt = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'user.prompt');
 		expect(prompt?.data.prompt).toBe('read\nit');
 	});
 
-	it('goes on with an agent that is gone, shows only what is new, and lets it go again', async () => {
+	it('resumes an ended session, prints only new events, and ends it again', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await run(roost, ['--agent', 'mock', 'read it']);
 		const id = await onlySession(roost);
@@ -107,7 +107,7 @@ describe('roost run', () => {
 		expect(JSON.parse(exit.stderr)).toEqual({ error: { code: 'agent_failed', message } });
 	});
 
-	it('waits for an agent that is busy, and leaves it there', async () => {
+	it('waits for a busy agent, and leaves its session open', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		await using program = await start(roost, ['--resume', id, 'read it']);
@@ -120,7 +120,7 @@ describe('roost run', () => {
 		expect(await kindsOf(roost, id)).not.toContain('session.end');
 	});
 
-	it('runs twice at once', async () => {
+	it('supports two runs at once', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const both = [run(roost, ['--agent', 'mock', 'read it']), run(roost, ['--agent', 'mock', 'run the tests'])];
 		const [one, two] = await Promise.all(both);
@@ -128,7 +128,7 @@ describe('roost run', () => {
 		expect([one?.stdout, two?.stdout]).toEqual([SAID, expect.stringContaining('I was not allowed to use Bash')]);
 	});
 
-	it('is not for an agent that Roost governs', async () => {
+	it('refuses to start from a governed agent', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const inside = { ...roost, env: { ...roost.env, ROOST_SESSION: 'k3f9' } };
 		expect(await run(inside, ['--agent', 'mock', 'read it'])).toMatchObject({
@@ -140,8 +140,8 @@ describe('roost run', () => {
 	});
 });
 
-describe('what an agent asks in a headless run', () => {
-	it('is refused where nobody looks, in the name of the run, and the agent goes on', async () => {
+describe('asks in a headless run', () => {
+	it('are denied by an unattended run, and the agent continues', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', 'run the tests']);
 		expect(exit.code).toBe(0);
@@ -151,7 +151,7 @@ describe('what an agent asks in a headless run', () => {
 		expect(decided?.data).toMatchObject({ decision_type: 'deny', principal: expect.stringMatching(/@run$/) });
 	});
 
-	it('gets no answer where it is a question', async () => {
+	it('get an empty answer if they are questions', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'deny', 'choose one']);
 		expect(exit).toMatchObject({ code: 0, stdout: 'Good, that is how I will do it.\n' });
@@ -160,7 +160,7 @@ describe('what an agent asks in a headless run', () => {
 		expect(answer?.data).toMatchObject({ answers: {}, decided_by: 'user' });
 	});
 
-	it.each(['run the tests', 'choose one'])('ends the run with --on-ask fail: %s', async (prompt) => {
+	it.each(['run the tests', 'choose one'])('end the run with --on-ask fail: %s', async (prompt) => {
 		await using roost = await startRunner();
 		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'fail', '--json', prompt]);
 		expect(exit.code).toBe(5);
@@ -168,7 +168,7 @@ describe('what an agent asks in a headless run', () => {
 		expect(await lastEnd(roost, await onlySession(roost))).toBe('aborted');
 	});
 
-	it('waits for somebody with --on-ask wait, and says how to answer', async () => {
+	it('stay pending with --on-ask wait, and the run explains how to answer', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
@@ -178,7 +178,7 @@ describe('what an agent asks in a headless run', () => {
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'All twelve tests pass.\n' });
 	});
 
-	it('is the end of a run that somebody refuses it and interrupts', async () => {
+	it('end the run when denied with an interrupt', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
@@ -189,8 +189,8 @@ describe('what an agent asks in a headless run', () => {
 	});
 });
 
-describe('a headless run that does not end well', () => {
-	it('says that its session was ended by somebody', async () => {
+describe('unsuccessful headless run', () => {
+	it('reports that its session was ended', async () => {
 		await using roost = await startRunner();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		unwrap(await roost.api.sessions.end({ commandId: 'c1', id: await begun(program) }));
@@ -208,7 +208,7 @@ describe('a headless run that does not end well', () => {
 		expect(await lastEnd(roost, id)).toBe('aborted');
 	});
 
-	it('takes back a prompt that still waits, and leaves the run before it alone', async () => {
+	it('cancels its queued prompt on SIGINT, and leaves the current run alone', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		await using program = await start(roost, ['--resume', id, 'read it']);
@@ -219,7 +219,7 @@ describe('a headless run that does not end well', () => {
 		expect(await lastEnd(roost, id)).toBeUndefined();
 	});
 
-	it('is interrupted by Ctrl-C, and its agent ended', async () => {
+	it('is interrupted by Ctrl-C, and its session is ended', async () => {
 		await using roost = await startRunner();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		const id = await begun(program);
@@ -231,7 +231,7 @@ describe('a headless run that does not end well', () => {
 		expect(await lastEnd(roost, id)).toBe('aborted');
 	});
 
-	it('is left at once by a second Ctrl-C, also where the agent ignores the first', async () => {
+	it('exits at once on a second Ctrl-C, even if the agent ignores the first', async () => {
 		const { agent, asked } = deafAgent();
 		await using roost = await startRunner({ drives: agent });
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
@@ -245,7 +245,7 @@ describe('a headless run that does not end well', () => {
 		expect(exit.stderr).not.toContain('The run was interrupted.');
 	});
 
-	it('is interrupted without a word when nobody reads it any more', async () => {
+	it('is interrupted silently when its reader is gone', async () => {
 		await using roost = await startRunner();
 		const args = ['--agent', 'mock', '--json', '--on-ask', 'wait', 'mend it'];
 		const argv = ['bash', '-c', 'set -o pipefail; "$@" | head -n 1', 'bash', ...roostArgv('run', ...args)] as const;
@@ -256,7 +256,7 @@ describe('a headless run that does not end well', () => {
 		expect(await kindsOf(roost, id)).toContain('session.end');
 	});
 
-	it('is lost with its runner', async () => {
+	it('fails when its runner stops', async () => {
 		await using roost = await startRunner();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
 		await begun(program);
@@ -267,8 +267,8 @@ describe('a headless run that does not end well', () => {
 	});
 });
 
-describe('what "roost run" is given', () => {
-	it('is explained with every exit code, and judged before anything is started', async () => {
+describe('input of roost run', () => {
+	it('is validated before a session is started, and --help lists every exit code', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const refused: [string[], number, string][] = [
 			[['--agent', 'mock', ' '], 2, 'The prompt is empty. Write what the agent should do.'],
@@ -297,7 +297,7 @@ describe('what "roost run" is given', () => {
 		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
 	});
 
-	it('does nothing as a prompt but prompt', async () => {
+	it('is passed on as a prompt only, even if hostile', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		const canary = join(roost.folder, 'canary');
 		const isArgument = (text: string) => !text.includes('\0') && text.isWellFormed() && text.length < 50_000;

@@ -12,7 +12,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('the runner', () => {
-	it('comes up, is found, and goes down without a trace', async () => {
+	it('starts, is found, and stops without leaving anything behind', async () => {
 		await using world = await emptyHome();
 		expect((await world.roost('status')).stdout).toContain('No runner is up');
 		expect(await world.roost('up', '--detach')).toMatchObject({
@@ -27,14 +27,14 @@ describe('the runner', () => {
 		expect(await world.roost('down')).toMatchObject({ code: 0, stdout: 'No runner is up.\n' });
 	});
 
-	it('is one per home: a second start names the process that holds it', async () => {
+	it('runs once per home, and a second start names the running process', async () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
 		const { pid } = await world.status();
 		expect(await world.roost('up')).toMatchObject({ code: 3, stderr: expect.stringContaining(`process ${pid}`) });
 	});
 
-	it.each([[[]], [['--detach']]])('fails where the port that was named is taken: up %j', async (how) => {
+	it.each([[[]], [['--detach']]])('fails when the given port is in use: up %j', async (how) => {
 		await using world = await emptyHome();
 		await using taken = await takePort();
 		const port = String(taken.port);
@@ -49,7 +49,7 @@ describe('the runner', () => {
 		expect(await world.status()).toBeNull();
 	});
 
-	it('listens in the background on the port that was named, and says where it is up already', async () => {
+	it('listens on the given port in the background, and reports if it is already up', async () => {
 		await using world = await emptyHome();
 		const free = await takePort();
 		await free[Symbol.asyncDispose]();
@@ -61,7 +61,7 @@ describe('the runner', () => {
 		});
 	});
 
-	it('is started by two commands at once, once', async () => {
+	it('is started only once by two concurrent commands', async () => {
 		await using world = await emptyHome();
 		const both = await Promise.all([world.roost('rules', '--json'), world.roost('rules', '--json')]);
 		expect(both).toMatchObject([
@@ -70,7 +70,7 @@ describe('the runner', () => {
 		]);
 	});
 
-	it('is not believed when its file speaks of a process that is gone', async () => {
+	it('is not reported as up after it was killed, and can be started again', async () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
 		const { pid } = await world.status();
@@ -81,7 +81,7 @@ describe('the runner', () => {
 		expect((await world.status()).pid).not.toBe(pid);
 	});
 
-	it('keeps its rules over a kill, and the record verifies', async () => {
+	it('keeps its rules after a kill, and the record verifies', async () => {
 		await using world = await emptyHome();
 		const added = JSON.parse(
 			(await world.roost('rules', 'add', 'deny', 'Bash', '--pattern', 'rm *', '--scope', 'user', '--json')).stdout,
@@ -99,7 +99,7 @@ describe('the runner', () => {
 		});
 	});
 
-	it('ends with 0 when it is asked to', async () => {
+	it('exits with code 0 on SIGTERM', async () => {
 		await using world = await emptyHome();
 		await using program = await startProgram(roostArgv('up'), { cwd: world.path, env: world.env });
 		await waitFor(() => (program.output().stdout.includes('is up at') ? true : undefined), {
@@ -110,7 +110,7 @@ describe('the runner', () => {
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stderr: '' });
 	});
 
-	it('makes a link that registers a browser, and prints one when it is started in the background', async () => {
+	it('creates links that register a browser, and prints one when started in the background', async () => {
 		await using world = await emptyHome();
 		expect(await world.roost('status', '--link')).toMatchObject({
 			code: 3,
@@ -118,7 +118,7 @@ describe('the runner', () => {
 		});
 		const started = await world.roost('up', '--detach');
 		const links = [started.stdout, (await world.roost('status', '--link')).stdout].map(
-			(said) => /http:\S+#ticket=\S+/.exec(said)?.[0],
+			(text) => /http:\S+#ticket=\S+/.exec(text)?.[0],
 		);
 		const { link } = JSON.parse((await world.roost('status', '--link', '--json')).stdout);
 		for (const url of [...links, link.url]) {
@@ -130,14 +130,14 @@ describe('the runner', () => {
 		expect(log).not.toContain('ticket');
 	});
 
-	it('makes no link for an agent, which could decide with it', async () => {
+	it('creates no link for an agent', async () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
 		const asked = await world.roostAs({ ROOST_SESSION: 'k3f9' }, 'status', '--link');
 		expect(asked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Agents cannot do this') });
 	});
 
-	it('logs JSON lines for machines, and no link among them', async () => {
+	it('logs JSON lines with --json-logs, without a link', async () => {
 		await using world = await emptyHome();
 		await using program = await startProgram(roostArgv('up', '--json-logs'), { cwd: world.path, env: world.env });
 		await waitFor(() => (program.output().stdout.includes('is up at') ? true : undefined), {
@@ -158,7 +158,7 @@ describe('the runner', () => {
 		]);
 	});
 
-	it('begins a new log when the old one has grown large', async () => {
+	it('starts a new log when the old one is too large', async () => {
 		await using world = await emptyHome();
 		await world.roost('status');
 		const log = join(world.env.ROOST_HOME, 'runner.log');
@@ -185,7 +185,7 @@ describe('the runner', () => {
 		expect(statSync(`${log}.1`).mode & 0o777).toBe(0o600);
 	});
 
-	it('never shows its token: not in its log, not in its output', async () => {
+	it('shows its token neither in its log nor in its status', async () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
 		await world.roost('rules');
@@ -195,22 +195,22 @@ describe('the runner', () => {
 		expect((await world.roost('status', '--json')).stdout).not.toContain(token);
 	});
 
-	it('says which key of the configuration is wrong, and what is allowed', async () => {
+	it('names the invalid configuration key', async () => {
 		await using world = await emptyHome();
 		await world.roost('status');
 		writeFileSync(join(world.env.ROOST_HOME, 'config.yaml'), 'runner:\n  port: many\n', { mode: 0o600 });
 		expect(await world.roost('up')).toMatchObject({ code: 2, stderr: expect.stringContaining('runner.port') });
 	});
 
-	it('says that it still uses the old configuration, until it is restarted', async () => {
+	it('warns that it still uses the old configuration until it is restarted', async () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
 		expect(await world.roost('asks')).toMatchObject({ code: 0, stderr: '' });
 		const config = join(world.env.ROOST_HOME, 'config.yaml');
 		writeFileSync(config, 'gate: {mode: enforce}\n', { mode: 0o600 });
-		const told =
+		const reported =
 			/^roost: config\.yaml changed, but the runner still uses the old one\. Restart it with "[^"]+ down" and "[^"]+ up --detach"\.\n$/;
-		expect(await world.roost('asks')).toMatchObject({ code: 0, stderr: expect.stringMatching(told) });
+		expect(await world.roost('asks')).toMatchObject({ code: 0, stderr: expect.stringMatching(reported) });
 		expect(await world.roost('asks', '--json')).toMatchObject({ code: 0, stderr: '' });
 		expect(await world.roost('down')).toMatchObject({ code: 0, stderr: '' });
 		await world.roost('up', '--detach');
@@ -231,7 +231,7 @@ describe('the runner', () => {
 		[['rules', 'add', 'maybe', 'Bash'], 2, 'allow, deny or ask'],
 		[['rules', 'add', 'deny', 'Bash', '--scope', 'world'], 2, '--scope takes'],
 		[['rules', 'test', '--tool', 'Bash', '--input', 'x'], 2, '--input takes the input'],
-	] as const)('%j ends with %i and one clear sentence', async (args, code, sentence) => {
+	] as const)('%j exits with code %i and a clear message', async (args, code, sentence) => {
 		await using world = await emptyHome();
 		expect(await world.roost(...args)).toMatchObject({ code, stderr: expect.stringContaining(sentence) });
 	});

@@ -36,7 +36,7 @@ export async function up(options: UpOptions): Promise<void> {
 		onUp: ({ link }) => {
 			if (!options.jsonLogs && !options.endWhenIdle) write(greeting(link));
 		},
-		onAsk: bell.tell,
+		onAsk: bell.report,
 	});
 	process.exitCode = unwrap(ended);
 }
@@ -76,7 +76,7 @@ const JUDGE_MS = 10_000;
 export async function down(options: { json?: boolean; force?: boolean }): Promise<void> {
 	// Without a runner an observed agent is not recorded, so an agent may not stop it.
 	const mine = await Promise.race([
-		connectToDecide('down', { start: false, tellsOldConfig: false }),
+		connectToDecide('down', { start: false, reportsOldConfig: false }),
 		delay(JUDGE_MS, undefined, { ref: false }),
 	]);
 	if (mine?.ok === false && mine.error.code === 'unauthorized') throw mine.error;
@@ -89,7 +89,7 @@ export async function down(options: { json?: boolean; force?: boolean }): Promis
 
 /** Without a runner the calls of enforced agents are blocked, so the user confirms. A runner that hangs is stopped without. */
 async function mayStop(options: { json?: boolean }): Promise<boolean> {
-	const connected = await connect({ start: false, tellsOldConfig: false });
+	const connected = await connect({ start: false, reportsOldConfig: false });
 	const seen = connected.ok && connected.value ? connected.value.api.server.overview() : undefined;
 	const overview = await Promise.race([seen, delay(JUDGE_MS, undefined, { ref: false })]);
 	const enforced = overview?.ok ? (overview.value.enforced ?? []) : [];

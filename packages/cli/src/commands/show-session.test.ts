@@ -20,20 +20,20 @@ function readTable(shown: Driven | undefined): Record<string, string> {
 }
 
 /** As the claude of a conversation would; this process stands in for it. */
-async function sayStatus({ folder }: Place, sessionId: string, said: object): Promise<void> {
+async function sayStatus({ folder }: Place, sessionId: string, message: object): Promise<void> {
 	const sessions = join(folder, '.claude', 'sessions');
 	await mkdir(sessions, { recursive: true });
-	const content = { pid: process.pid, sessionId, statusUpdatedAt: Date.now() - 7_200_000, ...said };
+	const content = { pid: process.pid, sessionId, statusUpdatedAt: Date.now() - 7_200_000, ...message };
 	await writeFile(join(sessions, `${process.pid}.json`), JSON.stringify(content));
 }
 
 describe('roost sessions show', { timeout: 120_000 }, () => {
-	it('says what Claude does by its own account; without a runner, what is on record and that it may be over', async () => {
+	it('shows the status reported by Claude, or the last recorded one if no runner is up', async () => {
 		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch();
-		const told = { session_id: 'n1', cwd: roost.folder };
-		await agent.report({ ...told, hook_event_name: 'SessionStart', source: 'startup', model: 'opus' });
-		await agent.report({ ...told, hook_event_name: 'UserPromptSubmit', prompt: 'explain it' });
+		const reported = { session_id: 'n1', cwd: roost.folder };
+		await agent.report({ ...reported, hook_event_name: 'SessionStart', source: 'startup', model: 'opus' });
+		await agent.report({ ...reported, hook_event_name: 'UserPromptSubmit', prompt: 'explain it' });
 		const path = `/api/v1/sessions/${agent.sessionId}`;
 		const byHooks = JSON.parse((await roost.call('GET', path)).body).agentStatus;
 		expect(byHooks).toMatchObject({ status: 'busy', source: 'hooks' });
@@ -78,7 +78,7 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 		expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Session "nope" not found') });
 	});
 
-	it('says how a session is driven, what waits for it, and what the record says where its agent tells nothing else', async () => {
+	it('shows how a session is driven, its queued prompts, and the recorded status', async () => {
 		await using roost = await startRunner();
 		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
 		const { sessionId: id } = unwrap(await roost.api.sessions.create({ commandId: 'c1', ...body, prompt: 'explain it' }));

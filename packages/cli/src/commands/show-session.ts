@@ -36,10 +36,10 @@ type Update = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
 export async function showSession(given: string, options: Options): Promise<void> {
 	const recorded = unwrap(await readRecord(given));
 	const { session } = recorded;
-	const told = unwrap(await askRunner(session));
+	const reported = unwrap(await askRunner(session));
 	const now = Date.now();
-	const shown: Shown = { ...recorded, ...(told ?? untold(session, now)) };
-	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, told !== null, now));
+	const shown: Shown = { ...recorded, ...(reported ?? unreported(session, now)) };
+	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, reported !== null, now));
 	await write(process.stdout, [text]);
 }
 
@@ -70,7 +70,7 @@ async function askRunner({ id }: SessionRow): Promise<Result<Update | null>> {
 	return ok({ agentStatus: detail.value.agentStatus ?? null, prompts: prompts.value, terminal });
 }
 
-function untold({ status }: SessionRow, now: number): Update {
+function unreported({ status }: SessionRow, now: number): Update {
 	const agentStatus: AgentStatus = { status: 'unknown', source: 'none', asOf: now };
 	return { agentStatus: status === 'ended' ? null : agentStatus, prompts: [], terminal: null };
 }

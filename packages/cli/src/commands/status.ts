@@ -1,7 +1,7 @@
 // roost status: run often, by users and scripts, so it loads as little as possible.
 import { age } from '@roost/core/display/age';
 import { AppError } from '@roost/protocol/app-error';
-import { tellOldConfig, unwrap } from '../output/exit.ts';
+import { reportOldConfig, unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import { nodeFetch } from '../runner/node-transport.ts';
 import { reachRunner } from '../runner/reach.ts';
@@ -19,7 +19,7 @@ export async function status(options: StatusOptions): Promise<void> {
 		`The runner is up at ${baseUrl} (process ${running.pid}, version ${running.version}, for ${age(running.startedAt, Date.now())}).`,
 		...(link ? [`Open it in a browser within 30 seconds, once:\n  ${link.url}`] : []),
 	]);
-	if (hasOldConfig) tellOldConfig();
+	if (hasOldConfig) reportOldConfig();
 	const silence = await findSilence(baseUrl);
 	if (silence === null) return;
 	throw new AppError('cannot_start', `The runner does not answer (${silence}). Run "roost down", then "roost up --detach".`);

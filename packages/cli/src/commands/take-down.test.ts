@@ -10,8 +10,8 @@ import { takeDown } from './runner.ts';
 
 const IGNORES = "process.on('SIGTERM', () => process.stdout.write('heard'));";
 
-describe('taking a runner down', () => {
-	it('leaves no trace of a runner that had to be killed for it: that one was wished away', async () => {
+describe('stopping a runner', () => {
+	it('counts as ended, not as killed, even if it had to be killed', async () => {
 		await using temp = await createTempDir();
 		await using program = await startScript(IGNORES);
 		const home = unwrap(resolveHome({ ROOST_HOME: temp.path }));

@@ -12,7 +12,7 @@ describe('--enforce among the arguments of an agent', () => {
 		expect(takeEnforce(given, ['node', 'roost', 'claude', ...given])).toEqual({ args, enforce });
 	});
 
-	it('is the agent’s own behind a "--" that the parser took away', () => {
+	it('belongs to the agent after a "--" that the parser removed', () => {
 		const args = ['-p', '--enforce'];
 		expect(takeEnforce(args, ['node', 'roost', 'claude', '--', ...args])).toEqual({ args, enforce: false });
 	});

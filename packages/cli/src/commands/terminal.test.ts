@@ -16,7 +16,7 @@ const SMALL = { cols: 80, rows: 24 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
 
 describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeout: 120_000 }, () => {
-	it('prints a link that registers a browser, once, and keeps it off the log', async () => {
+	it('prints a link that registers a browser only once', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
 		const screen = await terminal.waitForScreen(/Stop the runner/, 60_000);
@@ -28,7 +28,7 @@ describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeou
 		await expect(registerTestDevice(port, link?.[1] ?? '')).rejects.toThrow('refused with 401');
 	});
 
-	it('rings when an ask waits and nobody looks, and says which', async () => {
+	it('rings for an unattended ask, and names it', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
 		await terminal.waitForScreen(/Stop the runner/, 60_000);
@@ -38,7 +38,7 @@ describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeou
 		await waitToRing(terminal);
 	});
 
-	it('drains when the terminal is closed', async () => {
+	it('shuts down cleanly when the terminal is closed', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
 		await terminal.waitForScreen(/Stop the runner/, 60_000);
@@ -53,7 +53,7 @@ describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeou
 });
 
 describe.skipIf(cannotRun([program('tmux')]))('roost claude in a terminal', { timeout: 120_000 }, () => {
-	it('rings when an ask waits and nobody looks, and leaves the screen to claude', async () => {
+	it('rings for an unattended ask, and does not touch the screen of claude', async () => {
 		await using world = await openTerminals();
 		await writeFile(join(world.folder, 'claude'), '#!/bin/sh\nclear\nprintf "claude is here"\nexec sleep 300\n');
 		await chmod(join(world.folder, 'claude'), 0o755);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { widthOf } from '../tui/screen/text.ts';
 import { usageTable } from './usage.ts';
 
-describe('the table of usage', () => {
+describe('usage table', () => {
 	it('has a line for each group, a total, and the date of the prices', () => {
 		const text = usageTable(
 			report({
@@ -29,7 +29,7 @@ describe('the table of usage', () => {
 		]);
 	});
 
-	it('marks what has a part without a price, and names the models', () => {
+	it('marks estimates with unpriced parts, and names the models', () => {
 		const text = usageTable(
 			report({
 				by: 'agent',
@@ -47,14 +47,14 @@ describe('the table of usage', () => {
 		expect(text).not.toContain('\u001b');
 	});
 
-	it('shows reasoning only where somebody reported it', () => {
+	it('shows reasoning tokens only if they were reported', () => {
 		const thought = { ...tokens(1, 10), reasoning_tokens: 7 };
-		const told = report({ groups: [group('d', { tokens: thought })], total: amounts({ tokens: thought }) });
-		expect(usageTable(told, 80)).toMatch(/REASONING/);
+		const reported = report({ groups: [group('d', { tokens: thought })], total: amounts({ tokens: thought }) });
+		expect(usageTable(reported, 80)).toMatch(/REASONING/);
 		expect(usageTable(report({ groups: [group('d', {})], total: amounts({}) }), 80)).not.toMatch(/REASONING/);
 	});
 
-	it('is as wide as the terminal at the most, and keeps the end of a path', () => {
+	it('fits the terminal, and keeps the end of a path', () => {
 		const thought = { ...tokens(1, 10), reasoning_tokens: 7 };
 		const path = `${homedir()}/漢字/a/very/long/path/to/the/henhouse`;
 		for (const by of ['session', 'project'] as const) {
@@ -69,7 +69,7 @@ describe('the table of usage', () => {
 		expect(text).toMatch(/^~ /m);
 	});
 
-	it('says what to do where there is nothing', () => {
+	it('suggests what to do when there is no usage', () => {
 		expect(usageTable(report({ groups: [] }), 80)).toBe(
 			'No usage yet. Start a session with "roost claude", or see "roost demo".',
 		);

@@ -10,14 +10,14 @@ import { parseQuery } from './usage.ts';
 
 const NOON = new Date(2026, 10, 15, 12).getTime();
 
-describe('what roost usage is asked', () => {
-	it('is a day, or so many days back', () => {
+describe('query of roost usage', () => {
+	it('accepts a date or a number of days back', () => {
 		const since = (given: string) => unwrap(parseQuery({ by: 'day', since: given }, NOON)).since;
 		expect([since('2026-11-01'), since('0d'), since('15d')]).toEqual(['2026-11-01', '2026-11-15', '2026-10-31']);
 		expect(unwrap(parseQuery({ by: 'model', until: '1d' }, NOON))).toEqual({ by: 'model', until: '2026-11-14' });
 	});
 
-	it('is refused with what it takes', () => {
+	it('is rejected with the valid values', () => {
 		const refusal = (options: object) => unwrapError(parseQuery({ by: 'day', ...options }, NOON)).message;
 		expect(refusal({ by: 'week' })).toBe('--by takes day, project, agent, model, session; it was "week".');
 		expect(refusal({ since: '2026-02-30' })).toContain('--since takes a day such as 2026-11-15, or how many days back');
@@ -27,7 +27,7 @@ describe('what roost usage is asked', () => {
 });
 
 describe('roost usage', () => {
-	it('shows two agents by every measure, each adding up to the same, and nothing before anything was used', async () => {
+	it('shows usage by every grouping with the same total, and reports when there is none', async () => {
 		await using directory = await createTempDir();
 		const options = { cwd: directory.path, env: { PATH: process.env.PATH ?? '', ROOST_HOME: directory.path } };
 		const [empty] = await driveCli([['usage']], options);
@@ -40,10 +40,10 @@ describe('roost usage', () => {
 		);
 		expect(table?.stdout).toMatch(/^DAY .*ESTIMATE\n2026-11-14 .*\n2026-11-15 .*\n─+\nTOTAL, 2 sessions .*\n\nCost is an/);
 		expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--by takes day, project') });
-		const told = reports.map(({ stdout }) => JSON.parse(stdout));
-		expect(told.map(({ groups }) => groups.length)).toEqual([2, 2, 2, 3, 2]);
-		expect(new Set(told.map(({ total }) => JSON.stringify(total))).size).toBe(1);
-		expect(told[0].total).toMatchObject({ tokens: { input_tokens: 1_284, reasoning_tokens: 7 }, unpriced: ['gpt-6.1-sol'] });
+		const reported = reports.map(({ stdout }) => JSON.parse(stdout));
+		expect(reported.map(({ groups }) => groups.length)).toEqual([2, 2, 2, 3, 2]);
+		expect(new Set(reported.map(({ total }) => JSON.stringify(total))).size).toBe(1);
+		expect(reported[0].total).toMatchObject({ tokens: { input_tokens: 1_284, reasoning_tokens: 7 }, unpriced: ['gpt-6.1-sol'] });
 	});
 });
 

@@ -53,7 +53,7 @@ describe('complete', () => {
 		expect(values(...words)).toEqual([]);
 	});
 
-	it('says what each is for', () => {
+	it('includes the help text of each suggestion', () => {
 		expect(complete(program, ['run', '--q'])).toEqual([{ value: '--quiet', help: 'no output' }]);
 		expect(complete(program, ['rules', 'a'])).toEqual([{ value: 'add', help: 'Add a rule' }]);
 	});

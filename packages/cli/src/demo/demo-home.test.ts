@@ -5,8 +5,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { makeDemoHome } from './demo-home.ts';
 
-describe('the home of a demo', () => {
-	it('is readable by this user alone, with a folder to work in, and gone afterwards', () => {
+describe('demo home', () => {
+	it('is private, has a working folder, and is removed afterwards', () => {
 		const home = unwrap(makeDemoHome({}));
 		const path = home.env.ROOST_HOME ?? '';
 		expect(path.startsWith(tmpdir())).toBe(true);
@@ -16,7 +16,7 @@ describe('the home of a demo', () => {
 		expect(existsSync(path)).toBe(false);
 	});
 
-	it('has nothing of the user in it, and asks for a minute only', () => {
+	it('inherits no settings of the user, and lets asks time out after a minute', () => {
 		const user = {
 			PATH: '/bin',
 			ROOST_HOME: '/home/ada/roost',
@@ -35,7 +35,7 @@ describe('the home of a demo', () => {
 		});
 	});
 
-	it('leaves no trace of itself on the process', () => {
+	it('removes its process listeners', () => {
 		const count = () => ['exit', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name));
 		const before = count();
 		unwrap(makeDemoHome({}))[Symbol.dispose]();

@@ -17,9 +17,9 @@ import { rateLimit } from './stories/rate-limit.ts';
 const ADA = { name: 'ada', face: 'tui' };
 type Say = (ask: AskRow, asks: Stage['backend']['asks']) => Awaitable<unknown>;
 
-describe('the health check', () => {
-	it('is fixed, tested, fixed again and pushed where its user allows it', async () => {
-		const { events, text } = await told(healthCheck, allow);
+describe('health check story', () => {
+	it('is fixed, tested, fixed again and pushed when the user approves', async () => {
+		const { events, text } = await reported(healthCheck, allow);
 		expect(decisions(events)).toEqual([
 			'allow by ada@tui',
 			'allow by demo-tests',
@@ -34,27 +34,27 @@ describe('the health check', () => {
 		expect(todosLeft(events)).toBe(0);
 	});
 
-	it('is left as it is where its user denies the change', async () => {
-		const { events, text } = await told(healthCheck, deny(false));
+	it('leaves the file unchanged when the user denies the edit', async () => {
+		const { events, text } = await reported(healthCheck, deny(false));
 		expect(text).toContain('I leave `src/health.ts` as it is');
 		expect(text).not.toContain('npm test');
 		expect(ends(events)).toEqual(['completed']);
 	});
 
-	it('stops where its user wants it to', async () => {
-		const { events } = await told(healthCheck, deny(true));
+	it('stops when the user denies with an interrupt', async () => {
+		const { events } = await reported(healthCheck, deny(true));
 		expect(ends(events)).toEqual(['aborted']);
 	});
 
-	it('goes on by itself where nobody answers', async () => {
-		const { events } = await told(healthCheck, () => Promise.resolve(), 50);
+	it('continues when every ask times out', async () => {
+		const { events } = await reported(healthCheck, () => Promise.resolve(), 50);
 		expect(decisions(events).filter((decision) => decision === 'no_opinion by timeout')).toHaveLength(2);
 		expect(ends(events)).toEqual(['completed']);
 	});
 
-	it('makes the change that its user made of it', async () => {
+	it('applies the edit as changed by the user', async () => {
 		const changed = { file_path: 'src/health.ts', old_string: 'a', new_string: 'b' };
-		const { events } = await told(healthCheck, (ask, asks) =>
+		const { events } = await reported(healthCheck, (ask, asks) =>
 			asks.approve(
 				{ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision: 'allow', modifiedInput: changed },
 				callAs(ADA),
@@ -65,10 +65,10 @@ describe('the health check', () => {
 	});
 });
 
-describe('the rate limit', () => {
-	it('is built as it was answered', async () => {
+describe('rate limit story', () => {
+	it('follows the answers', async () => {
 		const answers = { 'Where should the counters be stored?': 'Redis', 'Which routes need a limit first?': '/login, /export' };
-		const { events, text } = await told(rateLimit, (ask, asks) =>
+		const { events, text } = await reported(rateLimit, (ask, asks) =>
 			asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers }, callAs(ADA)),
 		);
 		expect(text).toContain('The counters are stored in: Redis. Limited first: /login, /export.');
@@ -76,8 +76,8 @@ describe('the rate limit', () => {
 		expect(ends(events)).toEqual(['completed']);
 	});
 
-	it('is built in a way that is easy to undo where there is no answer', async () => {
-		const { events, text } = await told(rateLimit, (ask, asks) =>
+	it('picks the option that is easiest to undo without an answer', async () => {
+		const { events, text } = await reported(rateLimit, (ask, asks) =>
 			asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: {} }, callAs(ADA)),
 		);
 		expect(text).toContain('Without an answer I pick what is easiest to undo. The counters are stored in: In memory.');
@@ -85,22 +85,22 @@ describe('the rate limit', () => {
 	});
 });
 
-describe('the long day', () => {
-	it('has hundreds of events, fails once, and ends well, without asking anybody', async () => {
-		const { events } = await told(asyncRoutes, () => Promise.reject(new Error('nobody should be asked')));
+describe('long day story', () => {
+	it('has hundreds of events, fails once, and completes without asking', async () => {
+		const { events } = await reported(asyncRoutes, () => Promise.reject(new Error('nobody should be asked')));
 		expect(events.length).toBeGreaterThan(250);
 		expect(ends(events)).toEqual(['failed', 'completed']);
 		expect(events.at(-1)?.kind).toBe('session.end');
 	});
 });
 
-it('is the same each time, but for the times', async () => {
-	const [one, other] = [await told(healthCheck, allow), await told(healthCheck, allow)];
+it('plays the same story each time, except for the times', async () => {
+	const [one, other] = [await reported(healthCheck, allow), await reported(healthCheck, allow)];
 	const plain = ({ events }: typeof one) => events.map(({ kind, title, actor_id }) => ({ kind, title, actor_id }));
 	expect(plain(other)).toEqual(plain(one));
 });
 
-it.each([healthCheck, rateLimit, asyncRoutes])('ends at once when the show is over: $id', async (story) => {
+it.each([healthCheck, rateLimit, asyncRoutes])('stops at once when the demo is aborted: $id', async (story) => {
 	using home = unwrap(makeDemoHome(process.env));
 	await using stage = unwrap(await openDemoStage({ env: home.env, folder: home.folder, speed: 1 }, DEMO_RULES));
 	const over = new AbortController();
@@ -110,7 +110,7 @@ it.each([healthCheck, rateLimit, asyncRoutes])('ends at once when the show is ov
 });
 
 /** Everything a story tells, deltas left out, when it is played to its end and each ask is answered so. */
-async function told(story: Story, say: Say, patienceMs = 20_000): Promise<{ events: FeedEvent[]; text: string }> {
+async function reported(story: Story, say: Say, patienceMs = 20_000): Promise<{ events: FeedEvent[]; text: string }> {
 	using home = unwrap(makeDemoHome(process.env));
 	writeFileSync(join(home.env.ROOST_HOME ?? '', 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${patienceMs}\n`);
 	await using stage = unwrap(await openDemoStage({ env: home.env, folder: home.folder, speed: 5_000 }, DEMO_RULES));

@@ -11,7 +11,7 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 
 export type StoryAgent = {
 	begin(): Promise<void>;
-	hear(prompt: string): Promise<void>;
+	receive(prompt: string): Promise<void>;
 	/** Streamed word by word. */
 	say(text: string): Promise<void>;
 	call(call: StoryCall): Promise<CallEnd>;
@@ -53,22 +53,22 @@ export function createStoryAgent(deps: StoryAgentDeps): { runtime: Runtime; agen
 
 function toAgent(parts: Parts): StoryAgent {
 	const { reporter, time, model, spend } = parts;
-	async function tell(hookName: string, payload: Record<string, unknown>): Promise<void> {
+	async function report(hookName: string, payload: Record<string, unknown>): Promise<void> {
 		await time.pause(BREATH_MS);
 		reporter.report(hookName, payload);
 	}
 	return {
-		begin: () => tell('SessionStart', { source: 'startup', model }),
-		hear: (prompt) => tell('UserPromptSubmit', { prompt }),
+		begin: () => report('SessionStart', { source: 'startup', model }),
+		receive: (prompt) => report('UserPromptSubmit', { prompt }),
 		say: (text) => say(text, parts),
 		call: (call) => playCall(call, reporter, time),
 		delegate: (task, work) => delegate(task, work, parts),
 		spend,
 		pause: time.pause,
 		stop: (interrupted = false) =>
-			tell('Stop', { stop_hook_active: false, background_tasks: [], ...(interrupted ? { interrupted } : {}) }),
-		fail: (error) => tell('StopFailure', { error, last_assistant_message: error }),
-		leave: () => tell('SessionEnd', { reason: 'other' }),
+			report('Stop', { stop_hook_active: false, background_tasks: [], ...(interrupted ? { interrupted } : {}) }),
+		fail: (error) => report('StopFailure', { error, last_assistant_message: error }),
+		leave: () => report('SessionEnd', { reason: 'other' }),
 	};
 }
 
@@ -99,10 +99,10 @@ async function delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise
 
 /** Usage is recorded with the current time, so it is held back while the story is in the past. */
 function createSpending(time: StoryTime, spent: (tokens: TokenUsage) => void): StoryAgent['spend'] {
-	const untold: TokenUsage[] = [];
+	const unreported: TokenUsage[] = [];
 	return (tokens) => {
-		untold.push(tokens);
-		if (!time.isPast()) spent(untold.splice(0).reduce(addUsage));
+		unreported.push(tokens);
+		if (!time.isPast()) spent(unreported.splice(0).reduce(addUsage));
 	};
 }
 

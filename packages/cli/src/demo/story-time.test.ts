@@ -3,8 +3,8 @@ import { createStoryTime } from './story-agent.ts';
 
 const HOUR = 3_600_000;
 
-describe('the time of a story', () => {
-	it('tells what happened before the curtain went up at once, each moment with the time it had', async () => {
+describe('story time', () => {
+	it('plays the past at once, with the original times', async () => {
 		const { signal } = new AbortController();
 		const time = createStoryTime({ speed: 1, beganAgoMs: 3 * HOUR, signal, now: () => 10 * HOUR });
 		expect(time.now()).toBe(7 * HOUR);
@@ -16,13 +16,13 @@ describe('the time of a story', () => {
 		expect(time.now()).toBe(10 * HOUR);
 	});
 
-	it('passes as fast as it is told to', async () => {
+	it('runs at the given speed', async () => {
 		const { signal } = new AbortController();
 		const time = createStoryTime({ speed: HOUR, beganAgoMs: 0, signal, now: () => 0 });
 		await time.pause(HOUR);
 	});
 
-	it('ends with the show, whatever it waits for', async () => {
+	it('rejects every pause once the demo is aborted', async () => {
 		const over = new AbortController();
 		const time = createStoryTime({ speed: 1, beganAgoMs: HOUR, signal: over.signal, now: () => 0 });
 		const waiting = time.pause(2 * HOUR);

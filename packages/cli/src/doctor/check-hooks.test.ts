@@ -7,15 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { openHooksSetup } from '../hooks/installed-setup.ts';
 import { checkHooks } from './check-hooks.ts';
 
-describe('installed hooks', () => {
-	it('are fine where they are as Roost left them, and where there are none', async () => {
+describe('hooks check', () => {
+	it('passes for unmodified hooks, and without any', async () => {
 		await using world = await openWorld();
 		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: not installed` }]);
 		await world.install('a');
 		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: installed, as Roost left them` }]);
 	});
 
-	it('are wrong where somebody changed them, in this project and in any other', async () => {
+	it('fails for modified hooks, in this project and in any other', async () => {
 		await using world = await openWorld();
 		await world.install('b');
 		world.tamper('b', (text) => text.replace('"--roost-managed",', '"--roost-managed", "--evil",'));
@@ -40,7 +40,7 @@ describe('installed hooks', () => {
 			(world: World) => world.tamper('a', (text) => text.replace('{', '{"disableAllHooks":true,')),
 			'disableAllHooks',
 		],
-	])('are wrong where %s', async (_what, spoil, says) => {
+	])('fails when %s', async (_what, spoil, says) => {
 		await using world = await openWorld();
 		await world.install('a');
 		spoil(world);
@@ -48,14 +48,14 @@ describe('installed hooks', () => {
 		expect(found).toContainEqual(expect.objectContaining({ state: 'fail', says: expect.stringContaining(says) }));
 	});
 
-	it('are wrong where the settings cannot be read', async () => {
+	it('fails when the settings cannot be parsed', async () => {
 		await using world = await openWorld();
 		await world.install('a');
 		world.tamper('a', () => '{');
 		expect(await world.check('a')).toMatchObject([{ state: 'fail', says: expect.stringContaining('settings.local.json') }]);
 	});
 
-	it('of a project that is not there are said, with what to remove', async () => {
+	it('warns about hooks of a missing project, and names the folder to clean up', async () => {
 		await using world = await openWorld();
 		await world.install('b');
 		renameSync(world.path('b'), world.path('moved'));

@@ -18,8 +18,8 @@ export async function checkHooks(check: HooksCheck): Promise<Said[]> {
 	const here = (await findProject(check.cwd)).path;
 	const installed = check.projects.list().filter(({ path, agent }) => path !== here || agent !== DEFAULT_AGENT);
 	const all = [{ path: here, agent: DEFAULT_AGENT }, ...installed];
-	const said = await Promise.all(all.map((one) => checkOne(check, one, one.path === here)));
-	return said.flat();
+	const messages = await Promise.all(all.map((one) => checkOne(check, one, one.path === here)));
+	return messages.flat();
 }
 
 type Checked = Pick<InstalledProject, 'path' | 'agent'>;

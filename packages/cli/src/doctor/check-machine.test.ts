@@ -5,7 +5,7 @@ import { checkDisk } from './check-machine.ts';
 
 const MB = 1024 * 1024;
 
-describe('the room on the disk', () => {
+describe('disk check', () => {
 	it.each([
 		['ok', 50_000, '48 GB free at /data'],
 		['ok', 2_000, '2000 MB free at /data'],
@@ -15,7 +15,7 @@ describe('the room on the disk', () => {
 		expect(checkDisk('/data', () => megabytes * MB)).toMatchObject([{ state, says }]);
 	});
 
-	it('is looked for where a home that is not there yet will be made', async () => {
+	it('reports the free space for a home that does not exist yet', async () => {
 		await using temp = await createTempDir();
 		const [found] = checkDisk(join(temp.path, 'not', 'yet'));
 		expect(found?.says).toMatch(/\d+ [MG]B free/);

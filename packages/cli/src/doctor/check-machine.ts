@@ -73,7 +73,7 @@ type Program = {
 	versionFlag: string;
 	missing: Said;
 	/** Called with the version output; returns the problem, or null. */
-	refuse?: (said: string) => Said | null;
+	refuse?: (text: string) => Said | null;
 };
 
 export async function checkGit(env: NodeJS.ProcessEnv): Promise<Said[]> {
@@ -86,17 +86,17 @@ export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Prom
 	const missing = isWanted
 		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
 		: fine('not there; it is needed only with pty.useTmux');
-	const refuse = (said: string) => (isRecentEnough(said) ? null : tooOld(said, isWanted));
+	const refuse = (text: string) => (isRecentEnough(text) ? null : tooOld(text, isWanted));
 	return checkProgram({ name: 'tmux', versionFlag: '-V', missing, refuse }, env);
 }
 
-function tooOld(said: string, isWanted: boolean): Said {
+function tooOld(text: string, isWanted: boolean): Said {
 	return isWanted
 		? fail(
-				`${said} is too old: Roost needs ${OLDEST_TMUX} or later`,
+				`${text} is too old: Roost needs ${OLDEST_TMUX} or later`,
 				`Install tmux ${OLDEST_TMUX} or later, or set pty.useTmux to false.`,
 			)
-		: fine(`${said} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
+		: fine(`${text} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
 }
 
 async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
@@ -104,8 +104,8 @@ async function checkProgram({ name, versionFlag, missing, refuse }: Program, env
 	if (!path) return [missing];
 	try {
 		const { stdout } = await run(path, [versionFlag], { env: withoutRoost(env), timeout: TIMEOUT_MS });
-		const said = stdout.trim().split('\n')[0] ?? '';
-		return [refuse?.(said) ?? fine(`${said} at ${path}`)];
+		const text = stdout.trim().split('\n')[0] ?? '';
+		return [refuse?.(text) ?? fine(`${text} at ${path}`)];
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
 		return [

@@ -4,15 +4,15 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { checkPermissions } from './check-home.ts';
 
-describe('the permissions of Roost’s home', () => {
-	it('are fine where all of it is ours alone, and where it is not there yet', async () => {
+describe('permissions check of the Roost home', () => {
+	it('passes when everything is private, and when there is no home yet', async () => {
 		await using world = await openHome();
 		expect(checkPermissions(world.home)).toMatchObject([{ state: 'ok', says: expect.stringContaining('yours alone') }]);
 		const later = { data: join(world.home.data, 'x'), run: join(world.home.data, 'x', 'run') };
 		expect(checkPermissions(later)).toMatchObject([{ state: 'ok', says: expect.stringContaining('will be made') }]);
 	});
 
-	it.each(['', 'run', 'hooks'])('are wrong where others may enter the directory %j', async (name) => {
+	it.each(['', 'run', 'hooks'])('fails when others can enter the directory %j', async (name) => {
 		await using world = await openHome();
 		const path = join(world.home.data, name);
 		chmodSync(path, 0o750);
@@ -21,7 +21,7 @@ describe('the permissions of Roost’s home', () => {
 		]);
 	});
 
-	it.each(['token', 'run/runner.json', 'hooks/x.secret'])('are wrong where others can read %s', async (name) => {
+	it.each(['token', 'run/runner.json', 'hooks/x.secret'])('fails when others can read %s', async (name) => {
 		await using world = await openHome();
 		const path = join(world.home.data, name);
 		chmodSync(path, 0o604);
@@ -32,13 +32,13 @@ describe('the permissions of Roost’s home', () => {
 		]);
 	});
 
-	it('are fine where a file has loose permissions in a directory that others cannot enter', async () => {
+	it('passes for a readable file in a directory that others cannot enter', async () => {
 		await using world = await openHome();
 		writeFileSync(join(world.home.data, 'config.yaml'), '', { mode: 0o644 });
 		expect(checkPermissions(world.home)).toMatchObject([{ state: 'ok' }]);
 	});
 
-	it('are wrong where something is a link or belongs to somebody else', async () => {
+	it('fails for a symlink, and for a file of another user', async () => {
 		await using world = await openHome();
 		const token = join(world.home.data, 'token');
 		renameSync(token, `${token}.real`);
@@ -48,7 +48,7 @@ describe('the permissions of Roost’s home', () => {
 		expect(first).toMatchObject({ state: 'fail', says: `${world.home.data} belongs to another user` });
 	});
 
-	it('are wrong where a file stands in place of the directory', async () => {
+	it('fails when a file is found instead of a directory', async () => {
 		await using world = await openHome();
 		const run = join(world.home.data, 'token');
 		expect(checkPermissions({ ...world.home, run })).toMatchObject([{ state: 'fail', says: `${run} is a link or a file` }]);

@@ -4,20 +4,20 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { checkGit, checkTmux } from './check-machine.ts';
 
-describe('the programs Roost works with', () => {
-	it('are named with their version and place', async () => {
+describe('program checks', () => {
+	it('report version and path', async () => {
 		await using world = await openPath('git', 'echo git version 9.9; echo more');
 		expect(await checkGit(world.env)).toEqual([{ state: 'ok', says: `git version 9.9 at ${join(world.path, 'git')}` }]);
 	});
 
-	it('are missed, each as far as it is needed', async () => {
+	it('fail for a missing program only if it is needed', async () => {
 		await using world = await openPath('other', 'true');
 		expect(await checkGit(world.env)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('Install git') }]);
 		expect(await checkTmux(world.env, false)).toMatchObject([{ state: 'ok' }]);
 		expect(await checkTmux(world.env, true)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('pty.useTmux') }]);
 	});
 
-	it('are too old where they lack what Roost uses, as far as they are needed', async () => {
+	it('fail for a program that is too old only if it is needed', async () => {
 		await using old = await openPath('tmux', 'echo tmux 3.1c');
 		expect(await checkTmux(old.env, true)).toEqual([
 			{
@@ -33,7 +33,7 @@ describe('the programs Roost works with', () => {
 		expect(await checkTmux(enough.env, true)).toEqual([{ state: 'ok', says: `tmux 3.2 at ${join(enough.path, 'tmux')}` }]);
 	});
 
-	it('are wrong where they do not run', async () => {
+	it('fail for a program that does not run', async () => {
 		await using world = await openPath('git', 'exit 7');
 		expect(await checkGit(world.env)).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not run') }]);
 	});

@@ -10,15 +10,15 @@ import { type AskedApi, checkRunner } from './check-runner.ts';
 const REFUSED = err(new AppError('unauthorized', 'not this token'));
 const HUNG = err(new AppError('cannot_start', 'no answer in time'));
 
-describe('the runner', () => {
-	it('is fine where none is up', async () => {
+describe('runner check', () => {
+	it('passes when none is up', async () => {
 		await using temp = await createTempDir();
 		expect(await checkRunner({ run: temp.path }, answering())).toMatchObject([
 			{ state: 'ok', says: expect.stringContaining('none is up') },
 		]);
 	});
 
-	it('is fine where it answers, knows us and is of this version', async () => {
+	it('passes when the runner answers, accepts the token and has the same version', async () => {
 		await using world = await openRunning();
 		expect(await checkRunner(world.home, answering())).toMatchObject([
 			{ state: 'ok', says: expect.stringContaining('port 3100') },
@@ -29,14 +29,14 @@ describe('the runner', () => {
 		['does not answer', { server: { health: async () => HUNG } }, VERSION, 'does not answer: no answer in time'],
 		['does not know our token', { rules: { list: async () => REFUSED } }, VERSION, 'does not take our token: not this token'],
 		['is of another version', {}, '0.0.9', `is of version 0.0.9, this command of ${VERSION}`],
-	])('is wrong where it %s', async (_what, other, version, says) => {
+	])('fails when the runner %s', async (_what, other, version, says) => {
 		await using world = await openRunning(version);
 		expect(await checkRunner(world.home, answering(other))).toMatchObject([
 			{ state: 'fail', says: expect.stringContaining(says), remedy: expect.stringContaining('roost down') },
 		]);
 	});
 
-	it('is wrong where it cannot even be asked', async () => {
+	it('fails when no client can be created', async () => {
 		await using world = await openRunning();
 		expect(await checkRunner(world.home, async () => HUNG)).toMatchObject([{ state: 'fail' }]);
 	});

@@ -7,8 +7,8 @@ import type { Finding } from './finding.ts';
 
 const CHECKS = ['permissions', 'node', 'disk', 'clock', 'git', 'tmux', 'agents', 'config', 'record', 'runner', 'hooks', 'gate'];
 
-describe('an examination', () => {
-	it('tells of each check before it runs, and goes on after one that breaks', async () => {
+describe('examination', () => {
+	it('announces each check before it runs, and continues after a failing one', async () => {
 		await using world = await openWorld();
 		// No directory that could be listed.
 		writeFileSync(join(world.path, 'hooks'), '', { mode: 0o600 });
@@ -24,19 +24,19 @@ describe('an examination', () => {
 		});
 	});
 
-	it('fails the gate where no runner comes up', async () => {
+	it('fails the gate check when no runner starts', async () => {
 		await using world = await openWorld();
 		const { findings } = await world.examine({ ROOST_GATE: 'sometimes' });
 		expect(findings.filter(({ state }) => state === 'fail').map(({ check }) => check)).toEqual(['config', 'gate']);
 	});
 
-	it('goes no further where it is not known where Roost lives', async () => {
+	it('stops when the home path is invalid', async () => {
 		await using world = await openWorld();
 		const { findings } = await world.examine({ ROOST_HOME: 'relative' });
 		expect(findings).toMatchObject([{ check: 'home', state: 'fail', remedy: expect.stringContaining('absolute') }]);
 	});
 
-	it.runIf(process.platform === 'linux')('goes no further where the home cannot be created', { timeout: 10_000 }, async () => {
+	it.runIf(process.platform === 'linux')('stops when the home cannot be created', { timeout: 10_000 }, async () => {
 		await using world = await openWorld();
 		const { findings } = await world.examine({ ROOST_HOME: '/proc/roost' });
 		expect(findings).toEqual([
@@ -49,7 +49,7 @@ describe('an examination', () => {
 		]);
 	});
 
-	it('says of every failure what to do', async () => {
+	it('suggests a fix for every failure', async () => {
 		await using world = await openWorld();
 		writeFileSync(join(world.path, 'token'), 'short', { mode: 0o644 });
 		chmodSync(world.path, 0o755);

@@ -31,11 +31,11 @@ export async function* examine(options: DoctorOptions, onCheck: (name: string) =
 		return;
 	}
 	const unusable = checkHome(home.value);
-	for (const said of unusable) yield { check: 'home', ...said };
+	for (const message of unusable) yield { check: 'home', ...message };
 	if (unusable.length > 0) return;
 	for (const { name, run } of checksFor(options, home.value)) {
 		onCheck(name);
-		for (const said of await runSafely(run)) yield { check: name, ...said };
+		for (const message of await runSafely(run)) yield { check: name, ...message };
 	}
 }
 
@@ -67,7 +67,7 @@ function checksFor({ env, cwd, runner }: DoctorOptions, home: Home): Check[] {
 		{ name: 'tmux', run: () => checkTmux(env, config.ok && config.value.pty.useTmux) },
 		{ name: 'agents', run: () => (config.ok ? checkAgents(env, config.value, home, askRunner) : []) },
 		{ name: 'config', run: () => checkConfig(env) },
-		{ name: 'record', run: async () => (await checkRecord(env, home)).said },
+		{ name: 'record', run: async () => (await checkRecord(env, home)).messages },
 		{ name: 'runner', run: () => checkRunner(home, () => reach({ start: false })) },
 		{ name: 'hooks', run: () => checkHooks({ env, cwd, runner, home, projects }) },
 		{

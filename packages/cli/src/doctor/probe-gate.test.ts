@@ -30,8 +30,8 @@ const ROW: SessionRow = {
 	events: 1,
 };
 
-describe('the probe of the gate', () => {
-	it('is content with a gate that denies and knows a wrong secret, and leaves nothing behind', async () => {
+describe('gate probe', () => {
+	it('passes for a gate that denies and rejects a wrong secret, and cleans up', async () => {
 		await using world = await openWorld();
 		world.rig.launch.runtime.onEvent((event) => world.rig.launch.runtime.sendDecision(event.id, DENY));
 		expect(await world.probe()).toMatchObject([{ state: 'ok' }]);
@@ -43,7 +43,7 @@ describe('the probe of the gate', () => {
 		expect(readdirSync(world.home.run).filter((name) => name.endsWith('.json'))).toEqual([]);
 	});
 
-	it('fails where the gate lets the call through', async () => {
+	it('fails when the gate lets the call through', async () => {
 		await using world = await openWorld();
 		world.rig.launch.runtime.onEvent((event) => world.rig.launch.runtime.sendDecision(event.id, PASS));
 		expect(await world.probe()).toMatchObject([
@@ -61,20 +61,20 @@ describe('the probe of the gate', () => {
 		['nothing that claude would understand', 200, '{"ok":true}', 'something that the agent would not understand'],
 		['with an error', 500, 'broken', 'something that the agent would not understand (500 broken)'],
 		['with silence', 204, '', 'silence, as if it were allowed'],
-	])('fails where the door answers %s', async (_how, status, body, says) => {
+	])('fails when the endpoint answers %s', async (_how, status, body, says) => {
 		await using world = await openWorld();
 		await using door = await openDoor(status, body);
 		expect(await world.probe({ httpUrl: door.url })).toMatchObject([{ state: 'fail', says: expect.stringContaining(says) }]);
 	});
 
-	it('fails where the forwarder does not reach the runner', async () => {
+	it('fails when the forwarder does not reach the runner', async () => {
 		await using world = await openWorld();
 		expect(await world.probe({ socketPath: join(world.home.run, 'nobody.sock') })).toMatchObject([
 			{ state: 'fail', says: 'the beginning of a session did not reach the record' },
 		]);
 	});
 
-	it('fails where nobody listens, or no launch is opened', async () => {
+	it('fails when the endpoint is closed, or no launch can be opened', async () => {
 		await using world = await openWorld();
 		const closed = await openDoor(200, '');
 		await closed[Symbol.asyncDispose]();

@@ -87,10 +87,10 @@ async function isOnRecord(record: Probe['record'], id: SessionId): Promise<boole
 	return false;
 }
 
-function differs(what: string, told: Result<ProbeAnswer>, wanted: ProbeAnswer['type']): string | null {
-	if (!told.ok) return told.error.message;
-	if (told.value.type === wanted) return null;
-	return `${what} ${SAID[told.value.type]}${'text' in told.value ? ` (${told.value.text})` : ''}`;
+function differs(what: string, reported: Result<ProbeAnswer>, wanted: ProbeAnswer['type']): string | null {
+	if (!reported.ok) return reported.error.message;
+	if (reported.value.type === wanted) return null;
+	return `${what} ${SAID[reported.value.type]}${'text' in reported.value ? ` (${reported.value.text})` : ''}`;
 }
 
 const SAID: Record<ProbeAnswer['type'], string> = {

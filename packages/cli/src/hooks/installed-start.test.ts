@@ -6,8 +6,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { findStartProblem, startFilePath, writeStartFile } from './installed-setup.ts';
 
-describe('how installed hooks start a runner', () => {
-	it('is kept with the user’s own environment, without what an agent was told and without other secrets', async () => {
+describe('start file of installed hooks', () => {
+	it('keeps the environment of the user, without agent variables and other secrets', async () => {
 		await using world = await openHome();
 		const env = {
 			PATH: '/bin',
@@ -29,7 +29,7 @@ describe('how installed hooks start a runner', () => {
 		expect(findStartProblem(world.home)).toBeNull();
 	});
 
-	it('is a problem where it is missing, unreadable, or names a program that is gone', async () => {
+	it('is reported if missing, unreadable, or naming a missing program', async () => {
 		await using world = await openHome();
 		expect(findStartProblem(world.home)).toContain('missing or unreadable');
 		writeFileSync(startFilePath(world.home), '{"argv":[]', { mode: 0o600 });

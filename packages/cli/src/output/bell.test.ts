@@ -6,8 +6,8 @@ const XTERM = { TERM: 'xterm-256color' };
 
 const waiting = (id: string) => ({ id: askId.parse(id), state: 'pending' as const });
 
-describe('the bell', () => {
-	it('is a notification with an id and nothing else, and a ring', () => {
+describe('bell', () => {
+	it('is a notification with only the escaped id, and a ring', () => {
 		expect(toBell('k3f9.1', XTERM)).toBe('\u001b]9;Roost: ask k3f9.1 waits\u001b\\\u0007');
 		expect(toBell('k3\u001b\\\u0007\n9', XTERM)).toBe('\u001b]9;Roost: ask k3\\x1b\\\\x07\\n9 waits\u001b\\\u0007');
 	});
@@ -19,31 +19,31 @@ describe('the bell', () => {
 		},
 	);
 
-	it('rings once for each ask, however often it is told of', () => {
+	it('rings once for each ask, however often it is reported', () => {
 		const { bell, written } = belled([{ isTTY: true }]);
-		bell.tell(waiting('a'), 0);
-		bell.tell(waiting('a'), 0);
-		bell.tell(waiting('b'), 0);
+		bell.report(waiting('a'), 0);
+		bell.report(waiting('a'), 0);
+		bell.report(waiting('b'), 0);
 		expect(written).toEqual([toBell('a', XTERM), toBell('b', XTERM)]);
 	});
 
-	it('is still while somebody looks, and rings when told again after they left', () => {
+	it('is silent while someone is watching, and rings for a later report', () => {
 		const { bell, written } = belled([{ isTTY: true }]);
-		bell.tell(waiting('a'), 1);
+		bell.report(waiting('a'), 1);
 		expect(written).toEqual([]);
-		bell.tell(waiting('a'), 0);
+		bell.report(waiting('a'), 0);
 		expect(written).toHaveLength(1);
 	});
 
-	it('remembers no ask that is decided', () => {
+	it('rings again for an ask that is reopened after its decision', () => {
 		const { bell, written } = belled([{ isTTY: true }]);
-		bell.tell(waiting('a'), 0);
-		bell.tell({ ...waiting('a'), state: 'allowed' }, 0);
-		bell.tell(waiting('a'), 0);
+		bell.report(waiting('a'), 0);
+		bell.report({ ...waiting('a'), state: 'allowed' }, 0);
+		bell.report(waiting('a'), 0);
 		expect(written).toHaveLength(2);
 	});
 
-	it('writes to a terminal only, the first that is one', () => {
+	it('writes only to the first terminal', () => {
 		expect(ringsOn([{ isTTY: false }, {}])).toEqual([]);
 		expect(ringsOn([{ isTTY: false }, { isTTY: true }, { isTTY: true }])).toEqual([1]);
 	});
@@ -67,6 +67,6 @@ function belled(terminals: readonly { isTTY?: boolean }[]) {
 
 function ringsOn(terminals: readonly { isTTY?: boolean }[]): number[] {
 	const { bell, places } = belled(terminals);
-	bell.tell(waiting('a'), 0);
+	bell.report(waiting('a'), 0);
 	return places;
 }

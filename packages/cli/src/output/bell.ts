@@ -4,7 +4,7 @@ import type { AskRow } from '@roost/protocol/ask';
 
 type Bell = {
 	/** Rings once per pending ask, and only while no screen shows pending asks. */
-	tell(ask: Pick<AskRow, 'id' | 'state'>, watching: number): void;
+	report(ask: Pick<AskRow, 'id' | 'state'>, watching: number): void;
 };
 
 type Terminal = { isTTY?: boolean; write(text: string): unknown };
@@ -13,7 +13,7 @@ export function createBell(terminals: readonly Terminal[], env: NodeJS.ProcessEn
 	const rung = new Set<string>();
 	const terminal = terminals.find(({ isTTY }) => isTTY === true);
 	return {
-		tell({ id, state }, watching) {
+		report({ id, state }, watching) {
 			if (state !== 'pending') rung.delete(id);
 			else if (watching === 0 && !rung.has(id)) {
 				rung.add(id);

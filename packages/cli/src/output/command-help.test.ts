@@ -5,7 +5,7 @@ import { driveCli, type NamedHelp, readHelps } from '@roost/testkit/rigs/runner/
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-describe('the help of every command', () => {
+describe('help of every command', () => {
 	let helps: NamedHelp[];
 	beforeAll(async () => {
 		await using world = await openWorld();
@@ -21,17 +21,17 @@ describe('the help of every command', () => {
 		).toEqual([]);
 	});
 
-	it('begins with a short summary: an imperative without a period', () => {
+	it('starts with a short imperative summary without a period', () => {
 		const summaries = helps.flatMap(({ words, help }) => (words.length > 0 ? [{ words, summary: summaryOf(help) }] : []));
 		expect(summaries.filter(({ summary }) => !/^[A-Z].{0,58}[^.]$/.test(summary))).toEqual([]);
 	});
 
-	it('is in docs/commands.md', () => {
+	it('matches docs/commands.md', () => {
 		const document = [INTRODUCTION, ...helps.filter(({ words }) => words.length > 0).map(toSection)].join('\n');
 		expect(goldenText(DOCUMENT, document)).toBe(document);
 	});
 
-	it('is printed by "roost help", for commands at any depth', async () => {
+	it('is printed by "roost help" for commands at any depth', async () => {
 		await using world = await openWorld();
 		const printed = await world.drive(helps.map(({ words }) => ['help', ...words]));
 		// Named by itself a command is added alone, and "roost help" adds all of them.
@@ -39,7 +39,7 @@ describe('the help of every command', () => {
 	});
 });
 
-describe('a mistyped command', () => {
+describe('mistyped command', () => {
 	it.each([
 		[['sesions'], 'unknown command \'sesions\'\n(Did you mean sessions?)\nRun "roost --help" for usage.\n'],
 		[['rules', 'ad'], 'unknown command \'ad\'\n(Did you mean add?)\nRun "roost rules --help" for usage.\n'],
@@ -47,7 +47,7 @@ describe('a mistyped command', () => {
 		[['qqqqqq'], 'unknown command \'qqqqqq\'\nRun "roost --help" for usage.\n'],
 		[['run', '--modle', 'x'], 'unknown option \'--modle\'\n(Did you mean --model?)\nRun "roost run --help" for usage.\n'],
 		[['feed'], 'missing required argument \'session\'\nRun "roost feed --help" for usage.\n'],
-	])('is answered with a suggestion and the help to read: %j', async (args, sentence) => {
+	])('fails with a suggestion and the help to read: %j', async (args, sentence) => {
 		await using world = await openWorld();
 		expect(await world.drive([args])).toMatchObject([{ code: 2, stdout: '', stderr: `error: ${sentence}` }]);
 	});

@@ -86,7 +86,7 @@ function endQuietly(): void {
 let isReported = false;
 
 /** Once, and not with --json. */
-export function tellOldConfig(): void {
+export function reportOldConfig(): void {
 	if (isReported || process.argv.includes('--json')) return;
 	isReported = true;
 	process.stderr.write(

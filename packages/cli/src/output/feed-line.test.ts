@@ -10,18 +10,18 @@ import { styleFor, toFeedLine, toFeedText } from './feed-line.ts';
 const PLAIN = { colour: false };
 const NOON = new Date(2026, 0, 1, 12, 34, 56).getTime();
 
-describe('a line of the feed', () => {
-	it('says when, who and what', () => {
+describe('feed line', () => {
+	it('shows the time and the message', () => {
 		expect(lineOf('Notification', { message: 'ready' })).toBe('12:34:56  ready');
 	});
 
-	it('indents what a subagent does', () => {
+	it('indents actions of a subagent', () => {
 		expect(lineOf('PreToolUse', { tool_name: 'Grep', tool_input: { pattern: 'x' }, agent_id: 'a' })).toBe(
 			'12:34:56  │ ● Grep(x)',
 		);
 	});
 
-	it('says by whom a thing was allowed, and why it was not', () => {
+	it('shows who allowed a call, and why it was denied', () => {
 		expect(decisionLine({ verdict: { type: 'allow' }, source: 'rule', ruleId: 'r1' })).toBe('12:34:56  ✓ Allowed by rule r1');
 		expect(decisionLine({ verdict: { type: 'allow' }, source: 'user', principal: 'lea@cli' })).toBe(
 			'12:34:56  ✓ Allowed by lea@cli',
@@ -32,7 +32,7 @@ describe('a line of the feed', () => {
 		);
 	});
 
-	it('shows the first lines of a result, and all of them when asked for', () => {
+	it('shows the first lines of a result, and all of them with --full', () => {
 		const stdout = 'one\ntwo\nthree\nfour\x1b[2J\nfive\n';
 		const result = eventOf('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'x' }, tool_response: { stdout } });
 		const indent = ' '.repeat(12);
@@ -64,12 +64,12 @@ describe('a line of the feed', () => {
 		).toEqual(lines);
 	});
 
-	it('shows a result that is no text as JSON, in full', () => {
+	it('shows a non-text result as JSON with --full', () => {
 		const result = eventOf('PostToolUse', { tool_name: 'T', tool_input: {}, tool_response: { ok: true } });
 		expect(toFeedText(result, { ...PLAIN, full: true })).toMatch(/\n +\{\n +"ok": true\n +\}$/);
 	});
 
-	it('shows long prompts and commands in full only when asked for', () => {
+	it('shows long prompts in full only with --full', () => {
 		const prompt = eventOf('UserPromptSubmit', { prompt: 'first\nsecond' });
 		expect(toFeedText(prompt, PLAIN)).toBe('12:34:56  ❯ first …');
 		expect(
@@ -80,11 +80,11 @@ describe('a line of the feed', () => {
 		).toEqual(['first', 'second']);
 	});
 
-	it('lets no agent paint the screen', () => {
+	it('escapes control characters of an agent', () => {
 		expect(lineOf('Notification', { message: 'a\u001b[2Jb\rc' })).toBe('12:34:56  a\\x1b[2Jb\\rc');
 	});
 
-	it('is coloured only for a terminal whose user did not say no', () => {
+	it('is coloured only on a capable terminal without NO_COLOR', () => {
 		const terminal = Object.assign(Object.create(process.stdout), { isTTY: true });
 		expect(styleFor(terminal, {})).toEqual({ colour: true });
 		expect(styleFor(terminal, { NO_COLOR: '1' })).toEqual({ colour: false });
@@ -92,7 +92,7 @@ describe('a line of the feed', () => {
 		expect(styleFor(Object.assign(Object.create(process.stdout), { isTTY: undefined }), {})).toEqual({ colour: false });
 	});
 
-	it('paints refusals red', () => {
+	it('shows denials in red', () => {
 		expect(
 			toFeedLine(decided({ verdict: { type: 'deny', message: 'no' }, source: 'rule', reason: 'no' }), { colour: true }),
 		).toBe('\x1b[31m12:34:56  ✗ Denied: no (by a rule)\x1b[0m');

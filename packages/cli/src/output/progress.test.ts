@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { startProgress } from './progress.ts';
 
 describe('progress', () => {
-	it('is not told of what takes a moment', () => {
-		expect(said(true, [0, 500, 999])).toBe('');
+	it('is not shown for short work', () => {
+		expect(printed(true, [0, 500, 999])).toBe('');
 	});
 
-	it('is one line on a terminal, and goes away', () => {
-		expect(said(true, [0, 1_000, 1_200])).toBe('\r\x1b[KLooking: 2 of 9\r\x1b[KLooking: 3 of 9\r\x1b[K');
+	it('is one line on a terminal, erased at the end', () => {
+		expect(printed(true, [0, 1_000, 1_200])).toBe('\r\x1b[KLooking: 2 of 9\r\x1b[KLooking: 3 of 9\r\x1b[K');
 	});
 
-	it('is one word to a program that reads along', () => {
-		expect(said(false, [0, 1_000, 1_200])).toBe('Looking …\n');
+	it('is printed once without a terminal', () => {
+		expect(printed(false, [0, 1_000, 1_200])).toBe('Looking …\n');
 	});
 });
 
-function said(isTTY: boolean, times: readonly number[]): string {
+function printed(isTTY: boolean, times: readonly number[]): string {
 	let text = '';
 	let clock = 0;
 	{

@@ -3,8 +3,8 @@ import { argumentsIn, driveCli, readCommands } from '@roost/testkit/rigs/runner/
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-describe('an argument that a command does not take', () => {
-	it('is refused by every command, in one sentence and before anything is done', { timeout: 120_000 }, async () => {
+describe('excess argument', () => {
+	it('is rejected by every command with a clear error', { timeout: 120_000 }, async () => {
 		await using temp = await createTempDir();
 		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
 		const drive = (runs: readonly (readonly string[])[]) => driveCli(runs, { cwd: temp.path, env });
@@ -25,7 +25,7 @@ describe('an argument that a command does not take', () => {
 		}
 	});
 
-	it('is refused where a group of commands has one that is meant by default', async () => {
+	it('is rejected for a command group with a default command', async () => {
 		await using temp = await createTempDir();
 		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
 		const [rules, list, unknown] = await driveCli([['rules', 'bogus'], ['rules', 'list', 'bogus'], ['bogus']], {

@@ -5,8 +5,8 @@ import { toHistoryText } from './rule-table.ts';
 
 const NOON = new Date(2026, 0, 2, 12, 34, 56).getTime();
 
-describe('the history of a rule, for people', () => {
-	it('has a line per match: what became of it, and what the rule would have said', () => {
+describe('rule history as text', () => {
+	it('has a line per match with its outcome and the decision of the rule', () => {
 		const text = toHistoryText(
 			history([
 				match({ argument: 'git push -f', became: { outcome: 'allowed', by: 'lea@cli' } }),
@@ -22,7 +22,7 @@ describe('the history of a rule, for people', () => {
 		]);
 	});
 
-	it('says how far back was looked', () => {
+	it('shows how far back the search went', () => {
 		const looked = { calls: 1_000, since: NOON, complete: false };
 		expect(toHistoryText({ looked, matches: [] })).toBe(
 			'No call matches. Looked at 1000 calls: the newest, back to 2026-01-02 12:34.',
@@ -35,7 +35,7 @@ describe('the history of a rule, for people', () => {
 		);
 	});
 
-	it('lets no agent paint the screen', () => {
+	it('escapes control characters', () => {
 		const text = toHistoryText(history([match({ argument: 'git push \u001b[2J\r\n\u202e', tool: 'Ba\u0007sh' })]));
 		expect(text).toContain('Ba\\x07sh  git push \\x1b[2J\\r\\n\\u{202e}');
 	});

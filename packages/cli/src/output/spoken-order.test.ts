@@ -12,7 +12,7 @@ const say = (seq: number, call?: number) =>
 const call = (seq: number) =>
 	sampleEvent('s', seq, { kind: 'tool.pre', title: 'call', data: { tool_name: 'Bash', tool_input: {} } });
 
-it('puts a message before the call that it announces, where that is among the lines', () => {
+it('puts a message before the call it announces, if that is among the lines', () => {
 	const lines = [say(1), call(2), call(3), say(4, 2), say(5, 99)].map((event) => ({ event }));
 	expect(inSpokenOrder(lines).map(({ event }) => event.seq)).toEqual([1, 4, 2, 3, 5]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateWords } from './words.ts';
 
-describe('the state of a session', () => {
+describe('session state', () => {
 	it.each([
 		[{ status: 'idle' }, 'idle'],
 		[{ status: 'idle', lastRun: 'aborted' }, 'idle (the last run was interrupted)'],
@@ -19,7 +19,7 @@ describe('the state of a session', () => {
 		['working', 'unknown (last recorded: working; no runner is up)'],
 		['idle', 'idle'],
 		['ended', 'ended'],
-	] as const)('%s is %s where nobody listens to its agent', (status, words) => {
+	] as const)('%s is %s when no runner is up', (status, words) => {
 		expect(stateWords({ agent: 'claude', status }, false)).toBe(words);
 	});
 });

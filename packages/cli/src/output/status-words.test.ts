@@ -5,7 +5,7 @@ import { statusWords } from './words.ts';
 const NOW = 100_000;
 const words = (over: Partial<AgentStatus>) => statusWords({ status: 'idle', source: 'file', asOf: NOW - 3_000, ...over }, NOW);
 
-describe('what an agent does, in words', () => {
+describe('agent status text', () => {
 	it.each([
 		[{ status: 'waiting', waitingFor: 'permission prompt' }, 'waiting for a permission prompt (its status file, 3s ago)'],
 		[{ status: 'waiting', waitingFor: 'input needed' }, 'waiting for an answer (its status file, 3s ago)'],
@@ -17,7 +17,7 @@ describe('what an agent does, in words', () => {
 		[{ status: 'waiting', source: 'hooks' }, 'waiting for the user (its hooks, 3s ago)'],
 		[{ status: 'busy', source: 'screen', asOf: NOW + 5 }, 'busy (its screen, 0s ago)'],
 		[{ status: 'unknown', source: 'none' }, 'unknown'],
-	] as const)('says who says so and when: %j', (status, said) => {
-		expect(words(status)).toBe(said);
+	] as const)('includes its source and age: %j', (status, text) => {
+		expect(words(status)).toBe(text);
 	});
 });

@@ -8,7 +8,7 @@ import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { tellOldConfig } from '../output/exit.ts';
+import { reportOldConfig } from '../output/exit.ts';
 import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from './node-transport.ts';
 
 export type Connected = {
@@ -27,7 +27,7 @@ type ConnectOptions = {
 	/** Selects the runner; defaults to the user's own. */
 	env?: NodeJS.ProcessEnv;
 	/** Whether to report an outdated configuration. */
-	tellsOldConfig?: boolean;
+	reportsOldConfig?: boolean;
 	/** For a runner that is started. */
 	port?: string | undefined;
 };
@@ -36,7 +36,7 @@ export async function connect({
 	start,
 	face = 'cli',
 	env = process.env,
-	tellsOldConfig = true,
+	reportsOldConfig = true,
 	port,
 }: ConnectOptions): Promise<Result<Connected | null>> {
 	const { reachRunner } = await import('./reach.ts');
@@ -45,7 +45,7 @@ export async function connect({
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
 	const { token, findUrl } = reached.value;
-	if (reached.value.hasOldConfig && tellsOldConfig) tellOldConfig();
+	if (reached.value.hasOldConfig && reportsOldConfig) reportOldConfig();
 	const socketUrl = (path: string) => `${findUrl().replace('http', 'ws')}/api/v1/${path}`;
 	return ok({
 		api: createApiClient({ baseUrl: findUrl, token, face, fetch: nodeFetch }),
@@ -81,7 +81,7 @@ export function runnerProgram(): readonly [string, ...string[]] {
 /** For commands that decide: an error if an agent runs the command. Null if no runner is up. */
 export async function connectToDecide(
 	command: string,
-	options: { start: boolean; face?: Face; tellsOldConfig?: boolean },
+	options: { start: boolean; face?: Face; reportsOldConfig?: boolean },
 ): Promise<Result<Connected | null>> {
 	const session = process.env.ROOST_SESSION || undefined;
 	const isInside = Object.keys(process.env).some(isAgentMark);

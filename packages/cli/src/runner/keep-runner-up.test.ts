@@ -4,8 +4,8 @@ import { createManualTimers, type ManualTimers } from '@roost/testkit/rigs/manua
 import { describe, expect, it } from 'vitest';
 import { keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
 
-describe('the keeper of the runner', () => {
-	it('starts a runner that was killed, and goes on looking', async () => {
+describe('runner keeper', () => {
+	it('restarts a killed runner, and keeps watching', async () => {
 		await using world = createWorld();
 		await world.pass(3_000);
 		expect(world.starts).toBe(0);
@@ -19,7 +19,7 @@ describe('the keeper of the runner', () => {
 		expect(world.keeper.problem()).toBeNull();
 	});
 
-	it('leaves a runner alone that was ended, also while it pauses', async () => {
+	it('does not restart a runner that was stopped, even during its backoff', async () => {
 		await using world = createWorld();
 		world.state = 'ended';
 		await world.pass(60_000);
@@ -33,7 +33,7 @@ describe('the keeper of the runner', () => {
 		expect(world.starts).toBe(1);
 	});
 
-	it('starts less and less often, and gives up in one sentence', async () => {
+	it('restarts less and less often, then gives up and explains why', async () => {
 		await using world = createWorld({ dies: true });
 		world.state = 'killed';
 		const startedAt: number[] = [];
@@ -48,7 +48,7 @@ describe('the keeper of the runner', () => {
 		expect(world.keeper.problem()).toContain('was killed 6 times');
 	});
 
-	it('starts anew to count once a runner stayed up', async () => {
+	it('resets its count once a runner stayed up', async () => {
 		await using world = createWorld();
 		for (let round = 0; round < 20; round += 1) {
 			world.state = 'killed';
@@ -57,14 +57,14 @@ describe('the keeper of the runner', () => {
 		expect(world.starts).toBe(20);
 	});
 
-	it('says why it could not', async () => {
+	it('reports why a start failed', async () => {
 		await using world = createWorld({ start: () => err(new AppError('cannot_start', 'The disk is full.')) });
 		world.state = 'killed';
 		await world.pass(5_000);
 		expect(world.keeper.problem()).toBe('The disk is full.');
 	});
 
-	it('starts nothing once it is over', async () => {
+	it('starts nothing after it was disposed', async () => {
 		const world = createWorld();
 		await world.keeper[Symbol.asyncDispose]();
 		world.state = 'killed';
@@ -73,7 +73,7 @@ describe('the keeper of the runner', () => {
 		expect(world.timers.waiting()).toBe(0);
 	});
 
-	it('waits for a start that is under way when it is over, and looks no more', async () => {
+	it('waits for a start in progress when disposed, and then stops watching', async () => {
 		const up = Promise.withResolvers<void>();
 		const timers = createManualTimers();
 		const start = () => up.promise.then(() => ok(undefined));

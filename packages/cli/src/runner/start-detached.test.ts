@@ -21,8 +21,8 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { startDetached } from './start-detached.ts';
 
-describe('a detached runner', () => {
-	it('is up when the command that started it goes on, and ends when stopped', async () => {
+describe('detached runner', () => {
+	it('is up when the start returns, and exits when stopped', async () => {
 		await using world = await createWorld();
 		const running = unwrap(await world.start());
 		expect(unwrap(readRunnerFile(world.home))).toEqual(running);
@@ -40,7 +40,7 @@ describe('a detached runner', () => {
 		expect(unwrap(await world.start())).toEqual(first);
 	});
 
-	it('is one, however many start it at once, and all of them find it', async () => {
+	it('is started once by concurrent starts, and all of them find it', async () => {
 		await using world = await createWorld({ slowMs: 300 });
 		const found = await Promise.all(Array.from({ length: 4 }, () => world.start()));
 		const pids = new Set(found.map((result) => unwrap(result).pid));
@@ -53,7 +53,7 @@ describe('a detached runner', () => {
 		});
 	});
 
-	it('takes the place of one that was killed', async () => {
+	it('replaces one that was killed', async () => {
 		await using world = await createWorld();
 		const first = unwrap(await world.start());
 		process.kill(first.pid, 'SIGKILL');
@@ -63,7 +63,7 @@ describe('a detached runner', () => {
 		expect(isSame(second)).toBe(true);
 	});
 
-	it('waits for one that is just ending, and then starts', async () => {
+	it('waits for one that is still ending, and then starts', async () => {
 		await using world = await createWorld();
 		const holds = `import { takeWriterLock } from ${JSON.stringify(import.meta.resolve('@roost/store/writer-lock'))};
 			process.stdout.write(String(takeWriterLock(process.argv[1]).ok));
@@ -80,7 +80,7 @@ describe('a detached runner', () => {
 		expect(isSame(unwrap(await started))).toBe(true);
 	});
 
-	it('logs what it says to a file of its owner alone, after what was there, whatever the umask', async () => {
+	it('appends its output to a private log, regardless of the umask', async () => {
 		await using world = await createWorld();
 		writeFileSync(world.logPath, 'older\n', { mode: 0o644 });
 		const before = process.umask(0);
@@ -93,14 +93,14 @@ describe('a detached runner', () => {
 		expect(statSync(world.logPath).mode & 0o777).toBe(0o600);
 	});
 
-	it('is not started when a link was put in the place of its log', async () => {
+	it('is not started when its log is a symlink', async () => {
 		await using world = await createWorld();
 		symlinkSync(join(world.path, 'elsewhere'), world.logPath);
 		expect(unwrapError(await world.start())).toMatchObject({ code: 'unsafe_path' });
 		expect(readdirSync(world.path)).not.toContain('elsewhere');
 	});
 
-	it('that fails says why: its own last lines and not those of an earlier one', async () => {
+	it('reports its own last lines of output when it fails', async () => {
 		await using world = await createWorld();
 		writeFileSync(world.logPath, 'an older grief\n', { mode: 0o600 });
 		const script = "for (let n = 1; n <= 30; n++) console.error('grief ' + n); process.exitCode = 3;";
@@ -111,13 +111,13 @@ describe('a detached runner', () => {
 		expect(short.message).toBe('The runner did not start: it ended with code 0. Output:\none more');
 	});
 
-	it('that cannot even be run says so', async () => {
+	it('reports a program that cannot be run', async () => {
 		await using world = await createWorld();
 		const error = unwrapError(await world.start({ argv: ['/no/such/program'] }));
 		expect(error).toMatchObject({ code: 'cannot_start', message: expect.stringContaining('ENOENT') });
 	});
 
-	it('that never gets up is killed when its time is up, so that nobody takes it for one that was asked to end', async () => {
+	it('is killed, not asked to end, if it is not up in time', async () => {
 		await using world = await createWorld();
 		// A shell says something at once, also on a machine with much to do.
 		const script = `trap 'echo ended in order; exit 0' TERM; echo "thinking $$"; while :; do sleep 1; done`;
@@ -131,8 +131,8 @@ describe('a detached runner', () => {
 	});
 });
 
-describe.runIf(process.platform === 'linux')('what a detached runner keeps of the command that started it', () => {
-	it('is nothing: no descriptor, no session, no directory; and it outlives it', async () => {
+describe.runIf(process.platform === 'linux')('detached runner and the command that started it', () => {
+	it('share no descriptor, session or directory, and the runner outlives the command', async () => {
 		await using world = await createWorld();
 		// The shell holds a file open and passes it on without the mark that closes it in a child.
 		const held = join(world.path, 'held');

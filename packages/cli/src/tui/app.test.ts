@@ -29,8 +29,8 @@ function isFramed(tui: TuiRig): boolean {
 	return screen[0]?.length === columns - 1 && screen[0].endsWith('live') && (screen.at(-2) ?? '').startsWith(' Feed');
 }
 
-describe('the terminal UI in a real terminal', () => {
-	it('takes the terminal over, and gives it back when the user leaves', async () => {
+describe('terminal UI in a real terminal', () => {
+	it('sets up the terminal on start and restores it on quit', async () => {
 		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		expect(tui.terminal.modes()).toEqual({ alternateScreen: true, bracketedPaste: true, mouse: true });
@@ -44,7 +44,7 @@ describe('the terminal UI in a real terminal', () => {
 		['SIGTERM', 15],
 		['SIGHUP', 1],
 		['SIGINT', 2],
-	] as const)('gives it back on %s, and ends by it', async (name, number) => {
+	] as const)('restores the terminal on %s and terminates by that signal', async (name, number) => {
 		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		tui.signal(name);
@@ -52,14 +52,14 @@ describe('the terminal UI in a real terminal', () => {
 		await expectGivenBack(tui);
 	});
 
-	it('leaves with Ctrl-C', async () => {
+	it('restores the terminal when quit with Ctrl-C', async () => {
 		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		tui.type(KEYS.ctrl('c'));
 		await expectGivenBack(tui);
 	});
 
-	it('paints everything anew after a resize, and survives a storm of them', async () => {
+	it('redraws the full frame after 100 quick resizes without clearing or scrolling the screen', async () => {
 		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		for (let round = 0; round < 100; round += 1) tui.resize(60 + (round % 90), 12 + (round % 30));
@@ -75,7 +75,7 @@ describe('the terminal UI in a real terminal', () => {
 		expect(tui.terminal.scrolledLines()).toBe(0);
 	});
 
-	it('scrolls with the wheel, and takes pasted text in one piece', async () => {
+	it('scrolls with the mouse wheel and treats pasted text as input, not as keys', async () => {
 		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch({ headless: false });
 		const session = { session_id: 'native', cwd: roost.folder };
@@ -95,7 +95,7 @@ describe('the terminal UI in a real terminal', () => {
 		await tui.waitForScreen(/^ \/number 2q$/m);
 	});
 
-	it('stops on Ctrl-Z like any program, and is back with everything on fg', async () => {
+	it('suspends on Ctrl-Z and restores its screen and keys on fg', async () => {
 		await using roost = await startRunnerProcess();
 		const shell = { argv: ['bash', '--norc', '-i'] as const, env: { ...roost.env, PS1: 'shell> ' } };
 		await using tui = openTui({ cwd: roost.folder, ...shell });
@@ -117,7 +117,7 @@ describe('the terminal UI in a real terminal', () => {
 		await tui.waitForScreen((screen) => screen.endsWith('shell>\n') && !tui.terminal.modes().alternateScreen);
 	});
 
-	it('goes on where there is no shell to come back to', async () => {
+	it('keeps running on Ctrl-Z when there is no shell to return to', async () => {
 		await using roost = await startRunnerProcess();
 		await using tui = await open(roost);
 		tui.type(KEYS.ctrl('z'));
@@ -128,7 +128,7 @@ describe('the terminal UI in a real terminal', () => {
 		await tui.waitForScreen(/Help/);
 	});
 
-	it('says so in one sentence where there is no terminal', async () => {
+	it('exits with code 2 without a usable terminal or with an unknown theme', async () => {
 		await using temp = await createTempDir();
 		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
 		await using piped = await startProgram(roostArgv(), { cwd: temp.path, env });

@@ -11,8 +11,8 @@ import { open, startShell } from './shell/shell.ts';
 
 const styles = createStyles({ theme: 'dark', colour: true, ascii: false });
 
-describe('the whole screen', () => {
-	it.each(SCENE_SIZES)('is header, view and footer at $columns x $rows, with one line free', async (size) => {
+describe('whole screen', () => {
+	it.each(SCENE_SIZES)('has header, view, footer and one free line at $columns x $rows', async (size) => {
 		const world = sampleWorld();
 		using terminal = await drawScene({ shell: startShell(world), world, notice: '' }, size);
 		const screen = terminal.screen();
@@ -22,7 +22,7 @@ describe('the whole screen', () => {
 		expect(terminal.scrolledLines()).toBe(0);
 	});
 
-	it('gives every view and dialog the room it is asked to act in, and stays within it', () => {
+	it('draws every view and dialog within its room', () => {
 		const world = sampleWorld();
 		for (const { columns, rows } of [...SCENE_SIZES, { columns: 60, rows: 12 }]) {
 			for (const place of [...VIEWS, ...DIALOGS]) {
@@ -35,7 +35,7 @@ describe('the whole screen', () => {
 		}
 	});
 
-	it('has tasks and actors beside the feed where it is wide, and beside nothing else', async () => {
+	it('shows tasks and actors beside the feed on a wide screen, but not beside the rules', async () => {
 		const world = sampleWorld();
 		const feed = startShell(world);
 		using narrow = await drawScene({ shell: feed, world, notice: '' }, { columns: 119, rows: 40 });
@@ -53,7 +53,7 @@ describe('the whole screen', () => {
 		expect(rules.text()).not.toMatch(/│ Tasks$/m);
 	});
 
-	it('puts a dialog below the view, with a line that names it between', async () => {
+	it('draws a dialog below the view, separated by a line with its title', async () => {
 		const world = sampleWorld();
 		using terminal = await drawScene({ shell: open(startShell(world), 'help', world), world, notice: '' });
 		const rule = terminal.screen().findIndex((line) => line.startsWith('── Help ──'));
@@ -62,7 +62,7 @@ describe('the whole screen', () => {
 		expect(terminal.screen().at(-2)).toMatch(/^ Help /);
 	});
 
-	it('shows the cursor where the dialog wants it', () => {
+	it('places the cursor at the position set by the dialog', () => {
 		const world = sampleWorld();
 		const shell = open(startShell(world), 'search', world);
 		const window = { columns: 80, rows: 24 };
@@ -73,13 +73,13 @@ describe('the whole screen', () => {
 		expect(cursor).toEqual({ ...drawn.cursor, line: (drawn.cursor?.line ?? 0) + rule + 1 });
 	});
 
-	it('cuts the title first where the header is narrow', async () => {
+	it('truncates the title first when the header is narrow', async () => {
 		const world = sampleWorld({ open: sampleOpen([sampleEvent('k3f9', 1, longPrompt())]) });
 		using terminal = await drawScene({ shell: startShell(world), world, notice: '' });
 		expect(terminal.screen()[0]).toMatch(/^ roost project {2}k3f9 .*very.*… live$/);
 	});
 
-	it('shows whole hints in the footer, as many as fit', async () => {
+	it('shows only complete hints in the footer, fewer when narrow', async () => {
 		const world = sampleWorld();
 		const footerAt = async (columns: number) => {
 			using terminal = await drawScene({ shell: startShell(world), world, notice: '' }, { columns, rows: 24 });
@@ -93,13 +93,13 @@ describe('the whole screen', () => {
 		expect(narrow).toContain('? help');
 	});
 
-	it('has a sentence in place of the footer while there is one', async () => {
+	it('shows a notice instead of the footer', async () => {
 		const world = sampleWorld();
 		using terminal = await drawScene({ shell: startShell(world), world, notice: 'Copied.' });
 		expect(terminal.screen().at(-2)).toBe(' Copied.');
 	});
 
-	it('writes nothing while time passes, except when an age that is shown changes', () => {
+	it('writes nothing as time passes, except when a displayed age changes', () => {
 		const world = sampleWorld();
 		const shell = startShell(world);
 		const written: string[] = [];
@@ -114,20 +114,20 @@ describe('the whole screen', () => {
 		expect(changes.every((bytes) => bytes.length < 200)).toBe(true);
 	});
 
-	it('cuts what is wrong with the connection before it hides the session', async () => {
+	it('truncates the connection problem before hiding the session', async () => {
 		const connection = { state: 'reconnecting' as const, since: SAMPLE_NOW - 5_000, reason: 'nobody answers '.repeat(20) };
 		const world = sampleWorld({ connection });
 		using terminal = await drawScene({ shell: startShell(world), world, notice: '' });
 		expect(terminal.screen()[0]).toMatch(/^ roost project {2}k3f9 .*reconnecting since 5s: nobody/);
 	});
 
-	it('says so when the window is too small', async () => {
+	it('reports a window that is too small', async () => {
 		const world = sampleWorld();
 		using terminal = await drawScene({ shell: startShell(world), world, notice: '' }, { columns: 50, rows: 8 });
 		expect(terminal.text()).toBe('Roost needs 60x12; this is 50x8.\n');
 	});
 
-	it('lets nothing of an agent reach the clipboard or ask the terminal', () => {
+	it('never passes control sequences from an agent to the terminal', () => {
 		const hostile = 'x\x1b]52;c;aGk=\x07\x1b]52;c;?\x07\x1b[6n\x1b]8;;javascript:alert(1)\x07\x9b6n';
 		const data = { prompt: hostile, cwd: hostile };
 		const world = sampleWorld({ open: sampleOpen([sampleEvent('k3f9', 1, { kind: 'user.prompt', title: hostile, data })]) });

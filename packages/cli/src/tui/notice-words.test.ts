@@ -7,7 +7,7 @@ import { noticeWords } from './notice-words.ts';
 const S1 = sessionId.parse('s1');
 const session = sampleSession('s2', { projectPath: '/home/lea/shop' });
 
-describe('a notice in the terminal', () => {
+describe('notice in the terminal', () => {
 	it.each<[Notice, string]>([
 		[{ type: 'failed', message: 'Not found.' }, 'Not found.'],
 		[{ type: 'exported', message: 'Wrote 2 events to a.jsonl.' }, 'Wrote 2 events to a.jsonl.'],

@@ -21,16 +21,16 @@ const WORLDS: Partial<Record<ViewName | DialogName, Partial<World>>> = {
 	question: { asks: [sampleQuestion()] },
 };
 
-describe.each([...VIEWS, ...DIALOGS])('the screen of %s', (place) => {
-	it.each(SCENE_SIZES.flatMap((size) => [size, { ...size, ascii: true }]))('is as it was reviewed, %o', async (options) => {
+describe.each([...VIEWS, ...DIALOGS])('screen of %s', (place) => {
+	it.each(SCENE_SIZES.flatMap((size) => [size, { ...size, ascii: true }]))('matches its golden screen, %o', async (options) => {
 		const world = sampleWorld(WORLDS[place]);
 		using terminal = await drawScene({ shell: open(startShell(world), place, world), world, notice: '' }, options);
 		expect(terminal.text()).toBe(goldenScreen(place, terminal, options));
 	});
 });
 
-describe('a screen without glyphs', () => {
-	it.each([...VIEWS, ...DIALOGS])('is all ASCII in %s', async (place) => {
+describe('screen in ASCII mode', () => {
+	it.each([...VIEWS, ...DIALOGS])('contains only ASCII in %s', async (place) => {
 		const world = sampleWorld(WORLDS[place]);
 		const shell = open(startShell(world), place, world);
 		using terminal = await drawScene({ shell, world, notice: '' }, { columns: 120, rows: 40, ascii: true });

@@ -17,25 +17,25 @@ const SECOND = sampleAsk('a.2', { openedAt: 2 });
 describe('pending asks', () => {
 	it('are listed oldest first, and their decisions are kept', () => {
 		const watch = openWatch();
-		watch.hear(SECOND);
-		watch.hear(FIRST);
+		watch.receive(SECOND);
+		watch.receive(FIRST);
 		expect(watch.facts().asks).toEqual([FIRST, SECOND]);
-		watch.hear({ ...FIRST, state: 'denied', decidedBy: 'bob@web' });
+		watch.receive({ ...FIRST, state: 'denied', decidedBy: 'bob@web' });
 		expect(watch.facts().asks).toEqual([SECOND]);
 		expect(watch.facts().decided.get(FIRST.id)).toMatchObject({ state: 'denied', decidedBy: 'bob@web' });
 	});
 
-	it('do not become pending again by late updates', () => {
+	it('do not become pending again through late updates', () => {
 		const watch = openWatch();
-		watch.hear({ ...FIRST, state: 'denied' });
-		watch.hear(FIRST);
+		watch.receive({ ...FIRST, state: 'denied' });
+		watch.receive(FIRST);
 		expect(watch.facts().asks).toEqual([]);
 	});
 
 	it('are corrected after a lost connection: ended, new and unknown asks', async () => {
 		const watch = openWatch();
 		const gone = sampleAsk('a.0');
-		for (const ask of [gone, FIRST]) watch.hear(ask);
+		for (const ask of [gone, FIRST]) watch.receive(ask);
 		watch.list = [{ ...FIRST, state: 'expired' }, SECOND, sampleAsk('a.9', { state: 'denied' })];
 		await watch.asks.catchUp();
 		expect(watch.facts().asks).toEqual([SECOND]);
@@ -45,12 +45,12 @@ describe('pending asks', () => {
 	it('keep updates that arrive during the correction', async () => {
 		const watch = openWatch();
 		const done = watch.asks.catchUp();
-		watch.hear(FIRST);
+		watch.receive(FIRST);
 		await done;
 		expect(watch.facts().asks).toEqual([FIRST]);
 	});
 
-	it('comes with the file that it would change, asked for once', async () => {
+	it('include the file they would change, which is read once', async () => {
 		const watch = openWatch();
 		const write = sampleAsk('a.3', { tool: 'Write', input: { file_path: '/p/a.txt', content: 'new' } });
 		let reads = 0;
@@ -58,28 +58,28 @@ describe('pending asks', () => {
 			reads += 1;
 			return ok({ ...write, file: { state: 'text', text: 'old' } });
 		};
-		watch.hear(write);
-		watch.hear({ ...write, expiresAt: write.expiresAt + 1 });
-		watch.hear(FIRST);
+		watch.receive(write);
+		watch.receive({ ...write, expiresAt: write.expiresAt + 1 });
+		watch.receive(FIRST);
 		await waitFor(() => watch.facts().asks.find(({ file }) => file), { what: 'the file' });
-		watch.hear({ ...write, expiresAt: write.expiresAt + 2 });
+		watch.receive({ ...write, expiresAt: write.expiresAt + 2 });
 		const shown = watch.facts().asks.find(({ id }) => id === write.id);
 		expect(shown).toMatchObject({ expiresAt: write.expiresAt + 2, file: { state: 'text', text: 'old' } });
 		expect(reads).toBe(1);
 	});
 
-	it('remembers the recent ones only', () => {
+	it('are remembered after their decision only if recent', () => {
 		const watch = openWatch();
-		for (let number = 0; number < 500; number += 1) watch.hear(sampleAsk(`b.${number}`, { state: 'denied' }));
+		for (let number = 0; number < 500; number += 1) watch.receive(sampleAsk(`b.${number}`, { state: 'denied' }));
 		expect(watch.facts().decided.size).toBe(200);
 		expect(watch.facts().decided.has(askId.parse('b.499'))).toBe(true);
 	});
 });
 
-describe('our own answer', () => {
-	it('is marked at once, and stays ours when it was accepted', async () => {
+describe('own answer', () => {
+	it('is marked at once, and stays marked when it was accepted', async () => {
 		const watch = openWatch();
-		watch.hear(FIRST);
+		watch.receive(FIRST);
 		const sent = watch.asks.approve(FIRST, { decision: 'allow' });
 		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
 		await sent;
@@ -88,7 +88,7 @@ describe('our own answer', () => {
 		expect(watch.noticed).toEqual([]);
 	});
 
-	it('names the first answer if it was too late', async () => {
+	it('reports the winning answer if it was too late', async () => {
 		const watch = openWatch();
 		watch.reply = { ok: false, error: new AppError('conflict', 'late'), winner: { state: 'denied', principal: 'bob@web' } };
 		await watch.asks.answer(FIRST, { Why: 'so' });
@@ -115,7 +115,7 @@ function openWatch() {
 		show: () => err(new AppError('not_found', 'Request not found.')),
 	};
 	let facts: AskFacts = NO_ASKS;
-	let hear: (ask: AskRow) => void = () => {};
+	let receive: (ask: AskRow) => void = () => {};
 	const take = async (body: unknown): Promise<Reply<ApprovedAsk>> => {
 		sent.push(body);
 		return rig.reply;
@@ -126,7 +126,7 @@ function openWatch() {
 		},
 		stream: {
 			onAsk(handler) {
-				hear = handler;
+				receive = handler;
 				return () => {};
 			},
 			approve: take,
@@ -137,7 +137,7 @@ function openWatch() {
 			facts = { ...facts, ...part };
 		},
 	});
-	return Object.assign(rig, { asks, noticed, sent, facts: () => facts, hear: (ask: AskRow) => hear(ask) });
+	return Object.assign(rig, { asks, noticed, sent, facts: () => facts, receive: (ask: AskRow) => receive(ask) });
 }
 
 function notUsed(): never {

@@ -18,7 +18,7 @@ const DRIVEN = { status: 200, body: { ...sampleSession('s2'), driving: { takesPr
 /** The API client is real; what it would send is kept, and answered by path. */
 function openWatch(answers: Record<string, { status: number; body: unknown }> = {}) {
 	let facts: DrivingFacts = NO_DRIVING;
-	let tellQueue: Parameters<StreamClient['onQueue']>[0] = () => {};
+	let reportQueue: Parameters<StreamClient['onQueue']>[0] = () => {};
 	const rig = { sent: [] as unknown[], noticed: [] as Notice[], shown: [] as string[] };
 	const api = createApiClient({
 		baseUrl: 'http://runner',
@@ -35,7 +35,7 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 		project: { path: '/project' },
 		stream: {
 			onQueue(handler) {
-				tellQueue = handler;
+				reportQueue = handler;
 				return () => {};
 			},
 		},
@@ -50,12 +50,12 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 		...rig,
 		watch,
 		facts: () => facts,
-		tellQueue: (prompts: typeof WAITING) => tellQueue({ type: 'queue', sessionId: S1, prompts }),
+		reportQueue: (prompts: typeof WAITING) => reportQueue({ type: 'queue', sessionId: S1, prompts }),
 	};
 }
 
-describe('the models of an agent', () => {
-	it('are those of the session that is looked at', async () => {
+describe('models of an agent', () => {
+	it('are those of the open session', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN, '/sessions/s2/models': { status: 200, body: ['opus'] } });
 		await watch.open(S2);
 		expect(facts().models).toEqual(['opus']);
@@ -66,22 +66,22 @@ describe('the models of an agent', () => {
 
 describe('queued prompts', () => {
 	it('are those of the last update', () => {
-		const { tellQueue, facts } = openWatch();
-		tellQueue(WAITING);
+		const { reportQueue, facts } = openWatch();
+		reportQueue(WAITING);
 		expect(facts().queues).toEqual(new Map([[S1, WAITING]]));
-		tellQueue([]);
+		reportQueue([]);
 		expect(facts().queues).toEqual(new Map());
 	});
 
 	it('are cleared with the connection, because they are sent again', async () => {
-		const { tellQueue, facts, watch } = openWatch();
-		tellQueue(WAITING);
+		const { reportQueue, facts, watch } = openWatch();
+		reportQueue(WAITING);
 		await watch.renew();
 		expect(facts().queues).toEqual(new Map());
 	});
 });
 
-describe('the agents that can be started', () => {
+describe('startable agents', () => {
 	it('are read on each connection, and only installed agents that take prompts are listed', async () => {
 		const program = { path: null, version: null, problem: { kind: 'missing' as const, sentence: 'Install it.' } };
 		const body = [sampleAgentRow(), sampleAgentRow({ id: 'shy', takesPrompts: false }), sampleAgentRow({ id: 'gone', program })];
@@ -92,7 +92,7 @@ describe('the agents that can be started', () => {
 	});
 });
 
-describe('wishes of a screen', () => {
+describe('UI actions', () => {
 	it.each([
 		[{ type: 'prompt', id: S1, text: 'go' }, ['POST', '/sessions/s1/messages', { commandId: 'c1', text: 'go' }]],
 		[{ type: 'interrupt', id: S1 }, ['POST', '/sessions/s1/interrupt', { commandId: 'c1' }]],
@@ -119,7 +119,7 @@ describe('wishes of a screen', () => {
 			],
 		],
 		[{ type: 'cancel-queued', id: S1, prompt: promptId.parse('p1') }, ['DELETE', '/sessions/s1/queue/p1?commandId=c1']],
-	] as const)('go to the runner: %j', async (wish, request) => {
+	] as const)('are sent to the runner: %j', async (wish, request) => {
 		const { watch, sent } = openWatch();
 		await watch.perform(wish);
 		expect(sent).toEqual([request]);
@@ -129,7 +129,7 @@ describe('wishes of a screen', () => {
 		[{ type: 'resume-session', id: S1 }, '/sessions/s1/resume'],
 		[{ type: 'fork-session', id: S1 }, '/sessions/s1/fork'],
 		[{ type: 'new-session', agent: 'mock' }, '/sessions'],
-	] as const)('show the session they lead to: %j', async (wish, path) => {
+	] as const)('open the resulting session: %j', async (wish, path) => {
 		const { watch, shown } = openWatch({ [path]: { status: 200, body: { sessionId: 's2' } } });
 		await watch.perform(wish);
 		expect(shown).toEqual(['s2']);
@@ -150,7 +150,7 @@ describe('wishes of a screen', () => {
 		]);
 	});
 
-	it('report that a session is back from its terminal, and read again whether it takes prompts', async () => {
+	it('report a session that was taken back, and reload whether it accepts prompts', async () => {
 		const { watch, noticed, sent, facts } = openWatch({
 			'/sessions/s2': DRIVEN,
 			'/sessions/s2/mode': { status: 200, body: { sessionId: 's2' } },
@@ -179,7 +179,7 @@ describe('wishes of a screen', () => {
 		expect(noticed).toEqual([{ type: 'prompt-queued' }]);
 	});
 
-	it('are refused in the words of the runner', async () => {
+	it('report the error of the runner', async () => {
 		const answer = { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } };
 		const { watch, noticed, shown } = openWatch({ '/sessions/s1/messages': answer, '/sessions/s1/fork': answer });
 		await watch.perform({ type: 'prompt', id: S1, text: 'go' });
@@ -192,8 +192,8 @@ describe('wishes of a screen', () => {
 	});
 });
 
-describe('the session that is looked at', () => {
-	it('is read for whether it takes prompts; unknown until then', async () => {
+describe('open session', () => {
+	it('is checked for whether it accepts prompts, which is unknown until then', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
 		const looked = watch.open(S2);
 		expect(facts().driving).toBeNull();
@@ -204,7 +204,7 @@ describe('the session that is looked at', () => {
 		expect(facts().driving).toBeNull();
 	});
 
-	it('takes no prompts if it is a past one, also after a late reply about another', async () => {
+	it('accepts no prompts if it is a past one, even after a late reply about another', async () => {
 		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
 		const looked = watch.open(S2);
 		watch.openPast();

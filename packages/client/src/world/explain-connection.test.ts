@@ -3,16 +3,16 @@ import { explainConnection } from './source.ts';
 
 const LOST = { state: 'reconnecting', since: 5, reason: 'The socket closed.' } as const;
 
-describe('the reason of a lost connection', () => {
+describe('reason of a lost connection', () => {
 	it.each([
 		['ended', 'it was ended; start it with "roost up"'],
 		['killed', 'it was killed; starting it again'],
 		['up', 'The socket closed.'],
-	] as const)('is given for a runner that is %s', (state, reason) => {
+	] as const)('is explained for a runner that is %s', (state, reason) => {
 		expect(explainConnection(LOST, { state: () => state, problem: () => null })).toEqual({ ...LOST, reason });
 	});
 
-	it('is the problem, where one could not be started again', () => {
+	it('is the problem if the runner could not be restarted', () => {
 		expect(explainConnection(LOST, { state: () => 'killed', problem: () => 'The disk is full.' }).reason).toBe(
 			'The disk is full.',
 		);

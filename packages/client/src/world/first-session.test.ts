@@ -12,7 +12,7 @@ const asking = sampleSession('asking', { ...here, status: 'waiting' });
 const foreign = sampleSession('foreign', { ...elsewhere, status: 'waiting' });
 const ask = (id: string) => sampleAsk(`${id}.1`, { sessionId: sessionId.parse(id) });
 
-describe('the session that is looked at first', () => {
+describe('first open session', () => {
 	it.each([
 		['the newest live one', [ended, idle], [], 'idle'],
 		['the newest where none is live', [ended], [], 'ended'],

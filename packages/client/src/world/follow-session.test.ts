@@ -15,8 +15,8 @@ import type { OpenSession } from './world.ts';
 const EVENTS = 1_700;
 const ID = sessionId.parse('s1');
 
-describe('a long session', () => {
-	it('shows its newest part first, and in the end all of it, as if it had been read in order', async () => {
+describe('long session', () => {
+	it('shows its newest part first, and in the end all of it in order', async () => {
 		await using ui = await openLong();
 		const held = Promise.withResolvers<void>();
 		const events: FollowDeps['api']['feed']['events'] = async (page) => {
@@ -39,7 +39,7 @@ describe('a long session', () => {
 		expect(follow.open().view).toEqual(await ui.foldedInOrder());
 	});
 
-	it('is read on where the runner went away in the middle', async () => {
+	it('continues loading after the runner restarted in the middle', async () => {
 		await using ui = await openLong();
 		let calls = 0;
 		const events: FollowDeps['api']['feed']['events'] = async (page) => {
@@ -55,7 +55,7 @@ describe('a long session', () => {
 		expect(shown(whole)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
 	});
 
-	it('gets no more updates once another is open', async () => {
+	it('receives no more updates once it is closed', async () => {
 		await using ui = await openLong();
 		let reads = 0;
 		let changes = 0;

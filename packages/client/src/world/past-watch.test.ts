@@ -12,7 +12,7 @@ import type { OpenSession, PastSessions } from './world.ts';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 function openWatch({ api, folder }: Pick<RunnerRig, 'api' | 'folder'>, now = () => 7) {
-	const told: PastSessions[] = [];
+	const reported: PastSessions[] = [];
 	const noticed: Notice[] = [];
 	const watch = watchPast({
 		api: api.projects,
@@ -20,9 +20,9 @@ function openWatch({ api, folder }: Pick<RunnerRig, 'api' | 'folder'>, now = () 
 		now,
 		pause,
 		notify: (notice) => noticed.push(notice),
-		onChange: ({ past }) => told.push(past),
+		onChange: ({ past }) => reported.push(past),
 	});
-	return { watch, told, noticed };
+	return { watch, sent: reported, noticed };
 }
 
 async function addPast({ folder }: RunnerRig, rounds: number): Promise<void> {
@@ -32,26 +32,26 @@ async function addPast({ folder }: RunnerRig, rounds: number): Promise<void> {
 }
 
 describe('past sessions of this project', () => {
-	it('are found also before the first scan, and share one scan', async () => {
+	it('are found before the first scan, and concurrent reads share one scan', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
-		const { watch, told } = openWatch(roost);
+		const { watch, sent: reported } = openWatch(roost);
 		const both = [watch.read(), watch.read()];
-		expect(told).toEqual([{ sessions: [], looking: true, readAt: 0 }]);
+		expect(reported).toEqual([{ sessions: [], looking: true, readAt: 0 }]);
 		await Promise.all(both);
-		expect(told).toHaveLength(2);
-		expect(told.at(-1)).toMatchObject({ looking: false, readAt: 7, sessions: [{ nativeId: NATIVE, title: 'Mend 0' }] });
+		expect(reported).toHaveLength(2);
+		expect(reported.at(-1)).toMatchObject({ looking: false, readAt: 7, sessions: [{ nativeId: NATIVE, title: 'Mend 0' }] });
 	});
 
-	it('are none where the project has none', async () => {
+	it('are empty if the project has none', async () => {
 		await using roost = await startRunner();
-		const { watch, told, noticed } = openWatch(roost);
+		const { watch, sent: reported, noticed } = openWatch(roost);
 		await watch.read();
-		expect(told.at(-1)).toEqual({ sessions: [], looking: false, readAt: 7 });
+		expect(reported.at(-1)).toEqual({ sessions: [], looking: false, readAt: 7 });
 		expect(noticed).toEqual([]);
 	});
 
-	it('are looked for on the whole machine only once in a while', async () => {
+	it('are rescanned only after some time', async () => {
 		await using roost = await startRunner();
 		const { projects } = roost.api;
 		let scans = 0;
@@ -69,25 +69,25 @@ describe('past sessions of this project', () => {
 		expect(scans).toBe(2);
 	});
 
-	it('report why they are not found, and keep the known list', async () => {
+	it('report why they cannot be loaded, and keep the known list', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
-		const { watch, told, noticed } = openWatch(roost);
+		const { watch, sent: reported, noticed } = openWatch(roost);
 		await watch.read();
 		await roost.end();
 		await watch.read();
 		expect(noticed).toHaveLength(1);
-		expect(told.at(-1)).toMatchObject({ looking: false, sessions: [{ nativeId: NATIVE }] });
+		expect(reported.at(-1)).toMatchObject({ looking: false, sessions: [{ nativeId: NATIVE }] });
 	});
 });
 
-describe('a past session that is read', () => {
-	it('is there whole, page by page, and nothing of it is recorded', async () => {
+describe('open past session', () => {
+	it('is loaded completely, page by page, and not recorded', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 200);
-		const { watch, told } = openWatch(roost);
+		const { watch, sent: reported } = openWatch(roost);
 		await watch.read();
-		const [session = samplePast()] = told.at(-1)?.sessions ?? [];
+		const [session = samplePast()] = reported.at(-1)?.sessions ?? [];
 		const opens: OpenSession[] = [];
 		const follow = watch.follow(session, (open) => opens.push(open));
 		expect(follow.open()).toMatchObject({ past: session, loading: { read: 0 } });
@@ -98,7 +98,7 @@ describe('a past session that is read', () => {
 		expect(await roost.api.record.sessions()).toEqual({ ok: true, value: [] });
 	});
 
-	it('gets no more updates once another is open', async () => {
+	it('receives no more updates once it is closed', async () => {
 		await using roost = await startRunner();
 		await addPast(roost, 1);
 		const { watch } = openWatch(roost);

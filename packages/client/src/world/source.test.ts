@@ -42,8 +42,8 @@ async function openSource(rig: TestGateway) {
 	return { source, noticed, until, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
 }
 
-describe('the facts of the terminal UI', () => {
-	it('have the hits of the last search, and not of an earlier one', async () => {
+describe('state of the terminal UI', () => {
+	it('has the results of the last search only', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron');
 		await rig.world.append('s2', 1, 'a stork');
@@ -59,7 +59,7 @@ describe('the facts of the terminal UI', () => {
 		expect([...words]).toEqual([undefined, 'stork']);
 	});
 
-	it('open on the session that needs the user', async () => {
+	it('opens the session that needs the user', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await rig.world.append('s2', 1);
@@ -68,7 +68,7 @@ describe('the facts of the terminal UI', () => {
 		expect(ui.source.world().open?.id).toBe('s1');
 	});
 
-	it('announce a session that another client started', async () => {
+	it('announces a session that another client started', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);
@@ -78,7 +78,7 @@ describe('the facts of the terminal UI', () => {
 		expect(ui.source.world()).toMatchObject({ open: { id: 's1' }, sessions: [{ id: 's2' }, { id: 's1' }] });
 	});
 
-	it('report where the open session was exported to', async () => {
+	it('reports where the open session was exported to', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1, 'a heron');
 		await using ui = await openSource(rig);
@@ -87,7 +87,7 @@ describe('the facts of the terminal UI', () => {
 		expect(ui.noticed).toEqual([{ type: 'exported', message: 's1 to out.jsonl' }]);
 	});
 
-	it('have the result of a rule test', async () => {
+	it('has the result of a rule test', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);
@@ -100,7 +100,7 @@ describe('the facts of the terminal UI', () => {
 		expect(tested.body).toBe(body);
 	});
 
-	it('change to another session, and keep the one that is open already', async () => {
+	it('switches to another session, and keeps one that is already open', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 2);
 		await rig.world.append('s2', 3);

@@ -39,8 +39,8 @@ function openWatch() {
 	};
 }
 
-describe('the status of the agent of the open session', () => {
-	it('is asked for every two seconds, and not again before there was an answer', async () => {
+describe('agent status of the open session', () => {
+	it('is polled every two seconds, but not before the previous reply', async () => {
 		const watch = openWatch();
 		watch.pass(0);
 		watch.pass(2_000);
@@ -56,7 +56,7 @@ describe('the status of the agent of the open session', () => {
 	it.each([
 		['the runner knows nothing', ok({ ...DETAIL, agentStatus: undefined })],
 		['the runner does not answer', err(new AppError('internal', 'no'))],
-	])('is forgotten where %s', async (_, answer) => {
+	])('is cleared when %s', async (_, answer) => {
 		const watch = openWatch();
 		watch.pass(0);
 		await watch.answer(ok(DETAIL));
@@ -65,7 +65,7 @@ describe('the status of the agent of the open session', () => {
 		expect(watch.known()).toBeNull();
 	});
 
-	it('is not that of another session which was open when it was asked for', async () => {
+	it('ignores a late reply about another session', async () => {
 		const watch = openWatch();
 		watch.pass(0);
 		watch.change({ open: sampleOpen([], 'm2x7') });
@@ -77,7 +77,7 @@ describe('the status of the agent of the open session', () => {
 		['no session is open', { open: null }],
 		['there is no connection', { connection: { state: 'reconnecting', since: 0 } }],
 		['it has ended', { open: ended() }],
-	] as const)('is forgotten and not asked for where %s', async (_, facts) => {
+	] as const)('is cleared and not polled when %s', async (_, facts) => {
 		const watch = openWatch();
 		watch.change({ ...facts, agentStatus: { sessionId: sessionId.parse('k3f9'), status: IDLE, readAt: 0 } });
 		watch.pass(5_000);

@@ -11,12 +11,12 @@ const OPTIONS = [...ACTING].flatMap(([name, rule]) => {
 		.map((option) => ({ name, option, rule }));
 });
 
-describe('every option of the table', () => {
-	it('is there', () => {
+describe('options in the table of acting options', () => {
+	it('number more than 250', () => {
 		expect(OPTIONS.length).toBeGreaterThan(250);
 	});
 
-	it('is not covered by an allow for the command, however it is written', () => {
+	it('are not covered by an allow rule for the command, in any spelling', () => {
 		const allowed = OPTIONS.flatMap(({ name, option }) =>
 			[
 				`${name} ${option} p`,
@@ -34,12 +34,12 @@ describe('every option of the table', () => {
 		expect(allowed).toEqual([]);
 	});
 
-	it('is covered by an allow that names it', () => {
+	it('are covered by an allow rule that names them', () => {
 		const asked = OPTIONS.filter(({ name, option }) => !covers(`${name} ${option} *`, `${name} ${option} p`));
 		expect(asked).toEqual([]);
 	});
 
-	it('is not covered where a word may turn out to be it, unless only other systems have it', () => {
+	it('are not covered by an expansion that could produce them, unless they exist only on other systems', () => {
 		for (const { name, rule } of OPTIONS)
 			for (const word of ['$x', '"$x"', '$(x)', `\${x:-y}`, '*', '*.ts', '?x'])
 				expect(covers(`${name} *`, word === '$(x)' ? `${name} $(${name} a)` : `${name} ${word}`), `${name} ${word}`).toBe(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { onlyPrints } from './scripts.ts';
 
-describe('an awk program', () => {
-	it('that only prints is known', () => {
+describe('awk program', () => {
+	it('is recognized as harmless if it only prints', () => {
 		const programs = [
 			'{ print $1 }',
 			'$3 >= 5',
@@ -14,7 +14,7 @@ describe('an awk program', () => {
 		for (const program of programs) expect(onlyPrints(program, false), program).toBe(true);
 	});
 
-	it('that may write or run is not', () => {
+	it('is not recognized as harmless if it may write files or run commands', () => {
 		const programs = [
 			'{ print > "x" }',
 			'{ print >> "x" }',
@@ -31,7 +31,7 @@ describe('an awk program', () => {
 		for (const program of programs) expect(onlyPrints(program, false), program).toBe(false);
 	});
 
-	it('may compare with a number where a file of that name would do no harm', () => {
+	it('may compare with a number if a file of that name would be harmless', () => {
 		for (const program of ['$3 > 5', '{ if ($3 > 5) print }', '$1 > 0 && $2 >= 1'])
 			expect(onlyPrints(program, true), program).toBe(true);
 		for (const program of ['{ print > 5 "/../x" }', '{ print > x }', '{ print > "5" }'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyEdits } from './scripts.ts';
 
-describe('a sed script', () => {
+describe('sed script', () => {
 	it.each([
 		'p',
 		'10,20p',
@@ -24,7 +24,7 @@ describe('a sed script', () => {
 		'# w x\np',
 		'5q',
 		'',
-	])('that only edits is known: %j', (script) => {
+	])('is recognized as harmless if it only edits: %j', (script) => {
 		expect(onlyEdits(script)).toBe(true);
 	});
 
@@ -59,7 +59,7 @@ describe('a sed script', () => {
 		'=;w x',
 		'ba;w x',
 		'}w x',
-	])('that may write or run is not: %j', (script) => {
+	])('is not recognized as harmless if it may write files or run commands: %j', (script) => {
 		expect(onlyEdits(script)).toBe(false);
 	});
 });

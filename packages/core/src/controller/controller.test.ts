@@ -42,15 +42,15 @@ const allowGit = makeRule('r1', 'allow', 'Bash', 'git *');
 const denyRm = makeRule('r2', 'deny', 'Bash', 'rm *');
 const askPush = makeRule('r3', 'ask', 'Bash', 'git push *');
 
-describe('before a tool runs', () => {
-	it('denies by a deny rule, with the rule in the message', () => {
+describe('PreToolUse control', () => {
+	it('denies by a deny rule and names the rule in the message', () => {
 		const reason = 'Denied by rule r2 (Bash rm *)';
 		expect(control(pre('ls; rm x'), context([allowGit, denyRm]))).toEqual({
 			handled: true,
 			decision: { verdict: { type: 'deny', message: reason }, source: 'rule', reason, ruleId: 'r2' },
 		});
 	});
-	it('opens an ask by an ask rule, before an allow of the same scope', () => {
+	it('opens an ask for an ask rule that competes with an allow of the same scope', () => {
 		expect(control(pre('git push'), context([allowGit, askPush]))).toEqual({
 			handled: true,
 			ask: {
@@ -62,7 +62,7 @@ describe('before a tool runs', () => {
 			},
 		});
 	});
-	it('opens an ask for a line that may hide from a deny where the agent bypasses permissions', () => {
+	it('opens an ask for a line that may evade a deny if the agent bypasses permissions', () => {
 		const hidden = 'x=rm; $x y';
 		const reason = 'rule r2 (Bash rm *) may apply: the name of a command is hidden in $x';
 		const bypass = { permissionMode: 'bypassPermissions' };
@@ -72,15 +72,15 @@ describe('before a tool runs', () => {
 		expect(control(pre(hidden), context([], bypass))).toEqual(NO_RULE);
 		expect(control(pre(hidden), context([denyRm]))).toEqual(NO_RULE);
 	});
-	it('stays silent for an allow rule and where no rule matches', () => {
+	it('has no opinion for an allow rule or when no rule matches', () => {
 		expect(control(pre('git log'), context([allowGit]))).toEqual(NO_RULE);
 		expect(control(pre('make'), context())).toEqual(NO_RULE);
 		expect(control(pre('make'), context([], { permissionMode: 'dontAsk' }))).toEqual(NO_RULE);
 	});
 });
 
-describe('a permission request', () => {
-	it('is allowed by several rules that cover its parts, and names them all', () => {
+describe('permission request', () => {
+	it('is allowed by several rules that cover its parts, and names all of them', () => {
 		const allowLs = makeRule('r5', 'allow', 'Bash', 'ls *');
 		expect(control(request('git log && ls -l'), context([allowGit, allowLs]))).toMatchObject({
 			decision: {
@@ -91,7 +91,7 @@ describe('a permission request', () => {
 			},
 		});
 	});
-	it('is asked about with the parts that no rule covers', () => {
+	it('opens an ask that lists the parts no rule covers', () => {
 		const reason = (line: string) => control(request(line), context([allowGit]));
 		expect(reason('git log && make a; make b')).toMatchObject({ ask: { reason: 'no rule covers "make a", "make b"' } });
 		expect(reason('make a && make b')).toMatchObject({ ask: { reason: 'no rule matched' } });
@@ -99,7 +99,7 @@ describe('a permission request', () => {
 			ask: { reason: 'no rule covers "a", "b", "c" and 1 more' },
 		});
 	});
-	it('is asked about with the reason why its rules do not add up', () => {
+	it('opens an ask that explains why its rules cannot be combined', () => {
 		const allowExport = makeRule('r5', 'allow', 'Bash', 'export *');
 		expect(control(request('export A=1 && git log'), context([allowGit, allowExport]))).toMatchObject({
 			ask: {
@@ -107,7 +107,7 @@ describe('a permission request', () => {
 			},
 		});
 	});
-	it('is denied by a deny rule, allowed by an allow rule', () => {
+	it('is denied by a deny rule and allowed by an allow rule', () => {
 		const denied = 'Denied by rule r2 (Bash rm *)';
 		expect(control(request('rm x'), context([denyRm]))).toEqual({
 			handled: true,
@@ -119,7 +119,7 @@ describe('a permission request', () => {
 			decision: { verdict: { type: 'allow' }, source: 'rule', reason: allowed, ruleId: 'r1' },
 		});
 	});
-	it('is allowed before the agent asks where that saves a request, but not in plan mode, and not if it needs no permission', () => {
+	it('is allowed at PreToolUse if the agent supports it, except in plan mode or for harmless tools', () => {
 		const early = { allowHook: 'PreToolUse' } as const;
 		const rules = [allowGit, makeRule('r6', 'allow', 'Read')];
 		expect(control(pre('git log'), context(rules, early))).toMatchObject({
@@ -132,7 +132,7 @@ describe('a permission request', () => {
 		expect(control(event('PreToolUse', 'Read', { file_path: '/a' }), context(rules, early))).toEqual(NO_RULE);
 		expect(control(pre('git push'), context([allowGit, askPush], early))).toHaveProperty('ask');
 	});
-	it('opens an ask where a rule is an ask or none matches', () => {
+	it('opens an ask when an ask rule or no rule matches', () => {
 		expect(control(request('git push'), context([allowGit, askPush]))).toMatchObject({
 			ask: { reason: 'rule r3 (Bash git push *) says ask' },
 		});
@@ -141,7 +141,7 @@ describe('a permission request', () => {
 			ask: { kind: 'permission', tool: 'Bash', input: { command: 'rm -rf x' }, risk: 'high', reason: 'no rule matched' },
 		});
 	});
-	it('is denied in permission mode dontAsk where no rule matches, of the session or of the agent', () => {
+	it('is denied when no rule matches and the session or the agent is in permission mode dontAsk', () => {
 		const denied = { decision: { verdict: { type: 'deny' }, source: 'system' } };
 		const reported = { context: { cwd: '', transcriptPath: '', permissionMode: 'dontAsk' } };
 		expect(control(request('make'), context([], { permissionMode: 'dontAsk' }))).toMatchObject(denied);
@@ -155,7 +155,7 @@ describe('a permission request', () => {
 });
 
 describe('built-in denies', () => {
-	it('come before every rule, at both hooks', () => {
+	it('take precedence over every rule, at both hooks', () => {
 		const builtin = makeRule('builtin:asks', 'deny', 'Bash', 'roost allow *');
 		const own = context([makeRule('r9', 'allow', 'Bash')], { builtinDenies: [builtin] });
 		for (const asked of [pre('roost allow a1'), request('cd x && roost allow a1')]) {
@@ -164,10 +164,10 @@ describe('built-in denies', () => {
 	});
 });
 
-describe('a question', () => {
+describe('question', () => {
 	const asked = (hookName: string) => event(hookName, 'AskUserQuestion', { questions: [] });
 
-	it('is opened at the hook where it can be answered and passed over at the other', () => {
+	it('opens an ask only at the hook where it can be answered', () => {
 		const ask = {
 			kind: 'question',
 			tool: 'AskUserQuestion',
@@ -184,7 +184,7 @@ describe('a question', () => {
 		expect(control(asked('PreToolUse'), context([], { questionHook: 'PermissionRequest' }))).toEqual(NO_RULE);
 		expect(control(asked('PreToolUse'), context([], { questionHook: null }))).toEqual(NO_RULE);
 	});
-	it('is never answered by an allow rule or a mode, but can be denied', () => {
+	it('is never answered by an allow rule or a permission mode, but can be denied', () => {
 		const allowed = context([makeRule('r1', 'allow', '*')], { permissionMode: 'dontAsk', questionHook: 'PermissionRequest' });
 		expect(control(asked('PermissionRequest'), allowed)).toMatchObject({ ask: { kind: 'question' } });
 		expect(control(asked('PreToolUse'), context([makeRule('r1', 'deny', 'AskUserQuestion')]))).toMatchObject({
@@ -193,19 +193,19 @@ describe('a question', () => {
 	});
 });
 
-describe('everything else', () => {
-	it('is not handled where the agent does not wait, whatever the rules are', () => {
+describe('other events', () => {
+	it('are not handled if the agent does not wait for a decision, regardless of the rules', () => {
 		const silent = event('PreToolUse', 'Bash', { command: 'rm x' }, { interaction: { expectsDecision: false } });
 		expect(control(silent, context([denyRm]))).toEqual({ handled: false });
 		expect(control(event('Stop', undefined, undefined, { interaction: { expectsDecision: false } }), context())).toEqual({
 			handled: false,
 		});
 	});
-	it('gets no opinion where the agent waits at a hook that Roost does not gate', () => {
+	it('get no opinion if the agent waits at a hook that Roost does not gate', () => {
 		for (const hookName of ['Stop', 'UserPromptSubmit', 'SomethingNew'])
 			expect(control(event(hookName, undefined, undefined), context())).toEqual(NO_RULE);
 	});
-	it('is refused in enforce mode where a gated request cannot be read, and passed through in observe mode', () => {
+	it('are denied in enforce mode and passed through in observe mode if a gated request is malformed', () => {
 		const broken = [
 			event('PermissionRequest', undefined, {}),
 			event('PreToolUse', 'Bash', 'text'),

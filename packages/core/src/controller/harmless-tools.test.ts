@@ -19,7 +19,7 @@ describe('harmless tools', () => {
 		expect(isHarmlessTool(tool)).toBe(false);
 	});
 
-	it('do not include a subagent that works elsewhere', () => {
+	it('do not include a subagent that works in another place', () => {
 		expect(isHarmlessTool('Agent', { prompt: 'x', description: 'x', subagent_type: 'x', model: 'x' })).toBe(true);
 		for (const field of ['isolation', 'cwd', 'team_name', 'unheard']) {
 			expect(isHarmlessTool('Agent', { prompt: 'x', [field]: 'x' })).toBe(false);

@@ -118,14 +118,14 @@ describe('risk of shell lines', () => {
 	});
 });
 
-describe('risk of a wrapper', () => {
-	it('is high where it has more words than can be tried', () => {
+describe('risk of a wrapper command', () => {
+	it('is high if it has too many arguments to analyze', () => {
 		expect(bash(`timeout 5 ls ${'a '.repeat(900)}`)).toBe('medium');
 		expect(bash(`timeout 5 ls ${'a '.repeat(50_000)}`)).toBe('high');
 	});
 });
 
-describe('risk of commands named like what every object has', () => {
+describe('risk of commands named like built-in object properties', () => {
 	it.each(['constructor x', '__proto__', 'hasOwnProperty', 'sudo toString'])('%s', (command) => {
 		expect(['medium', 'high']).toContain(bash(command));
 	});

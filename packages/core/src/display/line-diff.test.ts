@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffTexts } from './line-diff.ts';
 
-describe('a diff', () => {
-	it('replaces one block by another where comparing would take too long', () => {
+describe('diff', () => {
+	it('replaces the whole block if comparing would take too long', () => {
 		const many = (word: string) => Array.from({ length: 3_000 }, (_, at) => (at === 1_500 ? 'same' : `${word} ${at}`)).join('\n');
 		const lines = diffTexts(many('old'), many('new'), true).flat();
 		expect(lines.map(({ sign }) => sign).join('')).toBe('-'.repeat(3_000) + '+'.repeat(3_000));
 	});
 
-	it('holds both texts, whatever they are', () => {
+	it('contains both texts, for any input', () => {
 		const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
 		fc.assert(
 			fc.property(text, text, (before, after) => {

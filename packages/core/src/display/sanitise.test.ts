@@ -36,7 +36,7 @@ const TEMPLATES = [
 describe('hostile text', () => {
 	const strings = HOSTILE.flatMap((code) => TEMPLATES.map((template) => template(String.fromCodePoint(code))));
 
-	it(`becomes visible: each of ${strings.length} strings`, () => {
+	it(`is escaped: each of ${strings.length} strings`, () => {
 		expect(strings.length).toBeGreaterThan(300);
 		for (const text of strings) {
 			expect(hostileIn(sanitiseLine(text)), JSON.stringify(text)).toEqual([]);
@@ -63,7 +63,7 @@ describe('hostile text', () => {
 		expect(sanitiseLine(text)).toBe(shown);
 	});
 
-	it('keeps newlines and tabs in a block, and nothing else', () => {
+	it('keeps only newlines and tabs in a block', () => {
 		expect(sanitiseBlock('a\n\tb\r\nc\u0000')).toBe('a\n\tb\\r\nc\\x00');
 	});
 });
@@ -77,13 +77,13 @@ describe('ordinary text', () => {
 		'∑ → ≠ “quotes” – dash … nbsp\u00a0x',
 		'𝕳 𐍈 😀',
 		'',
-	])('%j is untouched', (text) => {
+	])('leaves %j unchanged', (text) => {
 		expect(sanitiseLine(text)).toBe(text);
 		expect(sanitiseBlock(text)).toBe(text);
 	});
 });
 
-describe('for any text', () => {
+describe('arbitrary text', () => {
 	const unit = fc.oneof(
 		fc.constantFrom(
 			...HOSTILE.map((code) => String.fromCodePoint(code)),
@@ -101,7 +101,7 @@ describe('for any text', () => {
 	);
 	const text = fc.array(unit, { maxLength: 20 }).map((parts) => parts.join(''));
 
-	it('the output holds no hostile code point and is its own sanitised form', () => {
+	it('contains no hostile code point once sanitised, and is not changed by a second pass', () => {
 		fc.assert(
 			fc.property(text, (raw) => {
 				const line = sanitiseLine(raw);
@@ -115,7 +115,7 @@ describe('for any text', () => {
 		);
 	});
 
-	it('nothing is cut: what was visible stays, in its order', () => {
+	it('keeps every visible character in order', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom('a', 'é', '語', '\u202e', '\u0000', '\u200b', '\u001b'), { maxLength: 30 }),

@@ -18,8 +18,8 @@ const asked = () => {
 const says = (verdict: Verdict): RuntimeDecision => ({ verdict, source: 'user' });
 const NO_RULE: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule', reason: 'no rule', noRule: true };
 
-describe('a decision about a permission', () => {
-	it('has the decision, who made it, and the request as its parent', () => {
+describe('permission decision', () => {
+	it('records the decision, its author, and the request as its parent', () => {
 		const { session, request } = asked();
 		const event = session.decide('perm', {
 			verdict: { type: 'allow', updatedInput: { command: 'ls -a' }, updatedPermissions: [{ type: 'setMode' }] },
@@ -68,7 +68,7 @@ describe('a decision about a permission', () => {
 		expect(session.decide('perm', decision)).toMatchObject({ kind: 'permission.decision', data });
 	});
 
-	it('hangs under the announced call where nothing was requested', () => {
+	it('has the announced call as its parent if nothing was requested', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', ls, { id: 'pre' });
 		const event = session.decide('pre', { verdict: { type: 'deny', message: 'no' }, source: 'rule', ruleId: 'r1' });
@@ -80,42 +80,42 @@ describe('a decision about a permission', () => {
 		});
 	});
 
-	it('hangs under the request where an ask was opened on the announced call', () => {
+	it('has the request as its parent if an ask was opened on the announced call', () => {
 		const session = begin();
 		const [, request] = session.report('PreToolUse', ls, { id: 'pre', ask: 'ask-1' });
 		expect(session.decide('pre', says({ type: 'allow' }))?.cause?.parent_event_id).toBe(request?.event_id);
 	});
 });
 
-describe('nothing is recorded', () => {
-	it('where no rule has an opinion', () => {
+describe('no decision is recorded', () => {
+	it('if no rule has an opinion', () => {
 		const { session } = asked();
 		expect(session.decide('perm', NO_RULE)).toBeNull();
 		expect(session.decide('pre', NO_RULE)).toBeNull();
 	});
 
-	it('for an unknown request, or one that needs no decision', () => {
+	it('for an unknown request or one that needs no decision', () => {
 		const session = begin();
 		session.report('Notification', { message: 'hi' }, { id: 'note' });
 		expect(session.decide('nope', says({ type: 'allow' }))).toBeNull();
 		expect(session.decide('note', says({ type: 'allow' }))).toBeNull();
 	});
 
-	it('for a request of an earlier run without an ask', () => {
+	it('for a request without an ask from an earlier run', () => {
 		const session = begin();
 		session.report('Stop', { stop_hook_active: false }, { id: 'stop' });
 		session.report('UserPromptSubmit', { prompt: 'next' });
 		expect(session.decide('stop', says({ type: 'deny', message: 'too late' }))).toBeNull();
 	});
 
-	it('for a request that is decided already', () => {
+	it('for a request that was already decided', () => {
 		const { session } = asked();
 		expect(session.decide('perm', says({ type: 'allow' }))).not.toBeNull();
 		expect(session.decide('perm', says({ type: 'deny', message: 'no' }))).toBeNull();
 	});
 });
 
-describe('an ask', () => {
+describe('ask', () => {
 	it.each([
 		['its call has ended', 'PostToolUse', { ...ls, tool_response: '' }],
 		['the run has ended', 'Stop', { stop_hook_active: false }],
@@ -132,7 +132,7 @@ describe('an ask', () => {
 	});
 });
 
-describe('a question', () => {
+describe('question', () => {
 	const input = { questions: [{ question: 'Which?', options: [{ label: 'A' }] }] };
 	const question = () => {
 		const session = begin();
@@ -140,7 +140,7 @@ describe('a question', () => {
 		return { session, request };
 	};
 
-	it('is answered', () => {
+	it('records its answers', () => {
 		const { session, request } = question();
 		expect(
 			session.decide('pre', { ...says({ type: 'answer', answers: { 'Which?': 'A' } }), principal: 'ada@cli' }),
@@ -154,12 +154,12 @@ describe('a question', () => {
 	it.each<[string, RuntimeDecision, string]>([
 		['nobody answers', { verdict: { type: 'none' }, source: 'timeout', reason: 'too late' }, 'too late'],
 		['it is refused', says({ type: 'deny', message: 'not now' }), 'not now'],
-	])('has no answers when %s', (_, decision, reason) => {
+	])('records no answers when %s', (_, decision, reason) => {
 		expect(question().session.decide('pre', decision)).toMatchObject({ kind: 'question.answer', data: { answers: {}, reason } });
 	});
 });
 
-describe('a stop', () => {
+describe('stop', () => {
 	it.each<[RuntimeDecision, object]>([
 		[says({ type: 'deny', message: 'run the tests' }), { decision_type: 'block', reason: 'run the tests' }],
 		[
@@ -168,7 +168,7 @@ describe('a stop', () => {
 		],
 		[{ verdict: { type: 'none' }, source: 'timeout' }, { decision_type: 'no_opinion' }],
 		[{ verdict: { type: 'allow' }, source: 'rule' }, { decision_type: 'allow' }],
-	])('is decided after its run has ended: %j', (decision, data) => {
+	])('can be decided after its run has ended: %j', (decision, data) => {
 		const session = begin();
 		const [request] = session.report('Stop', { stop_hook_active: false }, { id: 'stop' });
 		expect(session.decide('stop', decision)).toMatchObject({
@@ -180,7 +180,7 @@ describe('a stop', () => {
 		expect(session.decide('stop', decision)).toBeNull();
 	});
 
-	it('of a subagent hangs under the subagent’s stop', () => {
+	it('has the stop of the subagent as the parent of its decision', () => {
 		const session = begin();
 		const [request] = session.report(
 			'SubagentStop',

@@ -11,8 +11,8 @@ const only = (events: FeedEvent[], kind: FeedEvent['kind']) => {
 const display = (final: boolean) =>
 	only(scriptSession().report('MessageDisplay', { delta: 'x', final, index: 0 }), 'message.display');
 
-describe('what is stored', () => {
-	it('is everything but deltas and unfinished messages', () => {
+describe('stored events', () => {
+	it('include everything except deltas and unfinished messages', () => {
 		expect(isTransient({ kind: 'agent.delta', data: { text: 'x' } })).toBe(true);
 		expect(isTransient({ kind: 'tool.delta', data: { text: 'x' } })).toBe(true);
 		expect(isTransient(display(false))).toBe(true);
@@ -21,7 +21,7 @@ describe('what is stored', () => {
 	});
 });
 
-describe('what lists leave out', () => {
+describe('events excluded from lists', () => {
 	const session = () => {
 		const script = scriptSession();
 		script.report('UserPromptSubmit', { prompt: 'go' });
@@ -29,7 +29,7 @@ describe('what lists leave out', () => {
 	};
 	const write = call('TodoWrite', { todos: [{ content: 'a', status: 'completed' }] }, 't1');
 
-	it('is what is shown elsewhere', () => {
+	it('include those that are shown elsewhere', () => {
 		const script = session();
 		script.report('PreToolUse', write);
 		const events = script.report('PostToolUse', { ...write, tool_response: {} });
@@ -40,7 +40,7 @@ describe('what lists leave out', () => {
 		expect(shouldExclude(only(script.report('InstructionsLoaded', { file_path: '/a' }), 'instructions.loaded'))).toBe(true);
 	});
 
-	it('is not a result that has no call, nor a failure', () => {
+	it('do not include failures, or results without a call', () => {
 		const script = session();
 		const bash = call('Bash', { command: 'x' }, 't2');
 		expect(shouldExclude(only(script.report('PostToolUse', { ...bash, tool_response: '' }), 'tool.post'))).toBe(false);

@@ -9,8 +9,8 @@ const begin = () => {
 };
 const start = (agent_id: string) => ({ agent_id, agent_type: 'Explore' });
 
-describe('a subagent', () => {
-	it('is registered under the root agent, and hangs under the call that started it', () => {
+describe('subagent', () => {
+	it('is registered under the root agent, with the call that started it as the parent of its start', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', call('Agent', { prompt: 'look' }, 't1'));
 		const [started] = session.report('SubagentStart', start('a1'));
@@ -35,14 +35,14 @@ describe('a subagent', () => {
 		for (const event of [pre, post, failed, ...batch]) expect(event?.actor_id).toBe('subagent:a1');
 	});
 
-	it('is known on first sight, also when its payload alone names it', () => {
+	it('is registered when it is first seen, even if only its payload names it', () => {
 		const session = begin();
 		session.report('PreToolUse', { ...call('Bash', { command: 'ls' }, 't1'), agent_id: 'a9' });
 		expect(session.state.actors.get(toSubagentActor('a9'))).toMatchObject({ kind: 'subagent', parent_actor_id: 'agent:root' });
 		expect([...(session.state.run?.subagents ?? [])]).toEqual(['subagent:a9']);
 	});
 
-	it('of a subagent hangs under that one', () => {
+	it('started by a subagent belongs to that subagent', () => {
 		const session = begin();
 		session.report('PreToolUse', call('Agent', { prompt: 'outer' }, 't1'));
 		session.report('SubagentStart', start('a1'));
@@ -52,7 +52,7 @@ describe('a subagent', () => {
 		expect(session.state.actors.get(toSubagentActor('a2'))?.parent_actor_id).toBe('subagent:a1');
 	});
 
-	it('hangs under the root agent where two might have started it', () => {
+	it('belongs to the root agent if two agents could have started it', () => {
 		const session = begin();
 		session.report('PreToolUse', call('Bash', { command: 'ls' }, 't0'), { agentId: 'a1' });
 		session.report('PreToolUse', call('Agent', { prompt: 'x' }, 't1'));
@@ -62,7 +62,7 @@ describe('a subagent', () => {
 		expect(started?.cause?.parent_event_id).toBeUndefined();
 	});
 
-	it('that stops without a start is harmless', () => {
+	it('may stop without a start', () => {
 		const session = scriptSession();
 		const events = session.report('SubagentStop', { agent_id: 'a1', agent_type: '', stop_hook_active: false });
 		expect(events).toMatchObject([{ kind: 'subagent.stop', run_id: 's1:R0', actor_id: 'subagent:a1' }]);
@@ -70,7 +70,7 @@ describe('a subagent', () => {
 	});
 });
 
-it('tasks belong to the agent that keeps them', () => {
+it('attributes tasks to the agent that reports them', () => {
 	const session = begin();
 	const [created] = session.report('TaskCreated', { task_id: '1', task_subject: 'First' });
 	const [completed] = session.report('TaskCompleted', { task_id: '1', task_subject: 'First' }, { agentId: 'a1' });

@@ -12,8 +12,8 @@ const piece = (index: number, delta: string, final = false, message_id = 'm1') =
 });
 const messages = (feed: FeedEvent[]) => feed.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []));
 
-describe('a message that is shown piece by piece', () => {
-	it('is transient until it is finished, and then recorded whole', () => {
+describe('streamed message', () => {
+	it('is transient until it is finished, and is then recorded as a whole', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const pieces = [
@@ -27,13 +27,13 @@ describe('a message that is shown piece by piece', () => {
 		expect(final[1]).toMatchObject({ actor_id: 'agent:root', data: { text: 'one\ntwo\nthree', message_id: 'm1' } });
 	});
 
-	it('keeps the id that the agent has for it, which a fork may end with', () => {
+	it('keeps its native id', () => {
 		const session = scriptSession();
-		const [, told] = session.report('MessageDisplay', { ...piece(0, 'one', true), native_id: 'n1' });
-		expect(told).toMatchObject({ kind: 'agent.message', data: { native_id: 'n1' } });
+		const [, reported] = session.report('MessageDisplay', { ...piece(0, 'one', true), native_id: 'n1' });
+		expect(reported).toMatchObject({ kind: 'agent.message', data: { native_id: 'n1' } });
 	});
 
-	it('names the first call that it announces, where that is reported before it', () => {
+	it('names the first call it announces if that call is reported before it', () => {
 		const session = scriptSession();
 		const announced = () => session.feed.flatMap((event) => (event.kind === 'agent.message' ? [event.data.announces] : []));
 		const use = (id: string) => ({ tool_name: 'Read', tool_input: { file_path: id }, tool_use_id: id });
@@ -48,7 +48,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(announced()).toEqual([first?.event_id, undefined]);
 	});
 
-	it('announces no call that is over, where the agent does not report batches', () => {
+	it('announces no finished call if the agent does not report batches', () => {
 		const session = scriptSession();
 		const call = { tool_name: 'Read', tool_input: {}, tool_use_id: 'a' };
 		const { turn_id: _, ...shown } = piece(0, 'Done.', true);
@@ -58,7 +58,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(session.report('MessageDisplay', shown)[1]?.data).not.toHaveProperty('announces', expect.anything());
 	});
 
-	it('takes no seq while it is transient, and has an id of its own', () => {
+	it('uses no seq while it is transient, and has a separate id', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		session.report('MessageDisplay', piece(0, 'one\n'));
@@ -68,7 +68,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(ids).toEqual(['E1', 'E2', 'E2.1', 'E2.2', 'E3', 'E4']);
 	});
 
-	it('is put in order when its pieces overtake each other', () => {
+	it('is assembled in order if its pieces arrive out of order', () => {
 		const session = scriptSession();
 		session.report('MessageDisplay', piece(1, 'two\n'));
 		session.report('MessageDisplay', piece(0, 'one\n'));
@@ -82,7 +82,7 @@ describe('a message that is shown piece by piece', () => {
 		expect(messages(session.feed)).toEqual(['…the end']);
 	});
 
-	it('does not mix with another one', () => {
+	it('is not mixed with a concurrent message', () => {
 		const session = scriptSession();
 		session.report('MessageDisplay', piece(0, 'a1 ', false, 'a'));
 		session.report('MessageDisplay', piece(0, 'b1 ', false, 'b'), { agentId: 'x' });
@@ -95,14 +95,14 @@ describe('a message that is shown piece by piece', () => {
 		expect(kindsOf(scriptSession().report('MessageDisplay', piece(0, '\n', true)))).toEqual(['message.display']);
 	});
 
-	it('may repeat an earlier one', () => {
+	it('is recorded again if it repeats an earlier one', () => {
 		const session = scriptSession();
 		session.report('MessageDisplay', piece(0, 'Done.', true, 'a'));
 		session.report('MessageDisplay', piece(0, 'Done.', true, 'b'));
 		expect(messages(session.feed)).toEqual(['Done.', 'Done.']);
 	});
 
-	it('leaves nothing behind when it was broken off', () => {
+	it('is discarded if it is never finished', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		session.report('MessageDisplay', piece(0, 'half'));

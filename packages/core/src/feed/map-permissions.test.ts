@@ -8,8 +8,8 @@ const begin = () => {
 };
 const run = (command: string, id?: string) => call('Bash', { command, description: 'd' }, id);
 
-describe('a permission request, which names no call', () => {
-	it('is tied to the open call with the same input, whatever the order of its keys', () => {
+describe('permission request that names no call', () => {
+	it('is linked to the open call with the same input, in any order of keys', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', run('ls', 't1'));
 		session.report('PreToolUse', run('pwd', 't2'));
@@ -35,7 +35,7 @@ describe('a permission request, which names no call', () => {
 		expect(request?.data).not.toHaveProperty('ask_id', expect.anything());
 	});
 
-	it('is tied to the only open call of that tool when its input was changed', () => {
+	it('is linked to the only open call of its tool if its input was changed', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', run('ls', 't1'));
 		session.report('PreToolUse', call('Write', { file_path: '/a' }, 't2'));
@@ -43,7 +43,7 @@ describe('a permission request, which names no call', () => {
 		expect(request?.cause).toMatchObject({ parent_event_id: pre?.event_id, tool_use_id: 't1' });
 	});
 
-	it('is tied to none when several other calls could be meant', () => {
+	it('is not linked if several calls are possible', () => {
 		const session = begin();
 		session.report('PreToolUse', run('a', 't1'));
 		session.report('PreToolUse', run('b', 't2'));
@@ -52,7 +52,7 @@ describe('a permission request, which names no call', () => {
 		expect(request?.cause?.tool_use_id).toBeUndefined();
 	});
 
-	it('takes the newest of identical calls first, and each only once', () => {
+	it('is linked to the newest of identical calls first, and to each only once', () => {
 		const session = begin();
 		session.report('PreToolUse', run('ls', 't1'));
 		session.report('PreToolUse', run('ls', 't2'));
@@ -60,7 +60,7 @@ describe('a permission request, which names no call', () => {
 		expect(asked).toEqual(['t2', 't1']);
 	});
 
-	it('of a subagent is never tied to a call of another agent', () => {
+	it('of a subagent is never linked to a call of another agent', () => {
 		const session = begin();
 		session.report('PreToolUse', run('ls', 't1'));
 		const [pre] = session.report('PreToolUse', run('ls', 't2'), { agentId: 'a1' });
@@ -69,28 +69,28 @@ describe('a permission request, which names no call', () => {
 		expect(request?.cause).toMatchObject({ parent_event_id: pre?.event_id, tool_use_id: 't2' });
 	});
 
-	it('is not tied to a call that has ended', () => {
+	it('is not linked to a call that has ended', () => {
 		const session = begin();
 		session.report('PreToolUse', run('ls', 't1'));
 		session.report('PostToolUse', { ...run('ls', 't1'), tool_response: '' });
 		expect(session.report('PermissionRequest', run('ls'))[0]?.cause?.parent_event_id).toBeUndefined();
 	});
 
-	it('of an agent that does name the call is believed', () => {
+	it('is linked to the call that the agent names, if it does', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', run('a', 't1'));
 		session.report('PreToolUse', run('b', 't2'));
 		expect(session.report('PermissionRequest', run('changed', 't1'))[0]?.cause?.parent_event_id).toBe(pre?.event_id);
 	});
 
-	it('names the ask that was opened on it', () => {
+	it('names the ask that was opened for it', () => {
 		const [, request] = scriptSession().report('PermissionRequest', run('rm -rf /'), { ask: 'ask-1' });
 		expect(request?.data).toMatchObject({ ask_id: 'ask-1', reason: 'no rule', expires_at: 301, risk: 'high' });
 	});
 });
 
-describe('a question', () => {
-	it('is asked where its permission is requested, under its call', () => {
+describe('question', () => {
+	it('is recorded when its permission is requested, with its call as the parent', () => {
 		const session = begin();
 		const input = { questions: [{ question: 'Which?', options: [{ label: 'A' }] }] };
 		const [pre] = session.report('PreToolUse', call('AskUserQuestion', input, 't1'));
@@ -104,7 +104,7 @@ describe('a question', () => {
 	});
 
 	it.each([{}, { questions: [] }, { questions: 'x' }, { questions: [{ header: 'no question' }] }])(
-		'that cannot be read is shown as a tool that wants to run: %j',
+		'is recorded as a permission request if it is malformed: %j',
 		(input) => {
 			const [request] = begin().report('PermissionRequest', call('AskUserQuestion', input));
 			expect(request).toMatchObject({ kind: 'permission.request', data: { tool_input: input } });
@@ -112,7 +112,7 @@ describe('a question', () => {
 	);
 });
 
-it('the agent’s own refusal hangs under the call it refuses', () => {
+it('links a denial by the agent itself to the denied call', () => {
 	const session = begin();
 	const [pre] = session.report('PreToolUse', run('curl', 't1'));
 	const [denied] = session.report('PermissionDenied', { ...run('curl', 't1'), reason: 'Classifier unavailable' });

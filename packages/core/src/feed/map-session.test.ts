@@ -4,7 +4,7 @@ import { call, kindsOf, scriptSession } from './feed.contract.ts';
 const STOP = { stop_hook_active: false, background_tasks: [] };
 const WAITING = { stop_hook_active: false, background_tasks: [{ id: 'b1', type: 'subagent' }] };
 
-describe('outside any run', () => {
+describe('event outside any run', () => {
 	it.each([
 		['SessionStart', { source: 'startup' }],
 		['SessionStart', { source: 'resume' }],
@@ -20,14 +20,14 @@ describe('outside any run', () => {
 		['MessageDisplay', { delta: 'late', final: true, index: 0, message_id: 'm1' }],
 		['Stop', STOP],
 		['SubagentStop', { agent_id: 'a1', agent_type: '', stop_hook_active: false }],
-	])('%s %j carries R0 and opens no run', (hook, payload) => {
+	])('%s %j belongs to R0 and opens no run', (hook, payload) => {
 		const session = scriptSession();
 		const events = session.report(hook, payload);
 		expect(new Set(events.map((event) => event.run_id))).toEqual(new Set(['s1:R0']));
 		expect(session.state.run).toBeNull();
 	});
 
-	it('counts the seq of R0 on across runs', () => {
+	it('continues the seq of R0 across runs', () => {
 		const session = scriptSession();
 		session.report('SessionStart', { source: 'startup' });
 		session.report('UserPromptSubmit', { prompt: 'go' });
@@ -41,7 +41,7 @@ describe('outside any run', () => {
 		['PostToolUse', { ...call('Bash', { command: 'ls' }, 't1'), tool_response: 'x' }],
 		['PermissionRequest', call('Bash', { command: 'ls' })],
 		['SubagentStart', { agent_id: 'a1', agent_type: 'general-purpose' }],
-	])('work opens a run of type other: %s', (hook, payload) => {
+	])('%s opens a run of type other', (hook, payload) => {
 		const [start] = scriptSession().report(hook, payload);
 		expect(start).toMatchObject({
 			kind: 'run.start',
@@ -52,8 +52,8 @@ describe('outside any run', () => {
 	});
 });
 
-describe('a session', () => {
-	it('names its transcript when it starts, and nowhere else', () => {
+describe('session', () => {
+	it('names its transcript only when it starts', () => {
 		const session = scriptSession();
 		session.report('SessionStart', { source: 'startup', model: 'opus' });
 		session.report('UserPromptSubmit', { prompt: 'go' });
@@ -76,8 +76,8 @@ describe('a session', () => {
 	});
 });
 
-describe('a run', () => {
-	it('opens with the prompt of the user', () => {
+describe('run', () => {
+	it('starts with the prompt of the user', () => {
 		const events = scriptSession().report('UserPromptSubmit', { prompt: 'fix it\nplease', permission_mode: 'plan' });
 		expect(events).toMatchObject([
 			{
@@ -97,7 +97,7 @@ describe('a run', () => {
 		]);
 	});
 
-	it("opens with what the agent told itself when a task ended, which is nobody's prompt", () => {
+	it('starts with a task notification, which is not recorded as a prompt of the user', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('Stop', { ...STOP, background_tasks: [{ id: 'b1' }] });
@@ -117,7 +117,7 @@ describe('a run', () => {
 		]);
 	});
 
-	it('is aborted by the next prompt when it ended in silence', () => {
+	it('is aborted by the next prompt if its end was not reported', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('PreToolUse', call('Bash', { command: 'sleep 9' }, 't1'));
@@ -150,7 +150,7 @@ describe('a run', () => {
 		expect(events[1]).toMatchObject({ run_id: 's1:R1', data: { status: 'aborted', reason } });
 	});
 
-	it('counts what happened in it', () => {
+	it('counts its events', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('PreToolUse', call('Bash', { command: 'a' }, 't1'), { id: 'pre1' });
@@ -168,8 +168,8 @@ describe('a run', () => {
 	});
 });
 
-describe('tasks in the background', () => {
-	it('keep the run open after a stop, and what they do belongs to it', () => {
+describe('background tasks', () => {
+	it('keep the run open after a stop, and their events belong to it', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		expect(kindsOf(session.report('Stop', WAITING))).toEqual(['stop.request']);
@@ -178,7 +178,7 @@ describe('tasks in the background', () => {
 		expect(kindsOf(session.report('Stop', STOP))).toEqual(['stop.request', 'run.end']);
 	});
 
-	it('end the run as completed when the prompt they inject arrives', () => {
+	it('complete the run when the prompt they inject arrives', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('Stop', WAITING);
@@ -190,7 +190,7 @@ describe('tasks in the background', () => {
 		expect(session.feed.filter((event) => event.kind === 'run.start')).toHaveLength(2);
 	});
 
-	it('that still run keep their open calls in the next run', () => {
+	it('keep their open calls in the next run if they are still running', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('Stop', WAITING);
@@ -204,7 +204,7 @@ describe('tasks in the background', () => {
 		expect(post?.cause?.parent_event_id).toBe(pre?.event_id);
 	});
 
-	it('no longer excuse a run in which the root agent went on', () => {
+	it('do not complete a run in which the root agent continued to work', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('Stop', WAITING);
@@ -212,7 +212,7 @@ describe('tasks in the background', () => {
 		expect(session.report('UserPromptSubmit', { prompt: 'two' })[0]?.data).toMatchObject({ status: 'aborted' });
 	});
 
-	it('leave the run completed when the session ends under them', () => {
+	it('leave the run completed when the session ends while they are running', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('Stop', WAITING);
@@ -220,8 +220,8 @@ describe('tasks in the background', () => {
 	});
 });
 
-describe('a prompt that steers', () => {
-	it('takes part in the run that is under way, and begins one where there is none', () => {
+describe('steering prompt', () => {
+	it('belongs to the current run, or starts one if there is none', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go', sent_as: 'p1' });
 		const steering = session.report('UserPromptSubmit', { prompt: 'to the left', sent_as: 'p2', steers: true });

@@ -3,7 +3,7 @@ import { kindsOf, scriptSession } from './feed.contract.ts';
 
 const stop = (text?: string) => ({ stop_hook_active: false, last_assistant_message: text, background_tasks: [] });
 
-describe('a failure to go on', () => {
+describe('stop failure', () => {
 	it('of the root agent fails the run', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
@@ -15,7 +15,7 @@ describe('a failure to go on', () => {
 		]);
 	});
 
-	it('of a subagent belongs to it and ends no run', () => {
+	it('of a subagent belongs to the subagent and ends no run', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const events = session.report('StopFailure', { error: 'unknown', agent_id: 'a1' });
@@ -24,8 +24,8 @@ describe('a failure to go on', () => {
 	});
 });
 
-describe('a stop in the middle', () => {
-	it('aborts the run, even while background tasks run', () => {
+describe('interrupt', () => {
+	it('aborts the run, even while background tasks are running', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const events = session.report('Stop', { ...stop(), background_tasks: [{}], interrupted: true });
@@ -34,8 +34,8 @@ describe('a stop in the middle', () => {
 	});
 });
 
-describe('the last message of a stop', () => {
-	it('is recorded where the agent has not shown it', () => {
+describe('last message of a stop', () => {
+	it('is recorded if the agent has not displayed it', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const events = session.report('Stop', stop('All done.'));
@@ -43,14 +43,14 @@ describe('the last message of a stop', () => {
 		expect(events[0]).toMatchObject({ actor_id: 'agent:root', data: { text: 'All done.' } });
 	});
 
-	it('is not repeated where the agent has shown it', () => {
+	it('is not repeated if the agent has displayed it', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		session.report('MessageDisplay', { delta: 'All done.\n', final: true, index: 0, message_id: 'm1' });
 		expect(kindsOf(session.report('Stop', stop('All done.')))).toEqual(['stop.request', 'run.end']);
 	});
 
-	it('is not repeated by a display that the stop overtook', () => {
+	it('is not repeated by a display that arrives after the stop', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		session.report('Stop', stop('All done.'));
@@ -58,7 +58,7 @@ describe('the last message of a stop', () => {
 		expect(kindsOf(late)).toEqual(['message.display']);
 	});
 
-	it('is recorded again in the next run, where the text is the same', () => {
+	it('is recorded again in the next run, even if the text is the same', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		session.report('Stop', stop('Hello.'));
@@ -66,7 +66,7 @@ describe('the last message of a stop', () => {
 		expect(kindsOf(session.report('Stop', stop('Hello.')))).toContain('agent.message');
 	});
 
-	it('of a subagent is the subagent’s', () => {
+	it('of a subagent belongs to the subagent', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		const payload = { agent_id: 'a1', agent_type: 'Explore', stop_hook_active: false, last_assistant_message: 'Found it.' };

@@ -8,8 +8,8 @@ const begin = () => {
 };
 const ls = call('Bash', { command: 'ls' }, 't1');
 
-describe('a tool call', () => {
-	it('is announced, and its result hangs under the announcement', () => {
+describe('tool call', () => {
+	it('is announced, and is the parent of its result', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', { ...ls, native_tool_name: 'shell' });
 		const [post] = session.report('PostToolUse', { ...ls, tool_response: { stdout: 'x' }, duration_ms: 5 });
@@ -27,7 +27,7 @@ describe('a tool call', () => {
 		});
 	});
 
-	it('that fails hangs under its announcement too', () => {
+	it('is the parent of its failure', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', ls);
 		const [failed] = session.report('PostToolUseFailure', { ...ls, error: 'Exit code 3', is_interrupt: false });
@@ -40,7 +40,7 @@ describe('a tool call', () => {
 		});
 	});
 
-	it('without an id is found again by who called what', () => {
+	it('without an id is identified by its agent, tool and input', () => {
 		const session = begin();
 		const [one] = session.report('PreToolUse', call('Bash', { command: 'one' }));
 		const [two] = session.report('PreToolUse', call('Bash', { command: 'two' }));
@@ -51,7 +51,7 @@ describe('a tool call', () => {
 		expect(session.state.calls.open.size).toBe(0);
 	});
 
-	it('whose announcement was missed has a result without a parent, and is counted', () => {
+	it('has a result without a parent and is counted if its announcement was missed', () => {
 		const session = begin();
 		const [post] = session.report('PostToolUse', { ...ls, tool_response: '' });
 		expect(post?.cause?.parent_event_id).toBeUndefined();
@@ -59,13 +59,13 @@ describe('a tool call', () => {
 	});
 });
 
-it('a result without a response is a result all the same', () => {
+it('records a result without a response', () => {
 	expect(begin().report('PostToolUse', ls)).toMatchObject([{ kind: 'tool.post', data: { tool_response: null } }]);
 	expect(begin().report('PostToolBatch', { tool_calls: [ls] })).toMatchObject([{ kind: 'tool.post' }, { kind: 'tool.batch' }]);
 });
 
-describe('an ask that is opened where a call is announced', () => {
-	it('is a permission request under the announcement', () => {
+describe('ask opened at the announcement of a call', () => {
+	it('is recorded as a permission request under the announcement', () => {
 		const [pre, request] = begin().report('PreToolUse', ls, { ask: 'ask-1' });
 		expect(pre?.kind).toBe('tool.pre');
 		expect(request).toMatchObject({
@@ -76,7 +76,7 @@ describe('an ask that is opened where a call is announced', () => {
 		});
 	});
 
-	it('is a question where the agent asks one', () => {
+	it('is recorded as a question if the agent asks one', () => {
 		const input = {
 			questions: [{ question: 'Which?', header: 'H', multiSelect: true, options: [{ label: 'A', description: 'a' }] }],
 		};
@@ -94,10 +94,10 @@ describe('an ask that is opened where a call is announced', () => {
 	});
 });
 
-describe('a batch', () => {
+describe('batch', () => {
 	const batch = (...calls: object[]) => ({ tool_calls: calls });
 
-	it('ends a denied call with the text the model got', () => {
+	it('ends a denied call with the text that the model received', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', ls);
 		const events = session.report('PostToolBatch', batch({ ...ls, tool_response: 'The user said no.' }));
@@ -109,7 +109,7 @@ describe('a batch', () => {
 		expect(session.state.calls.open.size).toBe(0);
 	});
 
-	it('reads a response that comes in parts', () => {
+	it('reads a response with several parts', () => {
 		const session = begin();
 		session.report('PreToolUse', ls);
 		const response = [{ type: 'text', text: 'no' }, { type: 'image' }];

@@ -64,7 +64,7 @@ const TABLE: Record<keyof typeof hookPayloads, [kinds: string, actor: string]> =
 	UsageReport: ['usage.update', 'system'],
 };
 
-describe('every hook Roost knows', () => {
+describe('known hooks', () => {
 	it.each(Object.entries(TABLE))('%s becomes %s', (hook, [kinds, actor]) => {
 		const ofHook = samples.filter(({ event, payload }) => event === hook && !isQuestion(payload));
 		expect(ofHook.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe('every hook Roost knows', () => {
 		}
 	});
 
-	it('is in the table, and none is unknown', () => {
+	it('are all in the table, and none is mapped as unknown', () => {
 		expect(Object.keys(TABLE)).toHaveLength(36);
 		const session = scriptSession();
 		for (const { event, payload } of samples) session.report(event, payload);
@@ -86,7 +86,7 @@ describe('every hook Roost knows', () => {
 		expect(kindsOf(session.feed)).not.toContain('unknown.hook');
 	});
 
-	it('has the id of the request that reported it, and the time', () => {
+	it('have the id and the time of the request that reported them', () => {
 		for (const { event, payload } of samples) {
 			for (const mapped of scriptSession().report(event, payload, { id: 'request-7' })) {
 				expect(mapped.cause?.hook_request_id).toBe('request-7');
@@ -96,8 +96,8 @@ describe('every hook Roost knows', () => {
 	});
 });
 
-describe('what cannot be read', () => {
-	it('is kept: an unknown hook', () => {
+describe('unknown and malformed reports', () => {
+	it('keep the payload of an unknown hook', () => {
 		const [event, ...more] = scriptSession().report('BrandNew', { a: [1, { b: null }] });
 		expect(more).toEqual([]);
 		expect(event).toMatchObject({
@@ -117,7 +117,7 @@ describe('what cannot be read', () => {
 		['Stop', null],
 		['Stop', undefined],
 		['constructor', {}],
-	])('is kept, and opens no run: %s with %j', (hook, payload) => {
+	])('are kept and open no run: %s with %j', (hook, payload) => {
 		const session = scriptSession();
 		const [event] = session.report(hook, payload);
 		expect(event).toMatchObject({ kind: 'unknown.hook', data: { hook_event_name: hook, payload: payload ?? null } });
@@ -125,7 +125,7 @@ describe('what cannot be read', () => {
 		expect(session.state.run).toBeNull();
 	});
 
-	it('never throws and never loses a report, whatever the payload', () => {
+	it('never cause an error or a lost report, with any payload', () => {
 		const hook = fc.oneof(fc.constantFrom(...Object.keys(hookPayloads)), fc.string());
 		const sample = fc.constantFrom(...samples);
 		const garbled = fc
@@ -148,8 +148,8 @@ describe('what cannot be read', () => {
 	});
 });
 
-describe('facts of Roost itself', () => {
-	it('go into the current run, or outside any', () => {
+describe('facts recorded by Roost', () => {
+	it('belong to the current run if there is one', () => {
 		const session = scriptSession();
 		const native = { agent: 'claude', native_id: 'n1', reason: 'startup' as const };
 		expect(session.note({ kind: 'session.native', data: native })).toMatchObject({
@@ -166,8 +166,8 @@ describe('facts of Roost itself', () => {
 	});
 });
 
-describe('a feed mapper', () => {
-	it('knows the session, the current run and the actors', () => {
+describe('feed mapper', () => {
+	it('returns the session, the current run and the actors', () => {
 		const mapper = createFeedMapper(sessionId.parse('s1'));
 		expect(mapper.getSession()).toBeNull();
 		expect(mapper.getCurrentRun()).toBeNull();

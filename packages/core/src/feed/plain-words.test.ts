@@ -4,8 +4,8 @@ import { titleOf } from './title.ts';
 
 const LS = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
-describe('the words of a title', () => {
-	it('describe how a session began and why it ended', () => {
+describe('wording of titles', () => {
+	it('describes how a session began and why it ended', () => {
 		expect(titleOf('session.start', { source: 'startup', model: 'opus' })).toBe('Session started (opus)');
 		expect(titleOf('session.start', { source: 'fork' })).toBe('Session forked');
 		expect(titleOf('session.native', { agent: 'claude', native_id: 'n1', reason: 'startup' })).toBe('claude session n1');
@@ -14,7 +14,7 @@ describe('the words of a title', () => {
 		expect(titleOf('session.end', { reason: 'other' })).toBe('Session ended');
 	});
 
-	it('describe what stopped an agent', () => {
+	it('describes why an agent stopped', () => {
 		expect(titleOf('stop.failure', { error: 'rate_limit' })).toBe('✗ Stopped by an error: rate limit reached');
 		expect(titleOf('stop.failure', { error: 'unknown' })).toBe('✗ Stopped by an error');
 		expect(titleOf('stop.failure', { error: 'unknown', last_assistant_message: 'API Error: 400' })).toBe(
@@ -22,12 +22,12 @@ describe('the words of a title', () => {
 		);
 	});
 
-	it('do not show an exit code of -1', () => {
+	it('does not show an exit code of -1', () => {
 		expect(titleOf('tool.failure', { ...LS, error: 'Exit code -1\nout' })).toBe('⎿ Bash failed: No exit code …');
 		expect(titleOf('tool.failure', { ...LS, error: 'Exit code 13' })).toBe('⎿ Bash failed: Exit code 13');
 	});
 
-	it('describe triggers and outcomes', () => {
+	it('describes triggers and outcomes', () => {
 		expect(titleOf('compact.pre', { trigger: 'auto' })).toBe('Compacting automatically');
 		expect(titleOf('config.change', { source: 'user_settings' })).toBe('Settings changed: user settings');
 		expect(titleOf('file.change', { file_path: '/a', event: 'unlink' })).toBe('File removed: /a');
@@ -35,7 +35,7 @@ describe('the words of a title', () => {
 		expect(titleOf('runtime.status', { status: 'gap' })).toBe('⚠ Something was missed');
 	});
 
-	it('are the name itself where it is unknown', () => {
+	it('falls back to the name of an unknown value', () => {
 		expect(titleOf('session.end', { reason: 'eclipse' })).toBe('Session ended: eclipse');
 		expect(titleOf('session.end', { reason: 'toString' })).toBe('Session ended: toString');
 		expect(titleOf('stop.failure', { error: 'novelty' })).toBe('✗ Stopped by an error: novelty');

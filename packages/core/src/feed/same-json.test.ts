@@ -8,7 +8,7 @@ it.each([
 	],
 	['x', 'x'],
 	[[], []],
-])('finds %j and %j the same', (left, right) => {
+])('treats %j and %j as equal', (left, right) => {
 	expect(isSameJson(left, right)).toBe(true);
 });
 
@@ -23,11 +23,11 @@ it.each([
 	[null, {}],
 	['1', 1],
 	[{ a: { b: 1 } }, { a: { b: 2 } }],
-])('finds %j and %j different', (left, right) => {
+])('treats %j and %j as different', (left, right) => {
 	expect(isSameJson(left, right)).toBe(false);
 });
 
-it('survives any depth', () => {
+it('handles any depth', () => {
 	const nest = () => {
 		let value: unknown = 0;
 		for (let depth = 0; depth < 50_000; depth += 1) value = [value];

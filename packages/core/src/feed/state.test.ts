@@ -12,14 +12,14 @@ import type { FeedState } from './state.ts';
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 500 : 60;
 
 // A scripted session compares the replayed state with the live one after every report.
-describe('replay equals live', () => {
-	it('for everything that was recorded, in sequence', () => {
+describe('replayed state', () => {
+	it('equals the live state for all recorded samples in sequence', () => {
 		const session = scriptSession();
 		for (const { event, payload } of readHookSamples()) session.report(event, payload);
 		expectSameNext(session);
 	});
 
-	it('for any sequence of reports and decisions', () => {
+	it('equals the live state for any sequence of reports and decisions', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: report() }, decision()), { maxLength: 40 }), (steps) => {
 				const session = scriptSession();
@@ -33,7 +33,7 @@ describe('replay equals live', () => {
 		);
 	});
 
-	it('gives every stored event an id of its own, counted from 1 without gaps in each run', () => {
+	it('has unique event ids, and seqs from 1 without gaps in each run', () => {
 		fc.assert(
 			fc.property(fc.array(report(), { maxLength: 40 }), (steps) => {
 				const session = scriptSession();
@@ -50,7 +50,7 @@ describe('replay equals live', () => {
 	});
 });
 
-it('gives events before and after a run ids of their own', () => {
+it('assigns different ids to events before and after a run', () => {
 	const session = scriptSession();
 	const piece = { delta: 'hi', final: false, index: 0, message_id: 'm1' };
 	session.report('MessageDisplay', piece);
@@ -62,7 +62,7 @@ it('gives events before and after a run ids of their own', () => {
 	expect(new Set(ids).size).toBe(2);
 });
 
-describe('what is remembered within a run', () => {
+describe('state kept during a run', () => {
 	const turn = (session: ReturnType<typeof scriptSession>, index: number) => {
 		const bash = call('Bash', { command: `echo ${index}` }, `t${index}`);
 		session.report('PreToolUse', bash, { id: `pre${index}` });
@@ -76,7 +76,7 @@ describe('what is remembered within a run', () => {
 		session.report('PostToolUse', { ...call('TodoWrite', { todos }, `w${index}`), tool_response: {} });
 	};
 
-	it('does not grow with what is finished', () => {
+	it('does not grow with finished work', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });
 		for (let index = 0; index < 10; index += 1) turn(session, index);
@@ -99,7 +99,7 @@ describe('what is remembered within a run', () => {
 		expect(session.state.messages.last.size).toBe(KEPT);
 	});
 
-	it('keeps requests with an ask', () => {
+	it('keeps requests that have an ask', () => {
 		const session = scriptSession();
 		mapEvent(session.state, toReport('PermissionRequest', call('Bash', {}), { id: 'asked' }), {
 			ask: { id: askId.parse('ask'), reason: '', expiresAt: 1 },
@@ -110,7 +110,7 @@ describe('what is remembered within a run', () => {
 		expect(session.state.requests.has('asked')).toBe(true);
 	});
 
-	it('keeps the ids of ended calls no longer than their batch may need them', () => {
+	it('is bounded for the ids of ended calls', () => {
 		const session = scriptSession();
 		for (let index = 0; index < KEPT + 20; index += 1) {
 			mapEvent(session.state, toReport('PostToolUse', { ...call('Bash', {}, `t${index}`), tool_response: '' }, {}));

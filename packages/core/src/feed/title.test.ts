@@ -5,8 +5,8 @@ import { titleOf, toPreview } from './title.ts';
 
 const origin = { decided_by: 'user' as const };
 
-describe('a title', () => {
-	it('has the subject of a tool call', () => {
+describe('title', () => {
+	it('shows the subject of a tool call', () => {
 		const title = (tool_name: string, tool_input: Record<string, unknown>) => titleOf('tool.pre', { tool_name, tool_input });
 		expect(title('Read', { limit: 5, file_path: '/a/b.ts' })).toBe('● Read(/a/b.ts)');
 		expect(title('Bash', { description: 'List', command: 'ls -la' })).toBe('● Bash(ls -la)');
@@ -14,7 +14,7 @@ describe('a title', () => {
 		expect(title('ExitPlanMode', {})).toBe('● ExitPlanMode');
 	});
 
-	it('has the outcome of a tool call', () => {
+	it('shows the outcome of a tool call', () => {
 		const read = { tool_name: 'Read', tool_input: {} };
 		expect(titleOf('tool.post', { ...read, tool_response: 'x' })).toBe('⎿ Read result');
 		expect(titleOf('tool.failure', { ...read, error: 'Exit code 3\nout' })).toBe('⎿ Read failed: Exit code 3 …');
@@ -31,12 +31,12 @@ describe('a title', () => {
 		expect(titleOf('question.answer', { answers: {}, ...origin })).toBe('– Not answered');
 	});
 
-	it('is the text of a notification and the name of an unknown hook', () => {
+	it('is the text of a notification or the name of an unknown hook', () => {
 		expect(titleOf('notification', { message: 'Claude is waiting for your input' })).toBe('Claude is waiting for your input');
 		expect(titleOf('unknown.hook', { hook_event_name: 'Novelty', payload: {} })).toBe('? Novelty');
 	});
 
-	it('is one line, never longer than the bound, and shows that it was cut', () => {
+	it('is one line of bounded length, with an ellipsis if it was cut', () => {
 		const long = titleOf('notification', { message: 'x'.repeat(100_000) });
 		expect(long).toHaveLength(160);
 		expect(long.endsWith('…')).toBe(true);
@@ -44,12 +44,12 @@ describe('a title', () => {
 		expect(toPreview('y'.repeat(200))).toHaveLength(80);
 	});
 
-	it('shows every line of a command, and hides nothing that could deceive', () => {
+	it('shows every line of a command and escapes deceptive characters', () => {
 		const title = titleOf('tool.pre', { tool_name: 'Bash', tool_input: { command: 'ls\nrm -rf ~\r\u001b[2K\u202e' } });
 		expect(title).toBe('● Bash(ls\\nrm -rf ~\\r\\x1b[2K\\u{202e})');
 	});
 
-	it('does not cut a character in half', () => {
+	it('does not split a character', () => {
 		for (const shift of ['', 'x']) expect(titleOf('notification', { message: shift + '🐦'.repeat(200) })).not.toMatch(/\p{Cs}/u);
 	});
 
@@ -68,7 +68,7 @@ describe('a title', () => {
 		[0, 'Usage: 1 in, 2 out, about $0.00'],
 		[0.001, 'Usage: 1 in, 2 out, under $0.01'],
 		[1.234, 'Usage: 1 in, 2 out, about $1.23'],
-	])('says a small cost of %s as what it is', (cost_usd_estimate, title) => {
+	])('shows a cost of %s with suitable precision', (cost_usd_estimate, title) => {
 		const total = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_write_tokens: 0 };
 		expect(titleOf('usage.update', { total, by_model: {}, cost_usd_estimate })).toBe(title);
 	});

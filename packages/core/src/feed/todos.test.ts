@@ -27,8 +27,8 @@ const added = (todo_id: string, text: string) => ['todo.add', expect.objectConta
 const updated = (todo_id: string, patch: object) => ['todo.update', { todo_id, patch }];
 const done = (todo_id: string, reason?: string) => ['todo.done', { todo_id, reason }];
 
-describe('a todo list', () => {
-	it('adds what is new, with how far it is', () => {
+describe('todo list', () => {
+	it('adds new entries with their status', () => {
 		expect(begin().write([['a'], ['b', 'in_progress'], ['c', 'completed']])).toEqual([
 			added('todo-1', 'a'),
 			added('todo-2', 'b'),
@@ -38,7 +38,7 @@ describe('a todo list', () => {
 		]);
 	});
 
-	it('records only changes when it is written again', () => {
+	it('records only the changes when it is written again', () => {
 		const { write } = begin();
 		write([['a'], ['b']]);
 		expect(write([['a', 'in_progress'], ['b']])).toEqual([updated('todo-1', { status: 'doing' })]);
@@ -46,7 +46,7 @@ describe('a todo list', () => {
 		expect(write([['a', 'completed'], ['b'], ['c']])).toEqual([]);
 	});
 
-	it('keeps an entry that is reworded, and ends one that is removed', () => {
+	it('keeps a reworded entry and ends a removed one', () => {
 		const { write } = begin();
 		write([['a'], ['b'], ['c']]);
 		expect(write([['a'], ['b, better', 'in_progress']])).toEqual([
@@ -56,14 +56,14 @@ describe('a todo list', () => {
 		expect(write([['b, better', 'completed']])).toEqual([done('todo-2'), done('todo-1', 'removed')]);
 	});
 
-	it('adds anew what was removed and comes back', () => {
+	it('adds a removed entry again if it reappears', () => {
 		const { write } = begin();
 		write([['a'], ['b']]);
 		write([['b']]);
 		expect(write([['b'], ['a']])).toEqual([added('todo-3', 'a')]);
 	});
 
-	it('forgets what is done and no longer listed', () => {
+	it('forgets entries that are done and no longer listed', () => {
 		const { write, session } = begin();
 		write([['a', 'completed'], ['b']]);
 		expect(write([['b']])).toEqual([]);
@@ -77,7 +77,7 @@ describe('a todo list', () => {
 		expect(write([['x', 'completed'], ['x']])).toEqual([done('todo-1')]);
 	});
 
-	it('belongs to the agent that writes it', () => {
+	it('belongs to the agent that wrote it', () => {
 		const { write, session } = begin();
 		write([['a']]);
 		expect(write([['a']], 'sub')).toEqual([added('todo-2', 'a')]);
@@ -90,14 +90,14 @@ describe('a todo list', () => {
 		});
 	});
 
-	it('that cannot be read changes nothing', () => {
+	it('is not changed by a malformed list', () => {
 		const { write, use } = begin();
 		write([['a']]);
 		expect(use('TodoWrite', { todos: [{ content: 'x', status: 'odd' }] })).toEqual([]);
 		expect(write([['a']])).toEqual([]);
 	});
 
-	it('that was only announced, or failed, changes nothing', () => {
+	it('is not changed by a call that was only announced or that failed', () => {
 		const { session } = begin();
 		const made = call('TodoWrite', { todos: [{ content: 'a', status: 'pending' }] }, 'x');
 		expect(todosOf(session.report('PreToolUse', made))).toEqual([]);
@@ -109,17 +109,17 @@ describe('tasks', () => {
 	const create = (use: ReturnType<typeof begin>['use'], id: string) =>
 		use('TaskCreate', { subject: `Task ${id}`, description: 'Do it' }, { task: { id, subject: `Task ${id}` } });
 
-	it('are added under the id the agent gives them', () => {
+	it('are added with the id that the agent assigned', () => {
 		expect(create(begin().use, '7')).toEqual([
 			['todo.add', expect.objectContaining({ todo_id: 'task-7', text: 'Task 7', details: 'Do it' })],
 		]);
 	});
 
-	it('go by their call where the agent gives none', () => {
+	it('use the id of their call if the agent assigns none', () => {
 		expect(begin().use('TaskCreate', { subject: 'x' }, 'created')).toEqual([added('task-t1', 'x')]);
 	});
 
-	it('change and are done once', () => {
+	it('are updated, and completed once', () => {
 		const { use } = begin();
 		create(use, '1');
 		const moved = { success: true, statusChange: { from: 'pending', to: 'in_progress' } };
@@ -138,19 +138,19 @@ describe('tasks', () => {
 		expect(todosOf(session.report('TaskCompleted', { task_id: '1', task_subject: 'Task 1' }))).toEqual([]);
 	});
 
-	it('that are deleted end as removed', () => {
+	it('are recorded as removed when they are deleted', () => {
 		const { use } = begin();
 		create(use, '1');
 		expect(use('TaskUpdate', { taskId: '1', status: 'deleted' })).toEqual([done('task-1', 'removed')]);
 	});
 
-	it('whose change failed stay as they are', () => {
+	it('are not changed by a failed update', () => {
 		const { use } = begin();
 		create(use, '1');
 		expect(use('TaskUpdate', { taskId: '1', status: 'completed' }, { success: false })).toEqual([]);
 	});
 
-	it('that are done are forgotten with the next run, and not done again', () => {
+	it('are forgotten with the next run once done, and are not completed again', () => {
 		const { use, session } = begin();
 		create(use, '1');
 		use('TaskUpdate', { taskId: '1', status: 'completed' });
@@ -159,7 +159,7 @@ describe('tasks', () => {
 		expect(use('TaskUpdate', { taskId: '1', status: 'completed' }, { success: true })).toEqual([]);
 	});
 
-	it('created before Roost listened are accepted when the agent changes them', () => {
+	it('from before Roost was listening are accepted when the agent updates them', () => {
 		const answer = { success: true, statusChange: { from: 'pending', to: 'completed' } };
 		expect(begin().use('TaskUpdate', { taskId: '9', status: 'completed' }, answer)).toEqual([done('task-9')]);
 	});

@@ -115,8 +115,8 @@ function firstFew(lines: Iterable<readonly string[]>, isPassed: (line: readonly 
 
 const LETTERS = GIT_FLAGS.filter((flag) => /^-\w$/.test(flag));
 
-describe('an agent that only reads', () => {
-	it('is refused what writes or runs something, whatever option stands before it', () => {
+describe('read-only agent', () => {
+	it('may not write or run anything with git, behind any option', () => {
 		const forms = allowedForms(isRead);
 		expect(forms.length).toBeGreaterThan(35);
 		const dangers = [
@@ -132,7 +132,7 @@ describe('an agent that only reads', () => {
 		expect(firstFew(withDanger(forms, dangers), isRead)).toEqual([]);
 	});
 
-	it('is refused the pager of grep, alone and among other letters', () => {
+	it('may not use the pager of grep, alone or combined with other flags', () => {
 		const letters = LETTERS.filter((flag) => !'-A -B -C -e -f -m'.includes(flag));
 		const lines = [...GIT_FLAGS.map((flag) => ['grep', flag, '-Ox', 'y']), ...letters.map((flag) => ['grep', `${flag}Ox`, 'y'])];
 		expect(firstFew(lines, isRead)).toEqual([]);
@@ -140,7 +140,7 @@ describe('an agent that only reads', () => {
 	});
 });
 
-describe('an agent that writes in its worktree', () => {
+describe('agent that writes in its worktree', () => {
 	const OUT = '../out/x';
 	const isAllowed = (line: readonly string[]) => foundBy(line) !== undefined;
 	/** Some of the flags take a value in these commands: the next word, whatever it is. */
@@ -156,7 +156,7 @@ describe('an agent that writes in its worktree', () => {
 		GIT_FLAGS.filter((flag) => !`${TAKEN[name] ?? ''} ${except}`.split(' ').includes(flag)).map((flag) => [name, flag, ...words]);
 	const isMissed = (line: readonly string[]) => foundBy(line)?.includes(OUT) === false;
 
-	it('checks every file that git writes, whatever option stands before it', () => {
+	it('has every file that git writes checked, behind any option', () => {
 		const forms = allowedForms(isAllowed);
 		expect(forms.length).toBeGreaterThan(60);
 		expect(firstFew(withDanger(forms, [`--output=${OUT}`, `--output ${OUT}`, `--outp=${OUT}`]), isMissed)).toEqual([]);
@@ -177,12 +177,12 @@ describe('an agent that writes in its worktree', () => {
 		['bundle', ['create', OUT]],
 		['mv', ['x', OUT]],
 		['submodule', ['add', 'x', OUT]],
-	])('has what git %s writes and runs looked at behind every option: %j', (name, words) => {
+	])('has the paths and commands of git %s checked behind every option: %j', (name, words) => {
 		expect(foundBy([name, ...words])).toContain(OUT);
 		expect(firstFew(behindFlags(name, words), isMissed)).toEqual([]);
 	});
 
-	it('has it looked at among other letters too', () => {
+	it('has them checked among combined flags too', () => {
 		const patches = LETTERS.filter((flag) => !'-v -o -l -S -G -O -I -U -X -B -M -C'.includes(flag));
 		const rebases = LETTERS.filter((flag) => !'-C -x -s -X -S'.includes(flag));
 		const lines = [
@@ -218,7 +218,7 @@ describe('an agent that writes in its worktree', () => {
 		['reset', ['--hard'], ''],
 		['restore', ['.'], '-S --staged'],
 		['grep', ['-Ox', 'y'], ''],
-	])('is refused git %s %j behind every option', (name, words, except) => {
+	])('may not run git %s %j behind any option', (name, words, except) => {
 		expect(isAllowed([name, ...words])).toBe(false);
 		expect(firstFew(behindFlags(name, words, except), isAllowed)).toEqual([]);
 	});

@@ -86,7 +86,7 @@ const EVALUATING_PIECES: readonly string[] = [
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 60_000 : 500;
 const WHO = { writes: false, agentName: 'bee', worktreePath: '/home/dev/tree', gates: [] };
 
-it('never lets real bash reach a command outside the table', { timeout: 3_600_000 }, () => {
+it('never lets real bash run a command outside the table', { timeout: 3_600_000 }, () => {
 	const piece = fc.constantFrom(
 		...shellPieces('cat', 'canary'),
 		'echo ',
@@ -106,11 +106,13 @@ it('never lets real bash reach a command outside the table', { timeout: 3_600_00
 	expect(ran).toBeGreaterThan(ROUNDS / 100);
 });
 
-it('never lets real bash reach a command put into an allowed line, in whatever place and quotes', { timeout: 3_600_000 }, () => {
+it('never lets real bash run a command inserted into an allowed line, at any position and in any quotes', {
+	timeout: 3_600_000,
+}, () => {
 	runAllowed(withInserted(READING_COMMANDS, 'canary'));
 });
 
-it('never lets real bash reach a push put into a line of everyday work', { timeout: 3_600_000 }, () => {
+it('never lets real bash run a push inserted into an everyday line', { timeout: 3_600_000 }, () => {
 	const names = EVERYDAY_COMMANDS.flatMap((line) => line.match(/[a-z][\w.-]*/g) ?? []);
 	using bash = createBashCanary({ quiet: [...new Set(names)].filter((name) => name !== 'git'), canary: ['git', 'push'] });
 	const ran = runWhere(bash, withInserted(EVERYDAY_COMMANDS, 'git push'), { ...WHO, writes: true });
@@ -118,7 +120,7 @@ it('never lets real bash reach a push put into a line of everyday work', { timeo
 	expect(bash.run('npm test; git push')).toBe('npm test; git push');
 });
 
-it('never lets real bash reach a push by whatever evaluates text', { timeout: 3_600_000 }, () => {
+it('never lets real bash run a push through anything that evaluates text', { timeout: 3_600_000 }, () => {
 	const piece = fc.constantFrom(...shellPieces('echo', 'git push'), ...EVALUATING_PIECES);
 	const line = fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => `x='a[$(git push)]'; ${pieces.join('')}`);
 	using bash = createBashCanary({ quiet: ['cat', 'ls'], path: '/usr/bin:/bin', canary: ['git', 'push'] });

@@ -21,43 +21,43 @@ function staysInside(verdict: LineVerdict): boolean {
 	});
 }
 
-describe('an agent that only reads', () => {
-	it('is refused every one of more than 300 tricks', () => {
+describe('read-only agent', () => {
+	it('is denied each of more than 300 tricks', () => {
 		expect(SHELL_TRICKS.length).toBeGreaterThan(300);
 		expect(new Set(SHELL_TRICKS.map((trick) => trick.line)).size).toBe(SHELL_TRICKS.length);
 		expect(SHELL_TRICKS.filter((trick) => reader(trick.line).allowed)).toEqual([]);
 	});
 
-	it.each(READING_COMMANDS)('may look around: %j', (line) => {
+	it.each(READING_COMMANDS)('may run a reading command: %j', (line) => {
 		expect(reader(line)).toEqual({ allowed: true, paths: [] });
 	});
 
-	it('may run what must pass before it reports, exactly as it is configured', () => {
+	it('may run its required check, exactly as configured', () => {
 		expect(reader('npm run check')).toEqual({ allowed: true, paths: [] });
 		for (const line of ['npm run check; ls', 'npm run check -- x', 'npm  run check', 'npm run', 'X=1 npm run check'])
 			expect(reader(line).allowed, line).toBe(false);
 	});
 
-	it('gets a reason that says what to do instead', () => {
+	it('gets a reason with advice', () => {
 		expect(reader('ls > x')).toMatchObject({ reason: expect.stringContaining('redirection') });
 		expect(reader('ls; f() { ls; }')).toMatchObject({ reason: expect.stringContaining('separate plain commands') });
 		expect(reader('npm test')).toMatchObject({ reason: expect.stringContaining('"npm" is not on the list') });
 	});
 });
 
-describe('an agent that writes in its worktree', () => {
+describe('agent that writes in its worktree', () => {
 	it.each(EVERYDAY_COMMANDS)('may do everyday work: %j', (line) => {
 		expect(writer(line)).toMatchObject({ allowed: true });
 		expect(staysInside(writer(line))).toBe(true);
 	});
 
-	it('is refused whatever leads out, by its words or by the paths that come back to be checked', () => {
+	it('is denied every escape, by the verdict or by the paths returned for checking', () => {
 		const linked = /\bout\b|\bo\*|\.g\*/;
 		const passed = WORKTREE_ESCAPES.filter((line) => staysInside(writer(line)) && !linked.test(line));
 		expect(passed).toEqual([]);
 	});
 
-	it('has its paths seen from where each command runs', () => {
+	it('has its paths resolved from the directory in which each command runs', () => {
 		const paths = (line: string) => {
 			const verdict = writer(line);
 			return verdict.allowed ? verdict.paths.map(({ path }) => path) : verdict.reason;
@@ -74,15 +74,15 @@ describe('an agent that writes in its worktree', () => {
 	});
 });
 
-describe('every agent', () => {
-	it('is refused the canary, wherever it stands', () => {
+describe('any agent', () => {
+	it('is denied the canary command anywhere in a line', () => {
 		for (const judge of [reader, writer]) {
 			for (const line of [CANARY_COMMAND, `ls; ${CANARY_COMMAND}`, `  ${CANARY_COMMAND}  `])
 				expect(judge(line).allowed).toBe(false);
 		}
 	});
 
-	it('gets a verdict on anything', () => {
+	it('gets a verdict on any line', () => {
 		const piece = fc.constantFrom(
 			...EVERYDAY_COMMANDS,
 			...SHELL_TRICKS.map((trick) => trick.line),
@@ -100,7 +100,7 @@ describe('every agent', () => {
 		);
 	});
 
-	it('that only reads is not allowed a removal put anywhere into an allowed line, however it is quoted', () => {
+	it('that only reads is denied a removal inserted anywhere into an allowed line, however it is quoted', () => {
 		const removal = fc.constantFrom(
 			'rm -rf x',
 			"r''m -rf x",

@@ -26,8 +26,8 @@ const HOSTILE: Record<string, string> = {
 	'a line that no shell takes': many('a', LONGEST + 1),
 };
 
-describe('a line made to be slow', () => {
-	it.each(Object.entries(HOSTILE))('is refused for what it costs, which is counted: %s', (_, line) => {
+describe('line crafted to be slow', () => {
+	it.each(Object.entries(HOSTILE))('is denied within the step budget: %s', (_, line) => {
 		const budget = counting();
 		expect(walkLine(line, new Map(), budget).hidden).toMatch(/too long to be understood/);
 		// Every step is asked for before it is taken; when none is left, there is only the way back.
@@ -35,13 +35,13 @@ describe('a line made to be slow', () => {
 		expect(judgeLine(line, { writes: true, agentName: 'bee', worktreePath: '/home/dev/tree', gates: [] }).allowed).toBe(false);
 	});
 
-	it('may not let a value grow without end', () => {
+	it('cannot make a value grow without bound', () => {
 		const line = `x=aaaaaaaa;${many('x="$x$x";', 9 * 1_500)} rm "$x"`;
 		const { parts } = walkLine(line);
 		expect(parts.at(-1)?.args[0]?.forms).toEqual([{ value: '', sure: 'open' }]);
 	});
 
-	it('is not what a long file, a long message or many names make', () => {
+	it('is not confused with a long file, a long message or many names', () => {
 		const code = many('function add(a, b) {\n\treturn [a + b];\n}\n', 30_000);
 		for (const line of [
 			`cat > src/add.js <<'EOF'\n${code}EOF`,

@@ -19,14 +19,14 @@ async function shownBy(lines: readonly string[]): Promise<string[]> {
 	return shown;
 }
 
-it('the tricks have their documented effect in real bash', { timeout: 300_000 }, async () => {
+it('reproduces the documented effect of the tricks in real bash', { timeout: 300_000 }, async () => {
 	expect(SHOWN.length).toBeGreaterThan(300);
 	const tried = ALL ? SHOWN : SHOWN.filter((_, at) => at % 8 === 0);
 	const shown = new Set(await shownBy(tried));
 	expect(tried.filter((line) => !shown.has(line))).toEqual([]);
 });
 
-it('what may be read changes nothing in real bash', { timeout: 300_000 }, async () => {
+it('changes nothing in real bash with the reading commands', { timeout: 300_000 }, async () => {
 	const tried = READING_COMMANDS.filter((line) => !line.startsWith('roost'));
 	expect(await shownBy(ALL ? tried : tried.filter((_, at) => at % 8 === 0))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { judgeLine } from './judge-line.ts';
 const WHO = { writes: true, agentName: 'bee', worktreePath: '/home/dev/tree', gates: [] };
 const isAllowed = (line: string) => judgeLine(line, WHO).allowed;
 
-describe('a command that runs another', () => {
+describe('wrapper command', () => {
 	it.each([
 		'taskset 1 git push',
 		'chrt 1 git push',
@@ -18,7 +18,7 @@ describe('a command that runs another', () => {
 		'pipx run git push',
 		'watch git push',
 		'lldb x',
-	])('does not hide it: %j', (line) => {
+	])('is denied with the command it runs: %j', (line) => {
 		expect(isAllowed(line)).toBe(false);
 	});
 
@@ -31,7 +31,7 @@ describe('a command that runs another', () => {
 		'source .venv/bin/activate',
 		'uv sync',
 		'uv run pytest',
-	])('is allowed where that is: %j', (line) => {
+	])('is allowed with the command it runs: %j', (line) => {
 		expect(isAllowed(line), line).toBe(true);
 	});
 });

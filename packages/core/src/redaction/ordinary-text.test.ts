@@ -11,7 +11,7 @@ import { createRedactor } from './redact.ts';
 const { redact } = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 
 describe('ordinary text', () => {
-	it('is left as it is: fewer than 1 % of each kind of line, and of all of them', async ({ annotate }) => {
+	it('has at most 1 % of its lines redacted in each group', async ({ annotate }) => {
 		const groups = readOrdinaryText(join(import.meta.dirname, '../../../..', 'packages'));
 		const counts = groups.map(({ name, lines }) => ({
 			name,
@@ -27,22 +27,22 @@ describe('ordinary text', () => {
 		expect(all).toBeGreaterThan(10_000);
 	});
 
-	it('is left as it is in one piece too', () => {
+	it('has at most one redaction per 100 lines of code when redacted in one piece', () => {
 		const code = readOrdinaryText(join(import.meta.dirname, '../../../..', 'packages')).find(({ name }) => name === 'code');
 		const text = code?.lines.join('\n') ?? '';
 		expect(redact(text).redactions.length / (code?.lines.length ?? 1)).toBeLessThanOrEqual(0.01);
 	});
 });
 
-describe('searching', () => {
-	it('has no quantifier without a bound', () => {
+describe('search for secrets', () => {
+	it('uses no unbounded quantifier', () => {
 		for (const { source } of [...PLACED_SHAPES, ...COMMAND_SHAPES]) {
 			const plain = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
 			expect(plain, source).not.toMatch(/[+*]|\{\d+,\}/);
 		}
 	});
 
-	it('hashes each secret once, however long the text: eight times the text is eight times the work', () => {
+	it('hashes each secret once, in time linear in the length of the text', () => {
 		const count = (times: number) => {
 			let hashed = 0;
 			const { redact: counting } = createRedactor((text) => {

@@ -104,9 +104,9 @@ const IN_PLACE: [kind: string, before: string, secret: string, after: string][] 
 
 const mark = (kind: string, secret: string) => `[redacted:${kind}:${sha(secret).slice(0, 8)}]`;
 
-describe('a secret', () => {
+describe('secret', () => {
 	it.each(TOKENS.map(([kind, secret]) => ({ kind, secret })))(
-		'of kind $kind becomes its mark wherever it stands',
+		'of kind $kind is replaced by its mark in any context',
 		({ kind, secret }) => {
 			for (const [before, after] of [
 				['', ''],
@@ -126,13 +126,13 @@ describe('a secret', () => {
 	);
 
 	it.each(IN_PLACE.map(([kind, before, secret, after]) => ({ kind, before, secret, after })))(
-		'after $before is a $kind',
+		'after $before is marked as $kind',
 		({ kind, before, secret, after }) => {
 			expect(redact(before + secret + after).value).toBe(before + mark(kind, secret) + after);
 		},
 	);
 
-	it('known by the name of its field is marked, whatever it looks like', () => {
+	it('is marked by the name of its field, regardless of its value', () => {
 		const input = { user: 'ann', password: 'correcthorse', nested: [{ 'X-Api-Key': 'abcdef' }], tokens: 12, token: '' };
 		expect(redact(input).value).toEqual({
 			...input,
@@ -141,11 +141,11 @@ describe('a secret', () => {
 		});
 	});
 
-	it('that was cut off inside a private key is gone to the end', () => {
+	it('is redacted to the end if it is a truncated private key', () => {
 		expect(redact(`x -----BEGIN ${'PRIVATE'} KEY-----\n${alnum(30)}`).value).toMatch(/^x \[redacted:private-key:[0-9a-f]{8}\]$/);
 	});
 
-	it('keeps its mark: the same secret the same, another another, and a mark is not redacted again', () => {
+	it('always gets the same mark, different from other secrets, and the mark is not redacted again', () => {
 		const [first, second] = [`ghp_${alnum(36)}`, `ghp_${hex(36)}`];
 		const once = redact({ a: first, b: [`x ${first}`, second], [first]: 1, env: `GITHUB_TOKEN=${first}` });
 		expect(once.value.b[0]).toBe(`x ${once.value.a}`);
@@ -201,18 +201,18 @@ describe('ordinary text', () => {
 		'a.b.c.d.e.f.g MNO.abcdef.xyz',
 		'secret = "correct horse battery staple"',
 		'dp.padding.left dapi discord.com/channels/1/2',
-	])('%j is untouched', (text) => {
+	])('%j is unchanged', (text) => {
 		expect(redact(text)).toEqual({ value: text, redactions: [] });
 	});
 
-	it('comes back as the very same object', () => {
+	it('is returned as the same object', () => {
 		const value = { a: [1, 'x', null, { b: true }], c: 'token' };
 		expect(redact(value).value).toBe(value);
 		const half = redact({ kept: value, found: `ghp_${alnum(36)}` });
 		expect(half.value.kept).toBe(value);
 	});
 
-	it('is never changed where nothing is found', () => {
+	it('is never changed if nothing is found', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				const found = redact(value);
@@ -222,7 +222,7 @@ describe('ordinary text', () => {
 	});
 });
 
-describe('searching', () => {
+describe('search for secrets', () => {
 	it.each([
 		'sk-ant-',
 		'eyJ',
@@ -242,7 +242,7 @@ describe('searching', () => {
 		'M',
 		'0',
 		'a-',
-	])('comes to an end on a megabyte of %j', (piece) => {
+	])('terminates on a megabyte of %j', (piece) => {
 		expect(redact(piece.repeat(1_000_000 / piece.length)).value).toBeTypeOf('string');
 	});
 });

@@ -8,13 +8,13 @@ import { createTextStream } from './redact-stream.ts';
 const { redact } = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 const SHAPES = createSecretShapes(7);
 
-describe('the shapes of secrets', () => {
-	it('are at least 98, and none is the same as another', () => {
+describe('secret shapes', () => {
+	it('are at least 98, with unique names', () => {
 		expect(SHAPES.length).toBeGreaterThanOrEqual(98);
 		expect(new Set(SHAPES.map(({ name }) => name)).size).toBe(SHAPES.length);
 	});
 
-	it.each(SHAPES)('$name leaves nothing in a value, a key, a list or a longer text', ({ text, secret }) => {
+	it.each(SHAPES)('$name leaks nothing from a value, a key, a list or a longer text', ({ text, secret }) => {
 		for (const value of [
 			text,
 			{ command: text },
@@ -30,7 +30,7 @@ describe('the shapes of secrets', () => {
 		}
 	});
 
-	it.each(SHAPES)('$name is found again after each restart of the generator', ({ name }) => {
+	it.each(SHAPES)('$name is found with every seed of the generator', ({ name }) => {
 		for (const seed of [1, 2, 3, 4, 5]) {
 			const again = createSecretShapes(seed).find((shape) => shape.name === name);
 			expect(leakOf(again?.secret ?? '', redact(again?.text ?? '').value), again?.text).toBeUndefined();
@@ -38,8 +38,8 @@ describe('the shapes of secrets', () => {
 	});
 });
 
-describe('a secret that is cut', () => {
-	it.each(SHAPES)('over two pieces of a stream leaves nothing, wherever it is cut: $name', ({ text, secret }) => {
+describe('split secret', () => {
+	it.each(SHAPES)('leaks nothing when split at any position into two pieces of a stream: $name', ({ text, secret }) => {
 		const whole = `before it\n${text}\nafter it, and on.`;
 		for (let at = 1; at < whole.length; at++) {
 			const stream = createTextStream();
@@ -50,13 +50,13 @@ describe('a secret that is cut', () => {
 		}
 	});
 
-	it.each(SHAPES)('into single characters leaves nothing: $name', ({ text, secret }) => {
+	it.each(SHAPES)('leaks nothing when streamed character by character: $name', ({ text, secret }) => {
 		const stream = createTextStream();
 		const shown = [...`before\n${text}\nafter`].map((character) => redact(stream.add(character)).value);
 		expect(leakOf(secret, shown.join('') + redact(stream.end()).value)).toBeUndefined();
 	});
 
-	it('lets ordinary text go with every word', () => {
+	it('does not hold back complete words of ordinary text', () => {
 		const stream = createTextStream();
 		const shown = ['All is ', 'well with', ' the build.\n', 'Next'].map((piece) => stream.add(piece));
 		expect(shown).toEqual(['All is ', 'well ', 'with the build.\n', '']);

@@ -6,8 +6,8 @@ import { meaningsOf } from './line-meanings.ts';
 const read = (line: string) => meaningsOf(line, simpleCommands(line));
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
 
-describe('what a line may mean', () => {
-	it('is complete for what people and agents write', () => {
+describe('possible meanings of a line', () => {
+	it('are complete for lines that people and agents write', () => {
 		for (const line of [
 			'sudo env A=1 timeout 5 sh -c "ls; sudo rm x"',
 			`cat > x <<'E'\n${'Nothing (happens) here.\n'.repeat(1_000)}E`,
@@ -21,14 +21,14 @@ describe('what a line may mean', () => {
 		['the tails of words that are lines', `sudo ${"'a;b' ".repeat(20_000)}`],
 		['lines in lines in lines', `sudo ${`"sudo ${"'sudo a b c' ".repeat(9)}" `.repeat(900)}`],
 		['a long command for each file it writes', `echo ${'a'.repeat(60_000)} ${'> b '.repeat(17_000)}`],
-	])('is not gathered without end: %s', (_, line) => {
+	])('are bounded: %s', (_, line) => {
 		const { complete, texts } = read(line);
 		expect(complete).toBe(false);
 		// Every rule looks at all of these.
 		expect(lengthOf(texts)).toBeLessThan(4 * MAX_STEPS);
 	});
 
-	it('is not complete where a line is deeper in others than is looked', () => {
+	it('are incomplete for a line that is nested too deeply', () => {
 		const nest = (depth: number): string => (depth === 0 ? 'ls' : `sh -c ${JSON.stringify(nest(depth - 1))}`);
 		expect(read(nest(3)).complete).toBe(true);
 		expect(read(nest(5)).complete).toBe(false);

@@ -22,7 +22,7 @@ const partsOf = (command: string, ...rules: Decided[]) =>
 		({ text, decision, rule: by }) => `${text}: ${decision}${by ? ` by ${by.id}` : ''}`,
 	);
 
-describe('a shell line', () => {
+describe('shell line', () => {
 	it('is allowed when each part is covered by any allow rule, and names every rule', () => {
 		expect(decide('touch a && echo b', 'allow user touch *')).toBe('none');
 		const verdict = verdictOn('touch a && echo b', 'allow user touch *', 'allow user echo *');
@@ -51,24 +51,24 @@ describe('a shell line', () => {
 		expect(decide('touch a && echo b', 'allow session touch *', 'allow project echo *')).toBe('allow');
 	});
 
-	it('is denied when a deny of any scope touches one part', () => {
+	it('is denied when a deny of any scope matches one part', () => {
 		const rules = ['allow session touch *', 'allow session rm *', 'allow session echo *'] as const;
 		expect(decide('touch a && rm b', ...rules, 'deny user rm *')).toBe('deny');
 		expect(decide('touch a && echo b', ...rules, 'deny user rm *')).toBe('allow');
 		expect(decide('touch a && echo "$(rm b)"', ...rules, 'deny user rm *')).toBe('deny');
 	});
 
-	it('lets the most specific scope decide each part between ask and allow', () => {
+	it('uses the most specific scope for each part to choose between ask and allow', () => {
 		expect(decide('touch a && echo b', 'allow session touch *', 'ask user touch *', 'allow user echo *')).toBe('allow');
 		expect(decide('touch a && echo b', 'allow user touch *', 'ask user touch *', 'allow session echo *')).toBe('ask');
 		expect(decide('touch a && echo b', 'allow user touch *', 'ask session touch *', 'allow session echo *')).toBe('ask');
 	});
 
-	it('is asked about when an ask rule touches it and a part is uncovered', () => {
+	it('is asked about when an ask rule matches one part and another part is uncovered', () => {
 		expect(decide('touch a && ls', 'allow session touch *', 'ask user touch *')).toBe('ask');
 	});
 
-	it('is judged as a whole by an ask that touches the line and none of its parts', () => {
+	it('is asked about by an ask rule that matches the whole line but none of its parts', () => {
 		const ask = 'ask project * | echo *';
 		expect(decide('touch a | echo b', 'allow user touch *', 'allow user echo *', ask)).toBe('ask');
 		expect(decide('touch a | echo b', 'allow session touch *', 'allow user echo *', ask)).toBe('ask');
@@ -85,11 +85,11 @@ describe('a shell line', () => {
 		['touch a && f() { echo b; }; f', 'a function'],
 		['touch a && [[ -f x ]] && echo b', 'a test that may evaluate text'],
 		['touch a && { echo b; } > c', 'a group that writes'],
-	])('is not allowed by adding up: %s (%s)', (line) => {
+	])('is not allowed by combined rules: %s (%s)', (line) => {
 		expect(decide(line, 'allow user touch *', 'allow user echo *')).toBe('none');
 	});
 
-	it('returns which parts are covered, and by which rule', () => {
+	it('returns the covered parts with their rules', () => {
 		const rules = ['allow user touch *', 'deny user rm *', 'ask project ls *'] as const;
 		expect(partsOf('touch a && rm b; ls | echo', ...rules)).toEqual([
 			'touch a: allow by touch *',
@@ -102,7 +102,7 @@ describe('a shell line', () => {
 	});
 });
 
-describe('rules do not add up', () => {
+describe('combined rules do not allow a line', () => {
 	const reason = (line: string, ...rules: Decided[]) => {
 		const verdict = verdictOn(line, ...rules);
 		return verdict.decision === 'none' ? verdict.why : verdict.decision;
@@ -120,7 +120,7 @@ describe('rules do not add up', () => {
 		['PATH=/tmp/evil : ; ls', 'PATH=* :', 'ls *'],
 		['. ./env && ls', '. *', 'ls *'],
 		['set -o posix; ls', 'set *', 'ls *'],
-	] as const)('where a part changes how the others run: %s', (line, first, second) => {
+	] as const)('if a part changes how the others run: %s', (line, first, second) => {
 		expect(reason(line, `allow user ${first}`, `allow user ${second}`)).toMatch(/changes how the rest of the line runs$/);
 	});
 
@@ -145,14 +145,14 @@ describe('rules do not add up', () => {
 		['echo x > >(sh)', 'echo * > *', 'sh *'],
 		['sh < <(curl x)', 'sh *', 'curl *'],
 		['curl x | ed f', 'curl *', 'ed *'],
-	] as const)('where a part runs what another writes: %s', (line, first, second) => {
+	] as const)('if a part runs the output of another: %s', (line, first, second) => {
 		expect(reason(line, `allow user ${first}`, `allow user ${second}`)).not.toBe('allow');
 	});
 
 	it.each([
 		['cd /etc && echo x > build/y', 'cd *', 'echo * > build/*'],
 		['pushd /etc; curl x -o build/y', 'pushd *', 'curl * -o build/*'],
-	] as const)('where a file is written in a folder that the line changes to: %s', (line, first, second) => {
+	] as const)('if it writes a file in a folder that it changes to: %s', (line, first, second) => {
 		expect(reason(line, `allow user ${first}`, `allow user ${second}`)).toMatch(/folder that the line changes to$/);
 	});
 
@@ -160,7 +160,7 @@ describe('rules do not add up', () => {
 		['env $(echo rm) v', 'env *', 'echo *'],
 		['echo rm v | xargs env', 'xargs env *', 'echo *'],
 		['echo ok && python3 -c x', 'echo *', 'python3 -c *'],
-	] as const)('beside a deny where a part hides what it runs: %s', (line, first, second) => {
+	] as const)('if a part hides its command and there is a deny rule: %s', (line, first, second) => {
 		expect(decide(line, `allow user ${first}`, `allow user ${second}`, 'deny user rm *')).not.toBe('allow');
 	});
 

@@ -25,12 +25,12 @@ it.each([
 	["grep 'a*b' x", 'grep *'],
 	['sort -o a b', 'sort -o a b'],
 	['git diff $(git merge-base a b)', 'git diff $(git merge-base a b)'],
-])('offers for %j the pattern %j, which covers it', (command, pattern) => {
+])('suggests for %j the pattern %j, which covers it', (command, pattern) => {
 	expect(offer(bash(command))).toEqual([pattern]);
 	expect(judge(bash(command), toRules([pattern]), SCOPE).decision).toBe('allow');
 });
 
-it('offers exactly the command where the risk is high', () => {
+it('suggests exactly the command if the risk is high', () => {
 	expect(offer({ ...bash('rm -rf build/*'), risk: 'high' })).toEqual(['rm -rf build/\\*']);
 });
 
@@ -40,17 +40,17 @@ it.each([
 	['WebFetch', { url: 'https://example.org/a?b' }, 'https://example.org/*'],
 	['WebSearch', { query: 'how to *' }, 'how to \\*'],
 	['mcp__a__b', { x: 1 }, '{"x":1}'],
-])('offers for %s %j the pattern %j', (tool, input, pattern) => {
+])('suggests for %s %j the pattern %j', (tool, input, pattern) => {
 	expect(offer({ tool, input, risk: 'medium' })).toEqual([pattern]);
 });
 
-it('offers something for what is no command at all, and nothing where a pattern would be too long', () => {
+it('suggests a pattern for an invalid command, and none if it would be too long', () => {
 	expect(offer(bash('if ['))).toHaveLength(1);
 	expect(offer(bash(''))).toEqual(['']);
 	expect(offer({ tool: 'Other', input: { x: 'y'.repeat(1_000) }, risk: 'medium' })).toEqual([]);
 });
 
-describe('for a line of several commands', () => {
+describe('suggestions for a line of several commands', () => {
 	it.each([
 		['touch a && echo b', [], ['touch *', 'echo *']],
 		['touch ./a && echo "b"', ['touch *'], ['echo *']],
@@ -59,7 +59,7 @@ describe('for a line of several commands', () => {
 		['ls && echo "x" > out.txt', ['ls *'], ['echo "x" > out.txt']],
 		['ls && sudo apt-get update', ['ls *'], ['sudo apt-get update']],
 		['cat $(git ls-files)', [], ['cat *', 'git ls-files *']],
-	])('%j with %j allowed, offers a rule for each uncovered part: %j', (line, allowed, expected) => {
+	])('for %j with %j allowed contain a rule for each uncovered part: %j', (line, allowed, expected) => {
 		expect(offer(bash(line), ...allowed)).toEqual(expected);
 		expect(judge(bash(line), toRules([...allowed, ...expected]), SCOPE).decision).toBe('allow');
 	});
@@ -72,19 +72,19 @@ describe('for a line of several commands', () => {
 		['a x; b x; c x; d x; e x; f x'],
 		['cd build && echo x > y'],
 		['ls && git diff $x'],
-	])('offers %j itself where rules for its parts would not help', (line) => {
+	])('contain the line %j if rules for its parts would not help', (line) => {
 		const [pattern = '', ...others] = offer(bash(line), 'echo *', 'npm test *', 'curl *', 'sh *', 'export *');
 		expect(others).toEqual([]);
 		expect(judge(bash(line), toRules([pattern]), SCOPE).decision).toBe('allow');
 	});
 
-	it('never offers what is there already', () => {
+	it('never contain an existing rule', () => {
 		const rules = [...toRules(['bash *']), sampleRule('no', { decision: 'deny', argsPattern: 'rm *' })];
 		expect(judge(bash('bash < x'), rules, SCOPE).decision).toBe('ask');
 		expect(offerPatterns(bash('bash < x'), { decision: 'allow', rules, scope: SCOPE })).toEqual(['bash < x']);
 	});
 
-	it('offers to deny the line and not its parts', () => {
+	it('deny the whole line and not its parts', () => {
 		const deny = (line: string) => offerPatterns(bash(line), { decision: 'deny', rules: [], scope: SCOPE });
 		expect(deny('cd sub && git push --force')).toEqual(['cd sub && git push --force']);
 		expect(deny('git push --force')).toEqual(['git push *']);

@@ -22,7 +22,7 @@ const RULES = PRESET_NAMES.flatMap((name) => PRESETS[name].patterns).map((argsPa
 const isAllowed = (command: string) =>
 	judge({ tool: 'Bash', input: { command } }, RULES, { sessionId: '', projectId: '' }).decision === 'allow';
 
-it('allows no line that removes, pushes or acts behind an option, with all presets together', () => {
+it('allows no line that deletes, pushes or acts through an option, with all presets combined', () => {
 	const acting = [...TRICKS_BEHIND_ALLOWS, ...UNTRIED_TRICKS_BEHIND_ALLOWS].flatMap(({ lines }) => lines);
 	expect([...RM_TRICKS, ...PUSH_TRICKS, ...acting].filter(isAllowed)).toEqual([]);
 });
@@ -58,6 +58,6 @@ it.each([
 	expect(isAllowed(line)).toBe(true);
 });
 
-it('has every rule once', () => {
+it('contains every rule once', () => {
 	expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
 });

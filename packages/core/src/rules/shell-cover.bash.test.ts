@@ -11,7 +11,7 @@ import { coversLine } from './shell-cover.ts';
 const MIXED = ['; also ', ' && also ', ' | also ', ' $(also)', '; also x', ' || also ', '\nalso ', ' <(also)', '& also '];
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 60_000 : 3_000;
 
-it('never lets real bash reach a command outside the allow', { timeout: 3_600_000 }, () => {
+it('never lets real bash run a command outside the allow rule', { timeout: 3_600_000 }, () => {
 	using bash = createBashCanary({ quiet: ['safe'] });
 	let ran = 0;
 	fc.assert(
@@ -26,7 +26,7 @@ it('never lets real bash reach a command outside the allow', { timeout: 3_600_00
 	expect(bash.run('safe; canary')).toBe('safe; canary');
 });
 
-it('never lets real bash reach a command outside of several allows, and allows no more than one rule for all', {
+it('never lets real bash run a command outside several allows, nor more than one rule for all would', {
 	timeout: 3_600_000,
 }, () => {
 	using bash = createBashCanary({ quiet: ['safe', 'also'] });

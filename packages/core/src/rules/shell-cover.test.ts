@@ -183,7 +183,7 @@ const HOSTILE = [
 	'# only a comment',
 ];
 
-describe('an allow', () => {
+describe('allow rule', () => {
 	it.each(HOSTILE)('does not cover %j', (line) => {
 		for (const pattern of READERS) expect(covers(pattern, line)).toBe(false);
 	});
@@ -222,11 +222,11 @@ describe('an allow', () => {
 		'git status\ngit status',
 		'case $x in a) git status;; esac',
 		"git status $'a\\tb'",
-	])('of git status covers %j', (line) => {
+	])('for git status covers %j', (line) => {
 		expect(covers('git status *', line)).toBe(true);
 	});
 
-	it('covers what a pattern names: assignments, written files, wrappers', () => {
+	it('covers the assignments, written files and wrappers that its pattern names', () => {
 		expect(covers('CI=* npm test *', 'CI=1 npm test')).toBe(true);
 		expect(covers('CI=* npm test *', 'CI=1 PATH=/evil npm test')).toBe(false);
 		expect(covers('* test', 'PATH=/evil npm test')).toBe(false);
@@ -279,12 +279,12 @@ describe('an allow', () => {
 		['sort -o *', 'sort -o a b'],
 		['git diff --output=* *', 'git diff --output=x main'],
 		['npm exec *', 'npm exec vitest'],
-	])('holds to the help text: %j', (example, line) => {
+	])('matches the example in the help text: %j', (example, line) => {
 		expect(ARGS_PATTERN_HELP).toContain(`"${example}"`);
 		expect(covers(example, line)).toBe(true);
 	});
 
-	it('never covers a line that also runs something else, whatever joins them', () => {
+	it('never covers a line that also runs something else, with any operator', () => {
 		const name = fc.stringMatching(/^[a-z]{2,8}$/).filter((word) => !RESERVED.has(word));
 		const arg = fc.constantFrom('x', '-v', '"a b"', "'c;d'", '$HOME', '2>&1', '\\;', '"$(NAME)"', '--', 'a#x');
 		const join = fc.constantFrom(...JOINS);
@@ -326,7 +326,7 @@ const JOINS = [
 	],
 ];
 
-describe('a deny', () => {
+describe('deny rule', () => {
 	it.each([
 		'rm x; constructor',
 		'__proto__ x && rm x',
@@ -374,11 +374,11 @@ describe('a deny', () => {
 		'fd -Hx/bin/rm x',
 		'fd --exec=rm x',
 		"env -S'rm x'",
-	])('of rm touches %j', (line) => {
+	])('for rm matches %j', (line) => {
 		expect(touches('rm *', line)).toBe(true);
 	});
 
-	it.each(['ls rm', 'echo "rm x"', 'rmdir x', 'git rm x', 'npm run rm'])('of rm leaves %j alone', (line) => {
+	it.each(['ls rm', 'echo "rm x"', 'rmdir x', 'git rm x', 'npm run rm'])('for rm does not match %j', (line) => {
 		expect(touches('rm *', line)).toBe(false);
 	});
 
@@ -392,18 +392,18 @@ describe('a deny', () => {
 		'sudo git -C . push',
 		"sh -c 'git -C . push'",
 		'timeout 5 /usr/bin/git --no-pager -c a=b push x',
-	])('of git push touches %j', (line) => {
+	])('for git push matches %j', (line) => {
 		expect(touches('git push *', line)).toBe(true);
 	});
 
 	it.each(['git -C push status', 'git --no-pager log push', 'git stash push', 'git -c push=1 log'])(
-		'of git push leaves %j alone',
+		'for git push does not match %j',
 		(line) => {
 			expect(touches('git push *', line)).toBe(false);
 		},
 	);
 
-	it('sees files that are written to', () => {
+	it('matches files that are written to', () => {
 		expect(touches('* > /etc/*', 'echo x >/etc/passwd')).toBe(true);
 		expect(touches('*/etc/passwd*', 'cat /etc/passwd')).toBe(true);
 	});

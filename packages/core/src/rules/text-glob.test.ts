@@ -30,7 +30,7 @@ describe('argument globs', () => {
 		expect(matches(pattern, text)).toBe(expected);
 	});
 
-	it('agrees with the plain definition of a wildcard', () => {
+	it('agree with the plain definition of a wildcard', () => {
 		const unit = fc.constantFrom('a', 'b', '*', ' ');
 		fc.assert(
 			fc.property(
@@ -46,7 +46,7 @@ describe('argument globs', () => {
 		);
 	});
 
-	it('matches any escaped text and nothing else', () => {
+	it('match any escaped text and nothing else', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), (text, other) => {
 				expect(matches(escapeTextGlob(text), text)).toBe(true);

@@ -23,7 +23,7 @@ it('allows none of the tricks', () => {
 	expect(tricks.filter(({ rule, line }) => covers(rule, line))).toEqual([]);
 });
 
-it('allows none of the tricks by adding rules up, alone or behind ordinary work', () => {
+it('allows none of the tricks by combining rules, alone or after ordinary work', () => {
 	const groups = [...TRICKS_BEHIND_ALLOWS, ...UNTRIED_TRICKS_BEHIND_ALLOWS, ...EVERYDAY_ALLOWED];
 	const every = toRules(groups.map(({ rule }) => rule));
 	const tricks = pairsOf([...TRICKS_BEHIND_ALLOWS, ...UNTRIED_TRICKS_BEHIND_ALLOWS]);
@@ -54,7 +54,7 @@ function judgeLine(command: string, rules: ReturnType<typeof toRules>) {
 	return judge({ tool: 'Bash', input: { command } }, rules, { sessionId: '', projectId: '' });
 }
 
-it('tries only tricks that real bash shows', { timeout: 3_600_000 }, async () => {
+it('uses only tricks that work in real bash', { timeout: 3_600_000 }, async () => {
 	await using world = await createTrickWorld();
 	const tried = process.env.ROOST_SOAK === '1' ? TRICKS : TRICKS.filter((_, at) => at % 16 === 0);
 	const waiting = tried.values();
@@ -66,7 +66,7 @@ it('tries only tricks that real bash shows', { timeout: 3_600_000 }, async () =>
 	expect(silent).toEqual([]);
 });
 
-it('allows a trick that the rule is, or whose action it names', () => {
+it('allows a trick if the rule is identical or names its action', () => {
 	for (const { line } of TRICKS.filter((trick) => simpleCommands(trick.line).parsed))
 		expect(covers(line.replaceAll(/[\\*]/g, '\\$&'), line), line).toBe(true);
 	for (const [rule, line] of NAMED) expect(covers(rule, line), line).toBe(true);
@@ -89,7 +89,7 @@ const NAMED = [
 	['ssh -o ProxyCommand=* *', 'ssh -o ProxyCommand=x y'],
 ] as const;
 
-it('allows ordinary work as before, but for lines whose options or expansions may act', () => {
+it('allows ordinary work, except lines whose options or expansions may act', () => {
 	const everyday = pairsOf(EVERYDAY_ALLOWED);
 	expect(everyday.length).toBeGreaterThan(420);
 	expect(everyday.filter(({ rule, line }) => !covers(rule, line))).toEqual([]);
@@ -98,7 +98,7 @@ it('allows ordinary work as before, but for lines whose options or expansions ma
 	expect(asked.length).toBeLessThan(everyday.length / 10);
 });
 
-it('allows ordinary lines joined to one by the rules of both', () => {
+it('allows two joined ordinary lines by the rules of both', () => {
 	const everyday = pairsOf(EVERYDAY_ALLOWED);
 	const pairs = everyday.flatMap((first, at) => {
 		const second = everyday[(at * 7 + 31) % everyday.length];
@@ -111,7 +111,7 @@ it('allows ordinary lines joined to one by the rules of both', () => {
 	expect(asked.map(({ line }) => line)).toEqual([]);
 });
 
-it('never lets real find reach a command behind an allow for find', { timeout: 3_600_000 }, () => {
+it('never lets real find run a command under an allow rule for find', { timeout: 3_600_000 }, () => {
 	const rounds = process.env.ROOST_SOAK === '1' ? 60_000 : 1_000;
 	using bash = createBashCanary({ quiet: [], path: '/usr/bin:/bin' });
 	let ran = 0;

@@ -43,20 +43,20 @@ async function silentIn(
 	return silent;
 }
 
-describe('beside an allow for everything', () => {
-	it('a deny of rm lets no trick pass, and each trick removes the file in real bash', { timeout: 3_600_000 }, async () => {
+describe('rules next to an allow for everything', () => {
+	it('allow no trick with a deny of rm, and each trick deletes the file in real bash', { timeout: 3_600_000 }, async () => {
 		expect(RM_TRICKS.length).toBeGreaterThan(390);
 		expect(allowed(RM_TRICKS, ALL, NO_RM)).toEqual([]);
 		expect(await silentIn(RM_TRICKS, (world, line) => world.shows(line))).toEqual([]);
 	});
 
-	it('a deny of git push lets no trick pass, and each trick pushes in real bash', { timeout: 3_600_000 }, async () => {
+	it('allow no trick with a deny of git push, and each trick pushes in real bash', { timeout: 3_600_000 }, async () => {
 		expect(PUSH_TRICKS.length).toBeGreaterThan(100);
 		expect(allowed(PUSH_TRICKS, ALL, NO_PUSH)).toEqual([]);
 		expect(await silentIn(PUSH_TRICKS, (world, line) => world.pushes(line))).toEqual([]);
 	});
 
-	it('an ask of the same scope is as strong as a deny, and one of a wider scope is not', () => {
+	it('treat an ask of the same scope like a deny, but not an ask of a wider scope', () => {
 		const ask = makeRule('ask', { decision: 'ask', argsPattern: 'rm *' });
 		expect(allowed(RM_TRICKS, ALL, ask)).toEqual([]);
 		const near = rule.parse({ ...ALL, scope: 'session', scopeId: 's' });
@@ -64,7 +64,7 @@ describe('beside an allow for everything', () => {
 		expect(decide('x=rm; $x v', near, NO_RM)).toBe('ask');
 	});
 
-	it('with no other rule for the shell, or only those of Roost itself, everything that can be read is allowed', () => {
+	it('allow any readable line without other shell rules, or with only built-in ones', () => {
 		const builtin = makeRule('builtin', { decision: 'deny', argsPattern: 'roost allow *', addedBy: 'roost' });
 		const other = rule.parse({ ...NO_RM, tool: 'Write' });
 		for (const rules of [[ALL], [ALL, builtin], [ALL, other]])
@@ -72,7 +72,7 @@ describe('beside an allow for everything', () => {
 				expect(decide(line, ...rules)).toBe('allow');
 	});
 
-	it('asks about few everyday lines, with a reason', () => {
+	it('ask about few everyday lines, with a reason', () => {
 		const lines = new Set([
 			...EVERYDAY_COMMANDS,
 			...READING_COMMANDS,
@@ -86,14 +86,14 @@ describe('beside an allow for everything', () => {
 		expect(verdictOn('x=rm; $x v', ALL, NO_RM)).toMatchObject({ rule: NO_RM, why: 'the name of a command is hidden in $x' });
 	});
 
-	it('denies what braces, variables and here-documents plainly contain', () => {
+	it('deny commands that braces, variables and here-documents plainly contain', () => {
 		for (const line of ['r{m,} v', '{rm,v}', 'bash <<E\nrm v\nE', 'bash <<< "rm v"', 'x=-exec; find . $x rm {} \\;', 'sudo rm v'])
 			expect(decide(line, ALL, NO_RM), line).toBe('deny');
 		for (const line of ['x=push; git $x', 'for c in pull push; do git $c; done', 'git {push,-q}'])
 			expect(decide(line, ALL, NO_PUSH), line).toBe('deny');
 	});
 
-	it('allows an exact rule, and asks about commands in the input of a shell that it names', () => {
+	it('allow an exact rule, and ask about commands in the input of a shell that the rule names', () => {
 		const exact = makeRule('exact', { argsPattern: 'echo rm v | sh' });
 		expect(decide('echo rm v | sh', exact, NO_PUSH)).toBe('allow');
 		const named = makeRule('named', { argsPattern: 'bash *' });
@@ -103,7 +103,7 @@ describe('beside an allow for everything', () => {
 	});
 });
 
-describe('beside allows that cover each part of a line', () => {
+describe('rules next to allows that cover each part of a line', () => {
 	/** As wide as a user may have allowed each part: its name with anything, and its own text. */
 	const allowsFor = (line: string): Rule[] => {
 		const read = simpleCommands(line);
@@ -117,12 +117,12 @@ describe('beside allows that cover each part of a line', () => {
 			return verdict.decision === 'allow' && verdict.rules !== undefined;
 		});
 
-	it('a deny lets no trick pass', () => {
+	it('allow no trick with a deny', () => {
 		expect(combined(RM_TRICKS, NO_RM)).toEqual([]);
 		expect(combined(PUSH_TRICKS, NO_PUSH)).toEqual([]);
 	});
 
-	it('ordinary work is allowed', () => {
+	it('allow ordinary work', () => {
 		const line = 'cd src && git status && ls | grep x';
 		expect(verdictOn(line, NO_RM, NO_PUSH, ...allowsFor(line))).toMatchObject({ decision: 'allow' });
 	});
@@ -142,7 +142,7 @@ const ASKED = [
 	"python3 -c 'import sys; print(sys.path)'",
 ];
 
-it('never lets real bash reach a denied command in a line that is allowed', { timeout: 3_600_000 }, () => {
+it('never lets real bash run a denied command in an allowed line', { timeout: 3_600_000 }, () => {
 	const rounds = SOAK ? 60_000 : 1_000;
 	const deny = makeRule('deny', { decision: 'deny', argsPattern: 'canary *' });
 	// Lines that may write are run here, so that no piece may name a file outside of the folder they run in.
@@ -163,7 +163,7 @@ it('never lets real bash reach a denied command in a line that is allowed', { ti
 	expect(bash.run('safe; x=canary; $x')).toBe('safe; x=canary; $x');
 });
 
-it('never lets real bash reach a denied command in a line whose parts are allowed by several rules', {
+it('never lets real bash run a denied command in a line whose parts are allowed by several rules', {
 	timeout: 3_600_000,
 }, () => {
 	const rounds = SOAK ? 60_000 : 1_000;

@@ -12,7 +12,7 @@ import { step } from './step.ts';
 const LEA = { name: 'lea', face: 'test' };
 const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, options: [{ label: 'A' }] }] };
 
-describe('a decision read back from the record', () => {
+describe('decision restored from the record', () => {
 	it.each<[string, AskVerdict, 'Bash' | 'AskUserQuestion']>([
 		['an allow', { type: 'allow' }, 'Bash'],
 		['an allow of another input', { type: 'allow', updatedInput: { command: 'ls -a' } }, 'Bash'],
@@ -20,7 +20,7 @@ describe('a decision read back from the record', () => {
 		['a denial', { type: 'deny', message: 'no', interrupt: true }, 'Bash'],
 		['an answer', { type: 'answer', answers: { 'Which?': 'A' } }, 'AskUserQuestion'],
 		['a refusal to answer', { type: 'deny', message: 'ask later' }, 'AskUserQuestion'],
-	])('is the one that was made: %s', (_name, verdict, tool) => {
+	])('equals the original decision: %s', (_name, verdict, tool) => {
 		const { send, reread } = session();
 		const ask = send({ type: 'reported', event: request(tool) }).asks[0]?.ask;
 		if (!ask) throw new Error('nothing was asked');
@@ -36,7 +36,7 @@ describe('a decision read back from the record', () => {
 		['a deadline that passed', { verdict: { type: 'none' }, source: 'timeout' }, 'enforce', 'deny'],
 		['a lost connection', { verdict: { type: 'none' }, source: 'system', reason: 'gone' }, 'enforce', 'deny'],
 		['an allow of an older version', { verdict: { type: 'allow' }, source: 'terminal' }, 'enforce', 'deny'],
-	])('never turns silence into an allow: %s', (_name, decision, gate, type) => {
+	])('never turns a missing answer into an allow: %s', (_name, decision, gate, type) => {
 		for (const tool of ['Bash', 'AskUserQuestion'] as const) {
 			const { send, reread } = session();
 			send({ type: 'reported', event: request(tool) });
@@ -45,7 +45,7 @@ describe('a decision read back from the record', () => {
 		}
 	});
 
-	it('stays a refusal where a block was recorded', () => {
+	it('remains a denial if a denial was recorded', () => {
 		const { send, reread } = session();
 		send({ type: 'reported', event: request('Bash') });
 		send({
@@ -57,7 +57,7 @@ describe('a decision read back from the record', () => {
 		expect(reread('observe')).toMatchObject({ verdict: { type: 'deny', message: 'late' } });
 	});
 
-	it('is remembered of the last requests only, live and replayed alike', () => {
+	it('is kept only for the most recent requests, live and replayed', () => {
 		const { send, state, events } = session();
 		for (let index = 0; index < 600; index += 1) {
 			send({ type: 'reported', event: { ...request('Bash'), id: `p${index}` } });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readReport } from '../runtime/normal-form/read-report.ts';
 import { toShownReport } from './shown-report.ts';
 
-it('is malformed where a redaction mark replaces a known value', () => {
+it('marks a report as malformed if redaction replaces an expected value', () => {
 	const event = {
 		...{ id: 'e1', timestamp: 1, sessionId: 'n1', interaction: { expectsDecision: false } },
 		context: { cwd: '/', transcriptPath: '' },

@@ -12,7 +12,7 @@ const LEA = { name: 'lea', face: 'test' };
 const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, options: [{ label: 'A' }, { label: 'B' }] }] };
 const LS = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
-describe('a session step', () => {
+describe('session step', () => {
 	it('opens an ask for a call that no rule covers, and holds the request', () => {
 		const { state, send } = session();
 		const result = send(permission('p1'));
@@ -23,7 +23,7 @@ describe('a session step', () => {
 		expect([...state.asks.keys()]).toEqual(['s1.1']);
 	});
 
-	it('lets an ask wait no longer than its agent does', () => {
+	it('limits the timeout of an ask to the timeout of its agent', () => {
 		const input = permission('p1');
 		const interaction = { ...input.event.interaction, longestMs: 60_000 };
 		const result = session().send({ ...input, event: { ...input.event, interaction } });
@@ -31,7 +31,7 @@ describe('a session step', () => {
 		expect(result.effects).toEqual([{ type: 'hold', requestId: 'p1', timeoutMs: 60_000 }]);
 	});
 
-	it('keeps the deadline that an ask was opened with, whatever holds for new ones', () => {
+	it('keeps the deadline of an open ask when the configured timeout changes', () => {
 		const { state, send } = session();
 		send(permission('p1'));
 		const policy = { ...session().policy, askTimeoutMs: 1_000 };
@@ -53,7 +53,7 @@ describe('a session step', () => {
 		expect(state.asks.size).toBe(0);
 	});
 
-	it('closes an ask that was answered in the own dialog of its agent', () => {
+	it('closes an ask that was answered in the dialog of its agent', () => {
 		const { send } = session();
 		send(permission('p1'));
 		const result = send({ type: 'dialog', isOpen: false, message: 'answered', at: 9 });
@@ -61,7 +61,7 @@ describe('a session step', () => {
 		expect(result.events.at(-1)).toMatchObject({ kind: 'notification', data: { own_dialog: false } });
 	});
 
-	it('lets a rule decide at once, on record', () => {
+	it('applies a rule immediately and records the decision', () => {
 		const { send, state } = session({ rules: [rule('allow')] });
 		const result = send(permission('p1'));
 		expect(result.asks).toEqual([]);
@@ -75,13 +75,13 @@ describe('a session step', () => {
 		});
 	});
 
-	it('replies at once and records nothing where no rule matches', () => {
+	it('replies immediately and records nothing if no rule matches', () => {
 		const result = session().send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
 		expect(result.effects).toMatchObject([{ type: 'reply', recorded: false, decision: { verdict: { type: 'none' } } }]);
 		expect(result.events.map((event) => event.kind)).not.toContain('permission.decision');
 	});
 
-	it('opens an ask before a tool runs where a rule is an ask, and the answer closes it', () => {
+	it('opens an ask before a tool runs if an ask rule matches, and closes it with the answer', () => {
 		const { send } = session({ rules: [rule('ask')] });
 		const asked = send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
 		expect(asked.events.map((event) => event.kind).slice(-2)).toEqual(['tool.pre', 'permission.request']);
@@ -92,7 +92,7 @@ describe('a session step', () => {
 		]);
 	});
 
-	it('takes the first answer and refuses every other', () => {
+	it('accepts the first answer and refuses all others', () => {
 		const { send } = session();
 		send(permission('p1'));
 		expect(send(answer({ type: 'allow' })).refused).toBeUndefined();
@@ -100,14 +100,14 @@ describe('a session step', () => {
 		expect(second).toMatchObject({ events: [], effects: [], refused: { code: 'conflict' } });
 	});
 
-	it('never answers a question with an allow, nor a permission with an answer', () => {
+	it('refuses answers to questions for a permission ask', () => {
 		const { send, state } = session();
 		send(permission('p1'));
 		expect(send(answer({ type: 'answer', answers: {} })).refused).toMatchObject({ code: 'bad_request' });
 		expect(state.asks.size).toBe(1);
 	});
 
-	it('has a question answered, never allowed', () => {
+	it('accepts answers to a question and refuses an allow', () => {
 		const { send } = session();
 		const asked = send(
 			report('e1', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: QUESTIONS, tool_use_id: 't1' }, true),
@@ -121,7 +121,7 @@ describe('a session step', () => {
 		]);
 	});
 
-	it('refuses answers that do not fit the questions, and names the questions', () => {
+	it('refuses answers that do not match the questions, and lists the questions', () => {
 		const { send, state } = session();
 		const questions = ['Which?', 'How many?'].map((question) => ({ question, options: [] }));
 		send(report('e1', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: { questions }, tool_use_id: 't1' }, true));
@@ -139,15 +139,15 @@ describe('a session step', () => {
 		expect(answered.events.at(-1)?.data).toMatchObject({ answers: { 'Which?': 'A' } });
 	});
 
-	it('takes no answers at all as a refusal to answer', () => {
+	it('accepts an empty answer to a question', () => {
 		const { send } = session();
 		send(report('e1', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: QUESTIONS, tool_use_id: 't1' }, true));
 		expect(send(answer({ type: 'answer', answers: {} }))).toMatchObject({ asks: [{ state: 'answered' }] });
 	});
 
-	it("records facts of Roost's own", () => {
-		const said = session().send({ type: 'noted', fact: { kind: 'runtime.status', data: { status: 'gap' } }, at: 4 });
-		expect(said.events).toMatchObject([{ kind: 'runtime.status', ts: 4, data: { status: 'gap' } }]);
+	it('records facts of its own', () => {
+		const message = session().send({ type: 'noted', fact: { kind: 'runtime.status', data: { status: 'gap' } }, at: 4 });
+		expect(message.events).toMatchObject([{ kind: 'runtime.status', ts: 4, data: { status: 'gap' } }]);
 	});
 
 	it('records a settled request once', () => {
@@ -158,7 +158,7 @@ describe('a session step', () => {
 		expect(send(late)).toEqual({ asks: [], events: [], effects: [] });
 	});
 
-	it('closes an ask when the run ends while it waits', () => {
+	it('closes a pending ask when the run ends', () => {
 		const { send, state } = session();
 		send(permission('p1'));
 		const result = send(report('e2', 'UserPromptSubmit', { prompt: 'something else' }));
@@ -169,7 +169,7 @@ describe('a session step', () => {
 		expect(state.asks.size).toBe(0);
 	});
 
-	it('leaves an ask open while other things happen', () => {
+	it('keeps an ask open during unrelated events', () => {
 		const { send, state } = session();
 		send(report('e0', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
 		send(permission('p1'));
@@ -179,7 +179,7 @@ describe('a session step', () => {
 		expect(state.asks.size).toBe(1);
 	});
 
-	it('closes an ask that nothing ties to a call only when its run ends', () => {
+	it('keeps an ask open that is not linked to a call when a tool call ends', () => {
 		const { send, state } = session();
 		send(permission('p1'));
 		send(report('e1', 'PostToolUse', { ...LS, tool_response: '' }));
@@ -202,23 +202,20 @@ describe('a session step', () => {
 		return it;
 	};
 
-	it.each([...RAN, ...REFUSED])(
-		'closes an ask by the agent’s report of %s in observe mode, as nobody’s decision',
-		(hook, payload) => {
-			const result = asked('observe').send(report('e2', hook, payload));
-			expect(result.asks).toMatchObject([{ state: 'answered-elsewhere' }]);
-			expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
-				actor_id: 'system',
-				title: "– Resolved in the agent's terminal (reported by the agent)",
-				data: { decision_type: 'no_opinion', decided_by: 'terminal', reason: expect.stringContaining('the agent reported') },
-			});
-			expect(result.effects).toMatchObject([
-				{ type: 'reply', requestId: 'p1', decision: { verdict: { type: 'none' } }, recorded: false },
-			]);
-		},
-	);
+	it.each([...RAN, ...REFUSED])('closes an ask without a decision when the agent reports %s in observe mode', (hook, payload) => {
+		const result = asked('observe').send(report('e2', hook, payload));
+		expect(result.asks).toMatchObject([{ state: 'answered-elsewhere' }]);
+		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
+			actor_id: 'system',
+			title: "– Resolved in the agent's terminal (reported by the agent)",
+			data: { decision_type: 'no_opinion', decided_by: 'terminal', reason: expect.stringContaining('the agent reported') },
+		});
+		expect(result.effects).toMatchObject([
+			{ type: 'reply', requestId: 'p1', decision: { verdict: { type: 'none' } }, recorded: false },
+		]);
+	});
 
-	it.each(RAN)('releases nothing on %s in enforce mode: the ask stays, and the call is an error', (hook, payload) => {
+	it.each(RAN)('keeps the ask and records an error on %s in enforce mode', (hook, payload) => {
 		const { send, state } = asked('enforce');
 		const result = send(report('e2', hook, payload));
 		expect(result).toMatchObject({ asks: [], effects: [] });
@@ -231,7 +228,7 @@ describe('a session step', () => {
 		['Stop', { stop_hook_active: false }],
 		['SessionEnd', { reason: 'other' }],
 		['UserPromptSubmit', { prompt: 'next' }],
-	] as const)('denies what still waits when the agent reports %s in enforce mode', (hook, payload) => {
+	] as const)('denies pending requests when the agent reports %s in enforce mode', (hook, payload) => {
 		const { send, state } = asked('enforce');
 		const result = send(report('e2', hook, payload));
 		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
@@ -244,14 +241,14 @@ describe('a session step', () => {
 	it.each([
 		['observe', 'none', 'no_opinion'],
 		['enforce', 'deny', 'deny'],
-	] as const)('without a face to answer asks, %s mode gives a %s', (gate, type, decision) => {
+	] as const)('replies without an ask if the timeout is zero: %s mode returns %s', (gate, type, decision) => {
 		const result = session({ gate, askTimeoutMs: 0 }).send(permission('p1'));
 		expect(result.asks).toEqual([]);
 		expect(result.effects).toMatchObject([{ type: 'reply', decision: { verdict: { type }, source: 'timeout' } }]);
 		expect(result.events.at(-1)).toMatchObject({ kind: 'permission.decision', data: { decision_type: decision } });
 	});
 
-	it('notices a new native id and why', () => {
+	it('records a new native id with its reason', () => {
 		const { send } = session();
 		send(report('e1', 'SessionStart', { source: 'startup' }));
 		const cleared = send({
@@ -268,7 +265,7 @@ describe('a session step', () => {
 		});
 	});
 
-	it('records nothing where the native id is known or missing', () => {
+	it('records nothing if the native id is known or missing', () => {
 		const { send } = session();
 		send(report('e1', 'SessionStart', { source: 'startup' }));
 		expect(send(report('e2', 'Notification', { message: 'x' })).events).toHaveLength(1);
@@ -276,7 +273,7 @@ describe('a session step', () => {
 		expect(send({ type: 'reported', event: nameless }).events.map((event) => event.kind)).toEqual(['runtime.error']);
 	});
 
-	it('takes a report with any payload for a start without a reason', () => {
+	it('records a malformed SessionStart as a startup', () => {
 		const { event: base } = report('e1', 'Notification', {});
 		const odd = as(base, 'SessionStart', 'odd');
 		expect(session().send({ type: 'reported', event: odd }).events[0]).toMatchObject({
@@ -285,7 +282,7 @@ describe('a session step', () => {
 		});
 	});
 
-	it('counts the transcript whenever a turn has ended', () => {
+	it('counts the transcript after every turn', () => {
 		for (const hook of ['Stop', 'StopFailure']) {
 			const stopped = report('e1', hook, {});
 			stopped.event.context.transcriptPath = '/t.jsonl';
@@ -293,18 +290,18 @@ describe('a session step', () => {
 		}
 	});
 
-	it('records usage only when it changed, after a restart too', () => {
+	it('records usage only when it changed, also after a replay', () => {
 		const { send, state } = session();
-		const told = (output: number) => send({ type: 'noted', fact: usage(output), at: 1 }).events;
-		const [first] = told(1);
+		const reported = (output: number) => send({ type: 'noted', fact: usage(output), at: 1 }).events;
+		const [first] = reported(1);
 		expect(first).toMatchObject({ kind: 'usage.update', data: { total: { output_tokens: 1 } } });
-		expect(told(1)).toEqual([]);
-		expect(told(2)).toHaveLength(1);
+		expect(reported(1)).toEqual([]);
+		expect(reported(2)).toHaveLength(1);
 		if (first) evolveSession(state, first);
-		expect(told(1)).toEqual([]);
+		expect(reported(1)).toEqual([]);
 	});
 
-	it('summarises the transcript at the end', () => {
+	it('summarises the transcript when the session ends', () => {
 		const ended = report('e1', 'SessionEnd', { reason: 'other' });
 		ended.event.context.transcriptPath = '/t.jsonl';
 		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl', isCounted: true }]);
@@ -312,20 +309,20 @@ describe('a session step', () => {
 		expect(session().send({ ...ended, event: as(ended.event, 'Notification', { message: 'x' }) }).effects).toEqual([]);
 	});
 
-	it('does not count the transcript of a driven agent, which reports its usage itself', () => {
+	it('does not count the transcript of a driven agent, which reports its own usage', () => {
 		const { event, ...stopped } = report('e1', 'Stop', { stop_hook_active: false });
-		const told = { ...stopped, event: { ...event, context: { ...event.context, transcriptPath: '/t.jsonl' } } };
+		const reported = { ...stopped, event: { ...event, context: { ...event.context, transcriptPath: '/t.jsonl' } } };
 		const capabilities = { agent: 'mock', questionHook: null, allowHook: 'PermissionRequest' as const, takesPrompts: true };
-		expect(session().send(told).effects).toEqual([{ type: 'count', transcriptPath: '/t.jsonl' }]);
-		expect(session({ capabilities }).send(told).effects).toEqual([]);
-		const ended = { ...told, event: as(told.event, 'SessionEnd', { reason: 'other' }) };
+		expect(session().send(reported).effects).toEqual([{ type: 'count', transcriptPath: '/t.jsonl' }]);
+		expect(session({ capabilities }).send(reported).effects).toEqual([]);
+		const ended = { ...reported, event: as(reported.event, 'SessionEnd', { reason: 'other' }) };
 		expect(session({ capabilities }).send(ended).effects).toMatchObject([{ type: 'summarise', isCounted: false }]);
 	});
 
 	it.each([
 		[true, { decision_type: 'allow', decided_by: 'system', reason: 'permission mode default allows this without asking' }],
 		[false, { decision_type: 'no_opinion', decided_by: 'system', reason: 'the agent ran this without a decision' }],
-	])('puts a decision on record for a call that passed unasked under the gate, driven: %s', (takesPrompts, data) => {
+	])('records a decision for a call that ran without one in enforce mode, driven: %s', (takesPrompts, data) => {
 		const capabilities = { agent: 'mock', questionHook: null, allowHook: 'PermissionRequest' as const, takesPrompts };
 		const { send } = session({ gate: 'enforce', capabilities });
 		const run = (id: string, call: object) => {
@@ -341,7 +338,7 @@ describe('a session step', () => {
 		expect(done.events.map(({ kind }) => kind)).toEqual(['tool.post']);
 	});
 
-	it('gives the same asks when its events are folded again', () => {
+	it('restores the same asks when its events are replayed', () => {
 		const { state, send } = session();
 		const events = [permission('p1'), permission('p2'), answer({ type: 'allow' })].flatMap((input) => send(input).events);
 		const replayed = createSessionState(sessionId.parse('s1'));
@@ -350,11 +347,11 @@ describe('a session step', () => {
 	});
 });
 
-describe('a report with a secret', () => {
+describe('report with a secret', () => {
 	const secret = `gh${'p_'}${'a1B2'.repeat(9)}`;
 	const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: `git push https://${secret}@host.example` } };
 
-	it('is decided as it is, and kept without it: a rule sees the command, the record and the ask do not', () => {
+	it('is matched against rules unredacted, but recorded and asked about redacted', () => {
 		const { send } = session({ rules: [{ ...rule('deny'), argsPattern: `git push https://${secret}@*` }] });
 		const denied = send(report('p1', 'PermissionRequest', call, true));
 		expect(denied.effects).toMatchObject([{ type: 'reply', decision: { verdict: { type: 'deny' } } }]);
@@ -364,14 +361,14 @@ describe('a report with a secret', () => {
 		expect(asked.asks[0]?.asked?.input).toEqual(call.tool_input);
 	});
 
-	it('has no part of it in a title, wherever the title is cut', () => {
+	it('leaks no part of the secret into a title, wherever the title is cut', () => {
 		for (let length = 0; length < 160; length++) {
 			const { events } = session().send(report('p1', 'UserPromptSubmit', { prompt: `${'x'.repeat(length)} ${secret}` }));
 			expect(JSON.stringify(events)).not.toContain('a1B2a1B2');
 		}
 	});
 
-	it('that cannot be processed leaves a fact without its content, and gets a reply according to its gate', () => {
+	it('is recorded without its content if it cannot be processed, with a reply that depends on the gate', () => {
 		const input = report('p1', 'PreToolUse', call, true);
 		for (const [gate, type] of [
 			['observe', 'none'],

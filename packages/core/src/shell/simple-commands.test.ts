@@ -30,7 +30,7 @@ describe('simple commands', () => {
 		expect(texts(line)).toEqual(expected);
 	});
 
-	it('have a name only when it is written plainly', () => {
+	it('have a name only if it is written plainly', () => {
 		expect(only('git status').name).toBe('git');
 		expect(only('/usr/bin/git').name).toBe('/usr/bin/git');
 		expect(only('[ -f x ]').name).toBe('[');
@@ -52,7 +52,7 @@ describe('simple commands', () => {
 			expect(only(line).writes).toEqual([]);
 	});
 
-	it('are distrusted where text may be evaluated that the line does not show', () => {
+	it('are opaque if they may evaluate text that the line does not show', () => {
 		for (const line of [
 			`a \${x@P}`,
 			`a \${!x}`,
@@ -74,20 +74,20 @@ describe('simple commands', () => {
 		}
 	});
 
-	it('are not parsed, but recovered, where a line is broken or hides something', () => {
+	it('are recovered but marked as unparsed if a line is malformed or contains hidden characters', () => {
 		for (const line of ['a; b "', 'a; b $(', 'a; b )', 'a; b\u0000', 'a; b\r', 'a; b \u202e', 'a; b\u00a0', 'a; b <<E\nx']) {
 			expect(simpleCommands(line).parsed, line).toBe(false);
 			expect(texts(line)[0], line).toBe('a');
 		}
 	});
 
-	it('give up on lines made to be slow', () => {
+	it('are not parsed in lines crafted to be slow', () => {
 		for (const line of ['{a,'.repeat(20_000), '$('.repeat(20_000), '`'.repeat(20_000), 'a '.repeat(200_000)]) {
 			expect(simpleCommands(line).parsed).toBe(false);
 		}
 	});
 
-	it('never throw', () => {
+	it('never cause an exception', () => {
 		const piece = fc.constantFrom(
 			...'$ ( ) { } ` " \' \\ < > | & ; # ! [ ] = * ? ~ a b \n \t << E (( )) [[ ]] ${ $( \u0000'.split(' '),
 			' ',

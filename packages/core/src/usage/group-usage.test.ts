@@ -9,13 +9,13 @@ import { addUsage, zeroUsage } from './tally.ts';
 
 const BY: readonly UsageBy[] = ['day', 'project', 'agent', 'model', 'session'];
 
-describe('usage put together', () => {
-	it('is nothing for nothing', () => {
+describe('grouped usage', () => {
+	it('is empty without rows', () => {
 		const total = { tokens: zeroUsage(), costUsdEstimate: 0, unpriced: [], sessions: 0 };
 		for (const by of BY) expect(groupUsage([], by)).toEqual({ groups: [], total, pricesAsOf: PRICES_AS_OF });
 	});
 
-	it('adds up to the same whichever way it is grouped', () => {
+	it('has the same total for every grouping', () => {
 		fc.assert(
 			fc.property(fc.array(anyRow()), (rows) => {
 				for (const by of BY) {
@@ -47,7 +47,7 @@ describe('usage put together', () => {
 		expect(groupUsage(rows, 'model').groups.map(({ key }) => key)).toEqual(['claude-opus-5', 'gpt-5.3-codex', 'gpt-6.1-sol']);
 	});
 
-	it('is grouped by what was asked for', () => {
+	it('is grouped by the requested key', () => {
 		const rows = [row({}), row({ day: '2026-11-16', projectId: '/q', agent: 'pi', model: 'm', sessionId: 's2' })];
 		const keysOf = (by: UsageBy) => groupUsage(rows, by).groups.map(({ key }) => key);
 		expect(BY.map(keysOf)).toEqual([
@@ -59,7 +59,7 @@ describe('usage put together', () => {
 		]);
 	});
 
-	it('shows days from the oldest on', () => {
+	it('lists days from the oldest to the newest', () => {
 		const rows = ['2026-11-15', '2026-10-31', '2026-11-02'].map((day) => row({ day }));
 		expect(groupUsage(rows, 'day').groups.map(({ key }) => key)).toEqual(['2026-10-31', '2026-11-02', '2026-11-15']);
 	});

@@ -9,13 +9,13 @@ const MILLION = {
 	cache_write_tokens: 1_000_000,
 };
 
-describe('a cost estimate', () => {
-	it('is zero without usage, and has the date of its prices', () => {
+describe('cost estimate', () => {
+	it('is zero without usage, and includes the date of its prices', () => {
 		expect(estimateCost({})).toEqual({ usd: 0, pricesAsOf: PRICES_AS_OF, unpriced: [] });
 		expect(Number.isNaN(Date.parse(PRICES_AS_OF))).toBe(false);
 	});
 
-	it('adds input, output, cache reads and cache writes, each at its own price', () => {
+	it('adds up input, output, cache reads and cache writes, each at its own price', () => {
 		expect(estimateCost({ 'claude-opus-5-5': MILLION }).usd).toBeCloseTo(4 + 20 + 0.2 + 5, 10);
 	});
 
@@ -25,7 +25,7 @@ describe('a cost estimate', () => {
 		expect(dated.usd).toBeCloseTo(1 + 5 + 0.1 + 1.25, 10);
 	});
 
-	it('prices models of OpenAI and their dated releases, as of the older list where both are needed', () => {
+	it('prices OpenAI models and dated releases, with the older date if both price lists are used', () => {
 		const estimate = estimateCost({ 'gpt-5.3-codex': MILLION });
 		// What is written to the cache is input there.
 		expect(estimate.usd).toBeCloseTo(1.75 + 14 + 0.175 + 1.75, 10);
@@ -34,16 +34,16 @@ describe('a cost estimate', () => {
 		expect(estimateCost({ 'claude-opus-5': MILLION, 'gpt-5-nano': MILLION }).pricesAsOf).toBe(estimate.pricesAsOf);
 	});
 
-	it('knows a model of Anthropic by the name that Copilot gives it', () => {
+	it('recognizes an Anthropic model by its Copilot name', () => {
 		expect(estimateCost({ 'claude-opus-4.6': MILLION }).usd).toBe(estimateCost({ 'claude-opus-4-6': MILLION }).usd);
 	});
 
-	it('pays reasoning once, with the output it is part of', () => {
+	it('charges reasoning only once, as part of the output', () => {
 		const thought = { ...MILLION, reasoning_tokens: 900_000 };
 		expect(estimateCost({ 'gpt-5.2': thought }).usd).toBe(estimateCost({ 'gpt-5.2': MILLION }).usd);
 	});
 
-	it('names models it has no price for, and never guesses from a neighbour', () => {
+	it('lists models without a price and never guesses from similar names', () => {
 		const models = [
 			'gpt-5.4',
 			'gpt-6.1-sol',
@@ -59,7 +59,7 @@ describe('a cost estimate', () => {
 		expect(estimateCost(usage)).toEqual({ usd: 0, pricesAsOf: PRICES_AS_OF, unpriced: models });
 	});
 
-	it('prices what it can beside what it cannot', () => {
+	it('prices the known models and lists the unknown ones', () => {
 		const estimate = estimateCost({ 'claude-opus-5': MILLION, 'gpt-next': MILLION });
 		expect(estimate.usd).toBeCloseTo(5 + 25 + 0.5 + 6.25, 10);
 		expect(estimate.unpriced).toEqual(['gpt-next']);
@@ -68,8 +68,8 @@ describe('a cost estimate', () => {
 
 const USED = { input_tokens: 1_000_000, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 
-describe('the usage update of a session', () => {
-	it('has the usage by model and in total, with an estimate and the date of its prices', () => {
+describe('usage update of a session', () => {
+	it('contains the usage by model and in total, with an estimate and the date of its prices', () => {
 		const update = toUsageUpdate({ 'claude-opus-5-5': USED, 'claude-opus-5': USED });
 		expect(update.total.input_tokens).toBe(2_000_000);
 		expect(update.by_model).toEqual({ 'claude-opus-5-5': USED, 'claude-opus-5': USED });
@@ -77,7 +77,7 @@ describe('the usage update of a session', () => {
 		expect(update.prices_as_of).toBeDefined();
 	});
 
-	it('has no estimate where a model has no price', () => {
+	it('has no estimate if a model has no price', () => {
 		expect(toUsageUpdate({ 'claude-opus-5-5': USED, unknown: USED })).not.toHaveProperty('cost_usd_estimate');
 	});
 });

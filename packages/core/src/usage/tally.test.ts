@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createUsageTally, type MessageUsage, tallyMessage, totalUsage, toUsageByModel } from './tally.ts';
 
-describe('a usage tally', () => {
-	it('counts a message once, as last reported', () => {
+describe('usage tally', () => {
+	it('counts a message once, with its last report', () => {
 		const usage = tallied([
 			{ messageId: 'm1', model: 'big', usage: tokens(10, 1) },
 			{ messageId: 'm1', model: 'big', usage: tokens(10, 7) },
@@ -13,7 +13,7 @@ describe('a usage tally', () => {
 		expect(usage).toEqual({ big: tokens(10, 7) });
 	});
 
-	it('adds up by model, and in all', () => {
+	it('adds up by model and in total', () => {
 		const usage = tallied([
 			{ messageId: 'm1', model: 'big', usage: tokens(1, 2, 3, 4) },
 			{ messageId: 'm2', model: 'big', usage: tokens(10, 20, 30, 40) },
@@ -23,12 +23,12 @@ describe('a usage tally', () => {
 		expect(totalUsage(usage)).toEqual(tokens(111, 222, 333, 444));
 	});
 
-	it('counts reports without an id each for itself', () => {
+	it('counts each report without an id separately', () => {
 		const report = { model: 'big', usage: tokens(1, 1) };
 		expect(tallied([report, report])).toEqual({ big: tokens(2, 2) });
 	});
 
-	it('moves a message to the model that is named last', () => {
+	it('moves a message to the last reported model', () => {
 		const usage = tallied([
 			{ messageId: 'm1', model: 'small', usage: tokens(5, 5) },
 			{ messageId: 'm1', model: 'big', usage: tokens(5, 5) },

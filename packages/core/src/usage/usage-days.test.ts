@@ -6,7 +6,7 @@ import { addUsage, totalUsage, zeroUsage } from './tally.ts';
 import { countReport, type UsageDay, type UsageOfDay } from './usage-days.ts';
 
 describe('usage by day', () => {
-	it('gives each day what was new on it, also in a session that runs over midnight', () => {
+	it('assigns new usage to its day, also in a session that runs past midnight', () => {
 		const days = counted([
 			{ day: '2026-11-14', byModel: { big: tokens(100, 10) } },
 			{ day: '2026-11-14', byModel: { big: tokens(150, 20) } },
@@ -19,12 +19,12 @@ describe('usage by day', () => {
 		]);
 	});
 
-	it('changes nothing when a report is repeated', () => {
+	it('does not change when a report is repeated', () => {
 		const report = { day: '2026-11-14', byModel: { big: tokens(100, 10) } };
 		expect(countReport(counted([report]), { ...report, day: '2026-11-15' })).toEqual([]);
 	});
 
-	it('takes back from the newest days what a later report has less of', () => {
+	it('is reduced from the newest day back when a later report is lower', () => {
 		const days = counted([
 			{ day: '2026-11-13', byModel: { big: tokens(100, 0) } },
 			{ day: '2026-11-14', byModel: { big: tokens(130, 0) } },
@@ -37,7 +37,7 @@ describe('usage by day', () => {
 		]);
 	});
 
-	it('keeps reasoning tokens, and has none where none were reported', () => {
+	it('keeps reasoning tokens, and omits them if none were reported', () => {
 		const [plain, thinking] = counted([
 			{ day: '2026-11-14', byModel: { a: tokens(1, 10) } },
 			{ day: '2026-11-15', byModel: { a: tokens(1, 10), b: { ...tokens(1, 10), reasoning_tokens: 7 } } },
@@ -46,7 +46,7 @@ describe('usage by day', () => {
 		expect(thinking?.usage.reasoning_tokens).toBe(7);
 	});
 
-	it('adds up to the last report, and no day is less than nothing, whatever is reported', () => {
+	it('adds up to the last report and is never negative, for any reports', () => {
 		fc.assert(
 			fc.property(fc.array(anyReport(), { minLength: 1 }), (reports) => {
 				const days = counted(reports);
@@ -57,7 +57,7 @@ describe('usage by day', () => {
 		);
 	});
 
-	it('takes what is no amount for nothing', () => {
+	it('treats invalid amounts as zero', () => {
 		const odd = { ...tokens(Number.NaN, -5), cache_read_tokens: Number.POSITIVE_INFINITY, cache_write_tokens: 1.4 };
 		expect(countReport([], { day: 'd', byModel: { odd } })).toEqual([{ day: 'd', model: 'odd', usage: tokens(0, 0, 0, 1) }]);
 	});

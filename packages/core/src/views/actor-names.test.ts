@@ -4,14 +4,14 @@ import { ROOT_AGENT, toSubagentActor, USER } from '../feed/entities.ts';
 import { actorName, actorOf, depthOf } from './actor-names.ts';
 import { createActors, startSubagent } from './actors.ts';
 
-describe('whose an entry is', () => {
-	it('shows in how deep it stands under the root agent', () => {
+describe('actor of an entry', () => {
+	it('has a depth below the root agent', () => {
 		const actors = family('scout', 'reader', 'third', 'fourth', 'fifth');
 		const depths = [USER, ROOT_AGENT, ...['scout', 'reader', 'fifth', 'never-seen'].map(toSubagentActor)];
 		expect(depths.map((id) => depthOf(id, actors))).toEqual([0, 0, 1, 2, 4, 1]);
 	});
 
-	it('shows in its name, with enough of its id to distinguish two of one type', () => {
+	it('has a name with enough of its id to distinguish two of the same type', () => {
 		const actors = family('a3f8c219d', 'b7');
 		expect(actorName(toSubagentActor('a3f8c219d'), actors)).toBe('Explore a3f8c2');
 		expect(actorName(toSubagentActor('b7'), actors)).toBe('Explore b7');
@@ -19,7 +19,7 @@ describe('whose an entry is', () => {
 		expect(actorName(ROOT_AGENT, actors)).toBe('agent');
 	});
 
-	it('is the actor that made the request, not the one that reports it', () => {
+	it('is the actor that made the request, not the one that reported it', () => {
 		const data = { tool_name: 'Bash', tool_input: {}, risk: 'low' };
 		expect(actorOf(event('permission.request', { ...data, requested_by: 'subagent:a' }))).toBe('subagent:a');
 		expect(actorOf(event('permission.request', data))).toBe('system');

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFeedList, type FeedList } from './feed-list.ts';
 
-describe('a feed that is read from its end', () => {
-	it('is in the end the same list as one that was read from its start, wherever the pages begin', () => {
+describe('feed list read from its end', () => {
+	it('finally equals the list read from its start, for any page boundaries', () => {
 		fc.assert(
 			fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.array(fc.nat(40), { maxLength: 6 }), (kinds, borders) => {
 				const events = kinds.map((make, index) => make(index + 1));
@@ -30,7 +30,7 @@ describe('a feed that is read from its end', () => {
 		);
 	});
 
-	it('never moves what is there', () => {
+	it('never moves existing entries', () => {
 		const events = sampleFeed();
 		const list = createFeedList({ olderComes: true });
 		for (const event of events.slice(10)) list.add(event);
@@ -47,7 +47,7 @@ describe('a feed that is read from its end', () => {
 		expect(shownIds(list).slice(-before.length)).toEqual(before);
 	});
 
-	it('joins a result with its call across the border of a page', () => {
+	it('joins a result with its call across a page boundary', () => {
 		const list = createFeedList({ olderComes: true });
 		list.add(failure(2, 1));
 		expect(list.end - list.first).toBe(0);
@@ -55,7 +55,7 @@ describe('a feed that is read from its end', () => {
 		expect(list.at(list.first)?.result?.event_id).toBe('s:R1:E2');
 	});
 
-	it('joins a decision with its request, across the border of a page too', () => {
+	it('joins a decision with its request, also across a page boundary', () => {
 		const list = createFeedList({ olderComes: true });
 		list.add(decision(3, 2));
 		expect(list.end - list.first).toBe(0);
@@ -66,18 +66,18 @@ describe('a feed that is read from its end', () => {
 		expect(list.eventOf(eventId.parse('s:R1:E3'))?.kind).toBe('permission.decision');
 	});
 
-	it('joins a decision without an ask to its call, beside its result', () => {
+	it('joins a decision without an ask to its call, together with the result', () => {
 		const list = inOrder([call(1), decision(2, 1), failure(3, 1)]);
 		expect(shownIds(list)).toEqual(['s:R1:E1']);
 		expect(list.at(0)).toMatchObject({ decision: { seq: 2 }, result: { seq: 3 } });
 	});
 
-	it('shows a decision whose request is nowhere, and one about something else, where they stand', () => {
+	it('shows a decision at its own position if its request is missing or it is about something else', () => {
 		const list = inOrder([message(1), decision(2, 99), decision(3, 1)]);
 		expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E2', 's:R1:E3']);
 	});
 
-	it('shows a message that came after the call it announces before that call, live and read again', () => {
+	it('shows a message before the call it announces, even if it arrived later, live and replayed', () => {
 		const events = [message(1), call(2), request(3), announcement(4, 2), success(5, 2)];
 		const read = createFeedList({ olderComes: true });
 		read.addOlder(events);
@@ -94,12 +94,12 @@ describe('a feed that is read from its end', () => {
 		for (const list of [inOrder(events), read]) expect(list.at(list.first)).toMatchObject({ waitedMs: 60_000 });
 	});
 
-	it('leaves out usage, which the header shows', () => {
+	it('omits usage, which the header shows', () => {
 		const usage = sampleFeed().find(({ kind }) => kind === 'usage.update');
 		expect(usage && shownIds(inOrder([usage]))).toEqual([]);
 	});
 
-	it('shows a failure whose call is nowhere as soon as that is known', () => {
+	it('shows a failure without a call once the call is known to be missing', () => {
 		const list = createFeedList({ olderComes: true });
 		for (const event of [message(2), failure(3, 99), message(4)]) list.add(event);
 		list.addOlder([message(1)]);

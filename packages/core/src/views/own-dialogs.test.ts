@@ -10,12 +10,12 @@ const ASKED = { ...CALL, risk: 'high', ask_id: askId.parse('a1'), own_dialog: tr
 const EXPIRED = { decision_type: 'no_opinion', decided_by: 'timeout', ask_id: askId.parse('a1') } as const;
 const COUNTERS = { tool_uses: 0, tool_failures: 0, permission_requests: 0, blocks: 0 };
 
-describe('the own dialog of an agent', () => {
+describe('dialog of an agent', () => {
 	it.each([
 		['the call ran', 'tool.post', { ...CALL, tool_response: null }, 'working'],
 		['the call was refused', 'permission.denied', CALL, 'working'],
 		['the run ended', 'run.end', { status: 'completed', counters: COUNTERS }, 'idle'],
-	] as const)('waits on after its ask has expired, until %s', (_what, kind, data, after) => {
+	] as const)('stays open after its ask has expired, until %s', (_what, kind, data, after) => {
 		const session = createSession();
 		session.fold('permission.request', ASKED);
 		expect(session.state()).toEqual({ status: 'waiting', ownDialog: undefined });
@@ -25,14 +25,14 @@ describe('the own dialog of an agent', () => {
 		expect(session.state()).toEqual({ status: after, ownDialog: undefined });
 	});
 
-	it('waits on after a question has expired', () => {
+	it('stays open after a question has expired', () => {
 		const session = createSession();
 		session.fold('question.request', { questions: [], tool_use_id: 't1', ask_id: askId.parse('a1'), own_dialog: true });
 		session.fold('question.answer', { answers: {}, decided_by: 'timeout', ask_id: askId.parse('a1') });
 		expect(session.state()).toEqual({ status: 'waiting', ownDialog: 'expired' });
 	});
 
-	it('is not open after a denial, nor in an agent that shows none', () => {
+	it('is not open after a denial, or for an agent that has no dialog', () => {
 		const denied = createSession();
 		denied.fold('permission.request', ASKED);
 		denied.fold('permission.decision', {
@@ -51,7 +51,7 @@ describe('the own dialog of an agent', () => {
 	it.each([
 		['permission.request', { ...CALL, risk: 'low', own_dialog: true }],
 		['notification', { message: 'May I?', notification_type: 'permission_prompt', own_dialog: true }],
-	] as const)('is open where the agent says so by a %s, whether Roost was asked before or not', (kind, data) => {
+	] as const)('is open if the agent reports it by a %s, with or without an earlier ask', (kind, data) => {
 		const session = createSession();
 		session.fold(kind, data);
 		expect(session.state()).toEqual({ status: 'waiting', ownDialog: 'open' });

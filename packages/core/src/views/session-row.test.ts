@@ -8,13 +8,13 @@ import { createSessionView, foldSessionView } from './session-view.ts';
 
 const PLACE = { agent: 'claude', projectId: projectId.parse('p1'), projectPath: '/repo' };
 
-describe('a session row', () => {
+describe('session row', () => {
 	it('is valid for a session that has no events yet', () => {
 		const row = toSessionRow(createSessionView(sessionId.parse('s1')), PLACE);
 		expect(sessionRow.parse(row)).toMatchObject({ id: 's1', status: 'idle', title: '', startedAt: 0, events: 0 });
 	});
 
-	it('has the identity, activity and place of the session', () => {
+	it('has the identity, activity and location of the session', () => {
 		const row = toSessionRow(endedSession(), { ...PLACE, parentId: sessionId.parse('s0') });
 		expect(sessionRow.parse(row)).toEqual({
 			...PLACE,

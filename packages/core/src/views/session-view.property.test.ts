@@ -12,8 +12,8 @@ const SESSION = sessionId.parse('s1');
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 2000 : 150;
 const DEADLINE_MS = 300_000;
 
-describe('a session view, for any valid feed', { timeout: DEADLINE_MS }, () => {
-	it('never throws, and leaves the events as they were', () => {
+describe('session view of any valid feed', { timeout: DEADLINE_MS }, () => {
+	it('never throws and does not modify the events', () => {
 		fc.assert(
 			fc.property(anyFeed(), (feed) => {
 				expect(() => foldAll(createSessionView(SESSION), feed.map(deepFreeze))).not.toThrow();
@@ -22,7 +22,7 @@ describe('a session view, for any valid feed', { timeout: DEADLINE_MS }, () => {
 		);
 	});
 
-	it('is the same folded at once or in two halves, with a copy between', () => {
+	it('is the same whether folded at once or in two halves with a copy in between', () => {
 		fc.assert(
 			fc.property(anyFeed(), fc.nat(60), (feed, cut) => {
 				const whole = foldAll(createSessionView(SESSION), feed);
@@ -33,7 +33,7 @@ describe('a session view, for any valid feed', { timeout: DEADLINE_MS }, () => {
 		);
 	});
 
-	it('is the same live and replayed from the stored events, which have been through JSON', () => {
+	it('is the same live and replayed from stored JSON events', () => {
 		fc.assert(
 			fc.property(anyFeed(), (feed) => {
 				const stored = feed
@@ -45,7 +45,7 @@ describe('a session view, for any valid feed', { timeout: DEADLINE_MS }, () => {
 		);
 	});
 
-	it('keeps its parts in agreement with each other', () => {
+	it('is consistent', () => {
 		fc.assert(
 			fc.property(anyFeed(), (feed) => {
 				const view = foldAll(createSessionView(SESSION), feed);
@@ -60,7 +60,7 @@ describe('a session view, for any valid feed', { timeout: DEADLINE_MS }, () => {
 		);
 	});
 
-	it('is tried with every kind there is', () => {
+	it('is tested with every kind of event', () => {
 		const kinds = new Set(fc.sample(anyFeed(), { numRuns: 400, seed: 1 }).flatMap((feed) => feed.map((event) => event.kind)));
 		expect(kinds.size).toBe(feedEvent.options.length);
 	});

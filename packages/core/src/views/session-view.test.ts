@@ -12,7 +12,7 @@ const COUNTERS = { tool_uses: 0, tool_failures: 0, permission_requests: 0, block
 const PROMPTED = { trigger: { type: 'user_prompt_submit' } } as const;
 
 describe('run state', () => {
-	it('is idle, working, waiting, working and idle again through a run with an ask', () => {
+	it('changes from idle to working, waiting, working and idle during a run with an ask', () => {
 		const session = createSession();
 		session.fold('session.start', { source: 'startup' });
 		session.fold('run.start', PROMPTED);
@@ -22,14 +22,14 @@ describe('run state', () => {
 		expect(session.statuses).toEqual(['idle', 'working', 'waiting', 'working', 'idle']);
 	});
 
-	it('remembers since when, and does not move it while nothing changes', () => {
+	it('keeps the time of its last change while the state stays the same', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED, { ts: 100 });
 		session.fold('tool.pre', { tool_name: 'Read', tool_input: {} }, { ts: 200 });
 		expect(session.view.state).toMatchObject({ status: 'working', since: 100 });
 	});
 
-	it('is idle after an interrupted run, with how that run ended', () => {
+	it('is idle after an aborted or failed run, with the outcome of that run', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('run.end', { status: 'aborted', counters: COUNTERS });
@@ -43,7 +43,7 @@ describe('run state', () => {
 		expect(session.view.state.lastRun).toBeUndefined();
 	});
 
-	it('is interrupted where its agent was gone in the middle of a run, until it is started again', () => {
+	it('is interrupted if the agent exited in the middle of a run, until it is started again', () => {
 		const cut = { status: 'aborted', counters: COUNTERS, agent_gone: true } as const;
 		const prompted = createSession();
 		prompted.fold('run.start', PROMPTED);
@@ -57,7 +57,7 @@ describe('run state', () => {
 		expect(resumed.view.state).toMatchObject({ status: 'idle', lastRun: 'aborted' });
 	});
 
-	it('stays ended when the run is closed after the session, and lives again on resume', () => {
+	it('stays ended when the run ends after the session, and is idle again on resume', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('session.end', { reason: 'other' }, { ts: 50 });
@@ -67,14 +67,14 @@ describe('run state', () => {
 		expect(session.view.summary.endedAt).toBeUndefined();
 	});
 
-	it('keeps working when the session starts anew in the middle of a run, as after compaction', () => {
+	it('keeps working when the session restarts in the middle of a run, as after compaction', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('session.start', { source: 'compact' });
 		expect(session.view.state.status).toBe('working');
 	});
 
-	it('does not take the late end of an earlier run for the end of this one', () => {
+	it('ignores the late end of an earlier run', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED, { run_id: 's1:R1' });
 		session.fold('run.start', PROMPTED, { run_id: 's1:R2' });
@@ -113,7 +113,7 @@ describe('summary', () => {
 		expect(session.view.summary.model).toBe('bigger');
 	});
 
-	it('counts stored events and spans their times', () => {
+	it('counts stored events and records the range of their times', () => {
 		const session = createSession();
 		session.fold('setup', { trigger: 'init' }, { ts: 20 });
 		session.fold('setup', { trigger: 'init' }, { ts: 10 });
@@ -121,7 +121,7 @@ describe('summary', () => {
 		expect(session.view.summary).toMatchObject({ events: 3, firstTs: 10, lastTs: 30, cwd: '/b' });
 	});
 
-	it('is not touched by what is never stored', () => {
+	it('is not changed by events that are never stored', () => {
 		const session = createSession();
 		session.fold('agent.delta', { text: 'x' });
 		session.fold('tool.delta', { text: 'x' });
@@ -140,7 +140,7 @@ describe('runs', () => {
 		expect(session.view.runs.totals).toEqual({ completed: 0, failed: 1, aborted: 0, durationMs: 250 });
 	});
 
-	it('are counted once when their end is repeated', () => {
+	it('are counted once if their end is repeated', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('run.end', { status: 'completed', counters: COUNTERS });
@@ -148,7 +148,7 @@ describe('runs', () => {
 		expect(session.view.runs.totals.completed).toBe(1);
 	});
 
-	it('leave the list oldest first, and stay in the totals', () => {
+	it('are dropped from the list oldest first, and still counted in the totals', () => {
 		const session = createSession();
 		const count = MAX_RECENT_RUNS + 5;
 		for (let n = 1; n <= count; n += 1) {
@@ -173,7 +173,7 @@ describe('actors', () => {
 		expect(root?.children[0]?.children[0]?.actor.actorId).toBe('subagent:b');
 	});
 
-	it('own their tool calls, also when their start was missed', () => {
+	it('own their tool calls, even if their start was missed', () => {
 		const session = createSession();
 		const call = { tool_name: 'Read', tool_input: {}, tool_use_id: 't1' };
 		session.fold('tool.pre', { tool_name: 'Read', tool_input: {} });
@@ -184,7 +184,7 @@ describe('actors', () => {
 		expect(session.view.actors.byId.get(ROOT_AGENT)).toMatchObject({ toolCalls: 1, toolFailures: 0 });
 	});
 
-	it('stop, restart, and a stop without a start is harmless', () => {
+	it('stop and restart, and may stop without a start', () => {
 		const session = createSession();
 		const stop = { agent_type: '', stop_hook_active: false };
 		session.fold('subagent.stop', { ...stop, agent_id: 'ghost' });
@@ -200,7 +200,7 @@ describe('actors', () => {
 		expect(a?.running).toBe(false);
 	});
 
-	it('are forgotten stopped ones first, and orphans hang under the root', () => {
+	it('are dropped stopped ones first, and orphans move to the root', () => {
 		const session = createSession();
 		const count = MAX_ACTORS - 2;
 		for (let n = 0; n < count; n += 1) session.fold('subagent.start', { agent_id: `${n}`, agent_type: 'x' });
@@ -218,7 +218,7 @@ describe('actors', () => {
 describe('open asks', () => {
 	const request = { tool_name: 'Bash', tool_input: { command: 'ls' }, risk: 'low' } as const;
 
-	it('open only for requests that carry an ask', () => {
+	it('are opened only by requests with an ask', () => {
 		const session = createSession();
 		session.fold('permission.request', request);
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a1') });
@@ -229,7 +229,7 @@ describe('open asks', () => {
 		]);
 	});
 
-	it('close by the ask the decision names, or by the request it answers', () => {
+	it('are closed by the ask that the decision names, or by the request it answers', () => {
 		const session = createSession();
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a1') });
 		const parent = session.fold('question.request', { questions: [], ask_id: askId.parse('q1') });
@@ -239,14 +239,14 @@ describe('open asks', () => {
 		expect(session.view.asks.byId.size).toBe(0);
 	});
 
-	it('survive a decision about something else', () => {
+	it('stay open after a decision about something else', () => {
 		const session = createSession();
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a1') });
 		session.fold('permission.decision', { decision_type: 'allow', decided_by: 'rule', ask_id: askId.parse('a2') });
 		expect(session.view.state.status).toBe('waiting');
 	});
 
-	it('close with their run and with the session', () => {
+	it('are closed with their run and with the session', () => {
 		const session = createSession();
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a1') }, { run_id: 's1:R1' });
 		session.fold('permission.request', { ...request, ask_id: askId.parse('a2') }, { run_id: 's1:R2' });
@@ -267,7 +267,7 @@ describe('open asks', () => {
 });
 
 describe('todos', () => {
-	it('belong to the actor that wrote them down', () => {
+	it('belong to the actor that added them', () => {
 		const session = createSession();
 		session.fold('todo.add', { todo_id: '1', text: 'root' });
 		session.fold('todo.add', { todo_id: '1', text: 'sub' }, { actor_id: 'subagent:a' });
@@ -276,7 +276,7 @@ describe('todos', () => {
 		expect(todosOf(session.view, actorId.parse('subagent:a'))).toMatchObject([{ text: 'sub!', status: 'doing' }]);
 	});
 
-	it('can be ticked off by another actor, and unknown ones change nothing', () => {
+	it('can be completed by another actor, and updates of unknown ones are ignored', () => {
 		const session = createSession();
 		session.fold('todo.add', { todo_id: '1', text: 'shared' });
 		session.fold('todo.done', { todo_id: '1' }, { actor_id: 'subagent:a' });
@@ -286,7 +286,7 @@ describe('todos', () => {
 		expect(session.view.todos.byKey.size).toBe(1);
 	});
 
-	it('are forgotten done ones first', () => {
+	it('are dropped done ones first', () => {
 		const session = createSession();
 		for (let n = 0; n < MAX_TODOS; n += 1) session.fold('todo.add', { todo_id: `${n}`, text: 't' });
 		session.fold('todo.done', { todo_id: '5' });
@@ -301,7 +301,7 @@ describe('todos', () => {
 });
 
 describe('tools', () => {
-	it('count calls, failures and time, as reported or as measured', () => {
+	it('count calls, failures and durations, as reported or as measured', () => {
 		const session = createSession();
 		const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' };
 		session.fold('tool.pre', call, { ts: 100 });
@@ -313,7 +313,7 @@ describe('tools', () => {
 		expect(session.view.tools.inFlight.size).toBe(0);
 	});
 
-	it('leave out the time spent waiting for a decision', () => {
+	it('exclude the time spent waiting for a decision', () => {
 		const session = createSession();
 		const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' };
 		const ask = { ask_id: askId.parse('a1') };
@@ -324,7 +324,7 @@ describe('tools', () => {
 		expect(session.view.tools.byTool.get('Bash')).toMatchObject({ durationMs: 30 });
 	});
 
-	it('find the beginning of a call without an id by its event', () => {
+	it('find the start of a call without an id by its event', () => {
 		const session = createSession();
 		const call = { tool_name: 'Bash', tool_input: {} };
 		const pre = session.fold('tool.pre', call, { ts: 100 });
@@ -333,7 +333,7 @@ describe('tools', () => {
 		expect(session.view.tools.byTool.get('Bash')?.durationMs).toBe(30);
 	});
 
-	it('count a call whose beginning was missed when it ends', () => {
+	it('count a call at its end if its start was missed', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('tool.failure', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1', error: 'no' });
@@ -341,7 +341,7 @@ describe('tools', () => {
 		expect(session.view.summary).toMatchObject({ toolCalls: 1, toolFailures: 1 });
 	});
 
-	it('are counted together beyond the bound', () => {
+	it('are counted together beyond the limit', () => {
 		const session = createSession();
 		for (let n = 0; n < MAX_TOOL_NAMES + 2; n += 1) session.fold('tool.pre', { tool_name: `t${n}`, tool_input: {} });
 		expect(session.view.tools.byTool.size).toBe(MAX_TOOL_NAMES);
@@ -358,7 +358,7 @@ describe('usage, native ids and connection', () => {
 		expect(session.view.usage).toMatchObject({ total: { input_tokens: 9 }, byModel: {}, costUsdEstimate: 0.5 });
 	});
 
-	it('keep each native id once, with when and why it was first seen', () => {
+	it('keep each native id once, with the time and reason it was first seen', () => {
 		const session = createSession();
 		session.fold('session.native', { agent: 'claude', native_id: 'n1', reason: 'startup' }, { ts: 5 });
 		session.fold('session.native', { agent: 'claude', native_id: 'n1', reason: 'resume' }, { ts: 6 });
@@ -371,7 +371,7 @@ describe('usage, native ids and connection', () => {
 		expect(session.view.nativeIds.at(-1)?.id).toBe(`n${MAX_NATIVE_IDS + 4}`);
 	});
 
-	it('show the last runtime status, and since when', () => {
+	it('show the last runtime status and its start time', () => {
 		const session = createSession();
 		session.fold('runtime.status', { status: 'gap', reason: 'runner was down' });
 		session.fold('runtime.status', { status: 'degraded', reason: 'disk full' }, { ts: 9 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const FLOOD = process.env.ROOST_SOAK === '1' ? 10_000 : 2_000;
 
-it('writes a bounded number of lines for a flood of refused requests, and counts the rest', async () => {
+it('writes a bounded number of lines for a flood of denied requests, and counts the rest', async () => {
 	await using rig = await startTestGateway();
 	const refuse = async () =>
 		expect((await rig.call({ path: '/api/v1/asks', headers: { origin: 'http://evil.com' } })).status).toBe(403);

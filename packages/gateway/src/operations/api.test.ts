@@ -11,8 +11,8 @@ import { feedHandlers } from '../handlers/server.ts';
 import { type Callable, callFlat, createApi } from './api.ts';
 import { createCommandProgress } from './command-progress.ts';
 
-describe('every operation', () => {
-	it('is refused without its role, whichever others the caller has', async () => {
+describe('operations', () => {
+	it('are denied without the required role, regardless of other roles', async () => {
 		await using world = openApi();
 		for (const one of world.api) {
 			for (const role of ROLES) {
@@ -23,7 +23,7 @@ describe('every operation', () => {
 		}
 	});
 
-	it('is refused to a caller without a credential, unless it is open', async () => {
+	it('are denied without a credential, unless they are open', async () => {
 		await using world = openApi();
 		for (const { name, operation, call } of world.api) {
 			const result = await call(NOTHING, { ...callerWith([]), via: 'nobody' });
@@ -31,7 +31,7 @@ describe('every operation', () => {
 		}
 	});
 
-	it('has a path parameter for each name in its path, and no name in two places', () => {
+	it('have a parameter for each name in the path, and no name in two places', () => {
 		for (const [name, operation] of operations()) {
 			const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, param]) => param);
 			expect.soft(Object.keys(operation.params.shape).toSorted(), name).toEqual(inPath.toSorted());
@@ -40,24 +40,24 @@ describe('every operation', () => {
 		}
 	});
 
-	it('has a command id exactly if it is a command', () => {
+	it('have a command id if and only if they are commands', () => {
 		for (const [name, operation] of operations()) {
 			const takesId = [operation.query, operation.body].some((part) => namesIn(part).includes('commandId'));
 			expect.soft(takesId, name).toBe(operation.command ?? false);
 		}
 	});
 
-	it('that reads has no body and is not a command', () => {
+	it('that read have no body and are not commands', () => {
 		for (const [name, operation] of operations().filter(([, { method }]) => method === 'GET')) {
 			expect.soft([operation.body === none, operation.command ?? false], name).toEqual([true, false]);
 		}
 	});
 
-	it('stands in a port of at most eight', () => {
+	it('are grouped into ports of at most eight', () => {
 		for (const [name, port] of Object.entries(contract)) expect.soft(Object.keys(port).length, name).toBeLessThanOrEqual(8);
 	});
 
-	it('is for people, unless it is one of these that agents may call too', () => {
+	it('that change something are for people only, except for a fixed list', () => {
 		const changing = operations().filter(([, { method, agentsMay }]) => method !== 'GET' && agentsMay);
 		expect(changing.map(([name]) => name).toSorted()).toEqual([
 			'launches.end',
@@ -70,8 +70,8 @@ describe('every operation', () => {
 	});
 });
 
-describe('a command', () => {
-	it('runs once for each id, and the repeat gets the first result', async () => {
+describe('command', () => {
+	it('runs once for each id, and a repeat gets the first result', async () => {
 		await using world = openApi();
 		const create = world.find('sessions.create');
 		const input = { commandId: 'c1', projectId: '/p' };
@@ -83,7 +83,7 @@ describe('a command', () => {
 		});
 	});
 
-	it('with the id of another command is a conflict', async () => {
+	it('is a conflict if its id was used for another command', async () => {
 		await using world = openApi();
 		await callFlat(world.find('sessions.create'), { commandId: 'c1', projectId: '/p' }, callerWith(ROLES));
 		const other = await callFlat(world.find('sessions.end'), { commandId: 'c1', id: 's1' }, callerWith(ROLES));

@@ -39,9 +39,9 @@ export function createClients(deps: { logins: Pick<Logins, 'onEnd'>; pingMs: num
 			callers.set(socket, caller);
 			open++;
 			heartbeat.add(socket);
-			socket.on('pong', () => heartbeat.heard(socket));
+			socket.on('pong', () => heartbeat.received(socket));
 			socket.on('message', (message, isBinary) => {
-				heartbeat.heard(socket);
+				heartbeat.received(socket);
 				if (callers.has(socket)) onMessage(toBuffer(message), isBinary);
 			});
 			socket.on('error', (error) => deps.log({ level: 'warn', msg: `a client broke ${deps.name}`, error: error.message }));
@@ -84,7 +84,7 @@ function createHeartbeat(intervalMs: number) {
 
 	return {
 		add: (socket: WebSocket) => void unanswered.set(socket, 0),
-		heard(socket: WebSocket) {
+		received(socket: WebSocket) {
 			if (unanswered.has(socket)) unanswered.set(socket, 0);
 		},
 		remove: (socket: WebSocket) => void unanswered.delete(socket),

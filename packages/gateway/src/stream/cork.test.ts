@@ -2,8 +2,8 @@ import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createCork } from './cork.ts';
 
-describe('a corked socket', () => {
-	it('writes the frames of one turn and of its promises together, and those of the next turn apart', async () => {
+describe('corked socket', () => {
+	it('writes the frames of one event loop turn together, and those of the next turn separately', async () => {
 		const writes: string[][] = [];
 		const socket = new Duplex({
 			read() {},

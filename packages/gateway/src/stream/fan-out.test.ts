@@ -33,8 +33,8 @@ function createRig() {
 
 const ALL = JSON.stringify({ type: 'subscribe-all', sub: 'a', after: null });
 
-describe('the fan-out', () => {
-	it('makes the bytes of a frame once for all clients', async () => {
+describe('fan-out', () => {
+	it('encodes a frame once for all clients', async () => {
 		await using rig = createRig();
 		const one = rig.join();
 		const two = rig.join();
@@ -53,7 +53,7 @@ describe('the fan-out', () => {
 		const entries = await rig.world.store('s1', 2);
 		const one = rig.join();
 		one.connection.receive(ALL);
-		rig.world.tell({ entries });
+		rig.world.report({ entries });
 		expect(one.types()).toEqual(['hello', 'line', 'line', 'caught-up', 'session']);
 	});
 
@@ -66,7 +66,7 @@ describe('the fan-out', () => {
 		expect(one.types()).toEqual(['hello', 'caught-up', 'lagged', 'line', 'line', 'line', 'caught-up']);
 	});
 
-	it('sends nothing to a client that left', async () => {
+	it('sends nothing to a client that has left', async () => {
 		await using rig = createRig();
 		const one = rig.join();
 		one.connection.receive(ALL);
@@ -76,13 +76,13 @@ describe('the fan-out', () => {
 		expect(one.wire).toHaveLength(before);
 	});
 
-	it('keeps the latest state of an ask for a client that is slow, and drops deltas', async () => {
+	it('keeps only the latest state of an ask for a slow client, and drops deltas', async () => {
 		await using rig = createRig();
 		const slow = rig.join(1);
 		slow.connection.receive(ALL);
 		const before = slow.wire.length;
 		rig.world.openAsk('a1');
-		rig.world.tell({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
+		rig.world.report({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
 		rig.world.openAsk('a1', { state: 'denied' });
 		expect(slow.wire).toHaveLength(before);
 		const seen: ServerFrame[] = [];
@@ -94,7 +94,7 @@ describe('the fan-out', () => {
 		expect(seen.map(({ type }) => type)).not.toContain('delta');
 	});
 
-	it('cuts off a client that makes it answer and reads nothing', async () => {
+	it('disconnects a client that sends pings without reading the responses', async () => {
 		await using rig = createRig();
 		const greedy = rig.join(1_000);
 		for (let ping = 0; ping < 1_000 && greedy.cuts.length === 0; ping++) greedy.connection.receive('{"type":"ping"}');

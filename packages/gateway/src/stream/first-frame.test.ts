@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 
 const FLOOD = { limits: { wrongPerMinute: 1_000 } };
 
-describe('the first frame of a socket', () => {
-	it('admits a ticket once, on its own path, from the origin of its device', async () => {
+describe('first frame of a socket', () => {
+	it('admits a ticket once, on its own path and from the origin of its device', async () => {
 		await using rig = await startTestGateway(FLOOD);
 		const device = await rig.addDevice();
 		const origin = rig.gateway.url;
@@ -23,7 +23,7 @@ describe('the first frame of a socket', () => {
 		expect(await refused(rig, { type: 'ticket', ticket: elsewhere }, localhost)).toEqual([NOT_ADMITTED, []]);
 	});
 
-	it('without a valid ticket closes the socket before anything is sent', async () => {
+	it('closes the socket before anything is sent if it has no valid ticket', async () => {
 		await using rig = await startTestGateway(FLOOD);
 		rig.world.openAsk('s1.1');
 		const frames = [
@@ -52,14 +52,14 @@ describe('the first frame of a socket', () => {
 		expect(silent.texts).toEqual([]);
 	});
 
-	it('may be only so large, also in many pieces', async () => {
+	it('is limited in size', async () => {
 		await using rig = await startTestGateway();
 		await using large = await rig.open({ headers: { origin: rig.gateway.url } });
 		large.sendText(JSON.stringify({ type: 'ticket', ticket: 'x'.repeat(1_000_000) }));
 		expect(await closeCode(large)).toBe(1006);
 	});
 
-	it('closes the oldest waiting socket when there are too many, and no others', async () => {
+	it('closes waiting sockets when too many are waiting', async () => {
 		await using rig = await startTestGateway({ limits: { waitingSockets: 3 } });
 		const device = await rig.addDevice();
 		const ticket = await device.socketTicket();
@@ -75,7 +75,7 @@ describe('the first frame of a socket', () => {
 		expect(rig.gateway.clients()).toBe(1);
 	});
 
-	it('does not help against the limit of clients', async () => {
+	it('does not bypass the limit of clients', async () => {
 		await using rig = await startTestGateway({ limits: { clients: 1 } });
 		const device = await rig.addDevice();
 		const [one, two] = [await device.socketTicket(), await device.socketTicket()];

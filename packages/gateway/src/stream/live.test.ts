@@ -4,7 +4,7 @@ import { toLive } from './live.ts';
 
 const RUNNER = runnerId.parse('r1');
 
-it('announces a session with the first line of its stream, and none with the first line of the runner', () => {
+it('announces a session with the first line of its stream, but not the runner', () => {
 	const first = (stream: string) => ({ seqNo: 1, offset: 1, stream: streamId.parse(stream), line: '{}' });
 	const entries = [first(runnerStream(RUNNER)), first('s1'), { ...first('s2'), offset: 2 }];
 	const { latest } = toLive({ entries, deltas: [], asks: [], prompts: [] }, RUNNER);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { createConnection } from './connection.ts';
 
-describe('a client that reads a long log at full speed', () => {
-	it('gets one queue of it per turn, so that others have theirs in between', async () => {
+describe('client that reads a long log at full speed', () => {
+	it('gets one queue per event loop turn, so that other clients are served in between', async () => {
 		await using world = createTestBackend();
 		const { backend } = world;
 		await world.store('s1', 300);

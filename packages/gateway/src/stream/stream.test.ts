@@ -17,8 +17,8 @@ async function closeCode(stream: RawStream): Promise<number> {
 	return await waitFor(() => stream.closed(), { what: 'the stream to close' });
 }
 
-describe('connecting to the stream', () => {
-	it('begins with hello and the protocol, then all pending asks', async () => {
+describe('connection to the stream', () => {
+	it('starts with hello and the protocol, followed by all pending asks', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		rig.world.openAsk('a2', { state: 'denied' });
@@ -29,7 +29,7 @@ describe('connecting to the stream', () => {
 		expect(client.frames.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.id] : []))).toEqual(['a1', 'a3']);
 	});
 
-	it('sends every ask to every client, also without a subscription', async () => {
+	it('receives every ask, even without a subscription', async () => {
 		await using rig = await startTestGateway();
 		await using one = await rig.open();
 		await using two = await rig.open();
@@ -38,7 +38,7 @@ describe('connecting to the stream', () => {
 		for (const client of [one, two]) expect((await client.frame('ask')).ask.state).toBe('pending');
 	});
 
-	it('announces every new session to every client, and not the runner itself', async () => {
+	it('announces every new session, but not the runner itself', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		await client.frame('hello');
@@ -50,14 +50,14 @@ describe('connecting to the stream', () => {
 		expect(client.frames.slice(1)).toMatchObject([{ type: 'session', sessionId: 's1' }, { type: 'ask' }]);
 	});
 
-	it('is refused when too many listen', async () => {
+	it('is rejected when there are too many clients', async () => {
 		await using rig = await startTestGateway({ limits: { clients: 1 } });
 		await using _one = await rig.open();
 		await expect(rig.open()).rejects.toThrow('503');
 	});
 });
 
-describe('a subscription', () => {
+describe('subscription', () => {
 	it('replays one stream from an offset, sends caught-up, and continues live', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 3);
@@ -105,7 +105,7 @@ describe('a subscription', () => {
 		expect((await client.frame('line')).line.offset).toBe(1);
 	});
 
-	it('ends on request, and can start again under the same name', async () => {
+	it('ends on request and can be started again under the same name', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		client.send({ type: 'subscribe-all', sub: 'a', after: null });
@@ -119,7 +119,7 @@ describe('a subscription', () => {
 		expect(placesOf(client)).toEqual([2]);
 	});
 
-	it('is refused on the same target twice, past the limit, and ahead of the record', async () => {
+	it('is rejected for a repeated target, past the limit, and ahead of the record', async () => {
 		await using rig = await startTestGateway({ limits: { subscriptions: 2 } });
 		await rig.world.append('s1', 2);
 		await using client = await rig.open();
@@ -145,7 +145,7 @@ describe('a subscription', () => {
 	it.each([
 		['runner', { runnerId: 'runner-2', epoch: 1, seqNo: 1 }, 'the log of runner runner-2, epoch 1'],
 		['epoch', { runnerId: 'runner-1', epoch: 2, seqNo: 1 }, 'the log of runner runner-1, epoch 2'],
-	])('is refused for a cursor of another %s', async (_, after, named) => {
+	])('is rejected for a cursor of another %s', async (_, after, named) => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 2);
 		await using client = await rig.open();
@@ -162,7 +162,7 @@ describe('a subscription', () => {
 		expect(placesOf(client)).toEqual([1, 2]);
 	});
 
-	it('is refused for a cursor from before the log was restored', async () => {
+	it('is rejected for a cursor from before the log was restored', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 2);
 		unwrap(await rig.world.kept.openEpoch('a backup was restored', 1));
@@ -172,7 +172,7 @@ describe('a subscription', () => {
 		expect((await client.frame('error')).error.message).toContain('runner-1, epoch 2. Start again from 0');
 	});
 
-	it('gets deltas of its own stream, once, and only when it has caught up', async () => {
+	it('receives deltas of its own stream, once, and only after it has caught up', async () => {
 		await using rig = await startTestGateway();
 		await using one = await rig.open();
 		await using both = await rig.open();
@@ -182,14 +182,14 @@ describe('a subscription', () => {
 		both.send({ type: 'subscribe-all', sub: 'b', after: null });
 		other.send({ type: 'subscribe', sub: 'a', stream: 's2', after: 0 });
 		await Promise.all([one.frame('caught-up'), both.frame('caught-up', ({ sub }) => sub === 'b'), other.frame('caught-up')]);
-		rig.world.tell({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
+		rig.world.report({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
 		rig.world.openAsk('end');
 		await Promise.all([one.frame('ask'), both.frame('ask'), other.frame('ask')]);
 		const deltas = [one, both, other].map((client) => typesOf(client).filter((type) => type === 'delta').length);
 		expect(deltas).toEqual([1, 1, 0]);
 	});
 
-	it('closes the stream when the record cannot be read, so that the client comes back', async () => {
+	it('closes the connection when the record cannot be read', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		await client.frame('hello');
@@ -201,7 +201,7 @@ describe('a subscription', () => {
 });
 
 describe('commands over the stream', () => {
-	it('decide an ask once, and a repeated id returns the first result, also over another connection', async () => {
+	it('decide an ask once, and a repeated id returns the first result, even over another connection', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		const command = {
@@ -227,7 +227,7 @@ describe('commands over the stream', () => {
 		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['cli']);
 	});
 
-	it('refuse an operation that does not exist, a bad input, and one that is opened as a socket', async () => {
+	it('reject an unknown operation, an invalid input, and an operation that is opened as a socket', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		const call = async (id: string, operation: string, input: object) => {
@@ -241,7 +241,7 @@ describe('commands over the stream', () => {
 		expect(await call('c5', 'asks.list', { all: true })).toMatchObject({ ok: true, value: [] });
 	});
 
-	it('answer a question, and refuse an unknown ask', async () => {
+	it('answer a question and reject an unknown ask', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('q1', { kind: 'question' });
 		await using client = await rig.open();
@@ -262,7 +262,7 @@ describe('commands over the stream', () => {
 		expect(await client.frame('result', ({ id }) => id === 'c2')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 	});
 
-	it('race with HTTP for one effect: one wins, the others get a conflict', async () => {
+	it('race with HTTP: one wins and the others get a conflict', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
 		await using client = await rig.open();
@@ -284,7 +284,7 @@ describe('commands over the stream', () => {
 		expect(rig.world.answeredBy).toHaveLength(1);
 	});
 
-	it('are limited: too many pending calls are refused with their id', async () => {
+	it('are rejected with their id when too many calls are pending', async () => {
 		const { promise: never } = Promise.withResolvers<never>();
 		await using rig = await startTestGateway({ limits: { openCommands: 2 } }, (backend) => ({
 			...backend,
@@ -304,7 +304,7 @@ describe('commands over the stream', () => {
 	});
 });
 
-describe('a client that misbehaves', () => {
+describe('client', () => {
 	it('is removed when it disconnects', async () => {
 		await using rig = await startTestGateway();
 		const client = await rig.open();
@@ -322,7 +322,7 @@ describe('a client that misbehaves', () => {
 				return entry.line;
 			},
 		};
-		rig.world.tell({ entries: [counted] });
+		rig.world.report({ entries: [counted] });
 		expect(made).toBe(0);
 	});
 
@@ -340,7 +340,7 @@ describe('a client that misbehaves', () => {
 		expect(client.closed()).toBeUndefined();
 	});
 
-	it('gets the call id with the error of a refused frame', async () => {
+	it('gets the call id with the error for a rejected frame', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
 		client.send({ type: 'call', operation: 'asks.approve', id: 'c1', input: [] });
@@ -367,7 +367,7 @@ describe('a client that misbehaves', () => {
 		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), { what: 'the client to be gone' });
 	});
 
-	it('is dropped when it answers no ping, while one that answers stays', async () => {
+	it('is dropped if it does not respond to a ping, while a responding one stays', async () => {
 		await using rig = await startTestGateway({ limits: { pingMs: 30 } });
 		await using alive = await rig.open();
 		await using halfOpen = await rig.open({ autoPong: false });

@@ -44,7 +44,7 @@ async function lookOf(terminal: RawTerminal): Promise<unknown> {
 	return screen.look();
 }
 
-describe('a terminal', () => {
+describe('terminal', () => {
 	it('shows output, accepts keys, and reports the exit code', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
@@ -84,7 +84,7 @@ describe('a terminal', () => {
 		expect(terminal.frames.filter((frame) => frame.type === 'snapshot')).toHaveLength(1);
 	});
 
-	it('gives the prompt back when a flood is interrupted', async () => {
+	it('returns to the prompt when a flood is interrupted', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		await using terminal = await world.attach(id);
@@ -96,7 +96,7 @@ describe('a terminal', () => {
 		expect(await terminal.shows('back-2')).toContain('ready> ');
 	});
 
-	it('looks the same to who comes later, also on the alternate screen', async () => {
+	it('looks the same to a viewer that attaches later, also on the alternate screen', async () => {
 		await using world = await startWorld();
 		const id =
 			await world.node(`process.stdout.write('on the normal screen\\r\\n\\x1b]0;editor\\x07\\x1b[?1049h\\x1b[?25l\\x1b[?1000h\\x1b[2J\\x1b[H');
@@ -121,7 +121,7 @@ describe('a terminal', () => {
 		expect(terminal.bytes()).toHaveLength(0);
 	});
 
-	it('shows the last screen of a program that has ended already', async () => {
+	it('shows the last screen of a program that has already ended', async () => {
 		await using world = await startWorld();
 		const id = await world.node("process.stdout.write('last words'); process.exitCode = 9;");
 		await waitFor(() => (world.rig.world.terminals.running() === 0 ? true : undefined), { what: 'its end' });
@@ -132,7 +132,7 @@ describe('a terminal', () => {
 });
 
 describe('control of a terminal', () => {
-	it('is with one of two, and the other can neither type nor resize', async () => {
+	it('belongs to one of two viewers, and the other can neither type nor resize', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		await using one = await world.attach(id, { attach: { cols: 100, rows: 30 } });
@@ -148,7 +148,7 @@ describe('control of a terminal', () => {
 		expect(one.text()).not.toContain('two-types');
 	});
 
-	it('survives a lost connection, and is reserved until then', async () => {
+	it('is reserved after a lost connection, and restored with the lease', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		const first = await world.attach(id);
@@ -165,7 +165,7 @@ describe('control of a terminal', () => {
 		await again.shows('mine-2');
 	});
 
-	it('is taken over only on request, and both viewers are notified', async () => {
+	it('is transferred only on request, and both viewers are notified', async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
 		await using one = await world.attach(id);
@@ -183,19 +183,19 @@ describe('control of a terminal', () => {
 	});
 });
 
-describe('a terminal and its questions', () => {
+describe('terminal queries', () => {
 	/** Prints what it is answered, as hexadecimal numbers. */
 	const ASKING = `process.stdin.setRawMode(true); process.stdin.on('data', (keys) => process.stdout.write('<' + keys.toString('hex') + '>'));`;
 	const QUESTION = '\\x1b[6n';
 
-	it('answers for a program without a controlling viewer', async () => {
+	it('are answered for a program without a controlling viewer', async () => {
 		await using world = await startWorld();
 		const id = await world.node(`${ASKING} process.stdout.write('abc${QUESTION}');`);
 		await using viewer = await world.attach(id, { attach: { want: 'view' } });
 		await viewer.shows(`<${Buffer.from('\x1b[1;4R').toString('hex')}>`);
 	});
 
-	it('leaves answers to the controlling viewer, and accepts them from no other', async () => {
+	it('are answered by the controlling viewer only', async () => {
 		await using world = await startWorld();
 		const id = await world.node(
 			`${ASKING} process.stdin.on('data', (keys) => { if (keys.includes('a')) process.stdout.write('${QUESTION}asked'); });`,
@@ -212,7 +212,7 @@ describe('a terminal and its questions', () => {
 		expect(seen.match(/<[0-9a-f]+>/g)).toEqual(['<61>', `<${Buffer.from('\x1b[9;9R').toString('hex')}>`]);
 	});
 
-	it('filters sequences for the clipboard, for links to other schemes, and for the program via other viewers', async () => {
+	it('are not forwarded to viewers, nor are clipboard sequences and links to other schemes', async () => {
 		await using world = await startWorld();
 		const hostile = '\\x1b]52;c;aGk=\\x07\\x1b]52;c;?\\x07\\x1b]5\\x002;c;aGk=\\x07\\x1b]8;;javascript:x\\x07link\\x1b]8;;\\x07';
 		const id = await world.node(`${ASKING} process.stdout.write('start ${hostile} end');`);
@@ -230,7 +230,7 @@ describe('a terminal and its questions', () => {
 	});
 });
 
-describe('a client that never confirms', () => {
+describe('client that never confirms', () => {
 	it('does not delay others, uses little memory, and gets a snapshot when it catches up', { timeout: 180_000 }, async () => {
 		await using world = await startWorld();
 		const id = await world.start('/bin/sh');
@@ -251,7 +251,7 @@ describe('a client that never confirms', () => {
 });
 
 describe('terminals over HTTP', () => {
-	it('are opened in a folder of a project, listed and closed, each command once', async () => {
+	it('are opened in a project folder, listed and closed, each command only once', async () => {
 		await using world = await startWorld();
 		const { rig, path } = world;
 		const body = { commandId: 'c1', projectId: path, title: 'mine', size: { cols: 90, rows: 20 } };
@@ -265,7 +265,7 @@ describe('terminals over HTTP', () => {
 		expect(JSON.parse((await rig.call({ path: '/api/v1/terminals' })).body)).toMatchObject([{ id, state: 'ended' }]);
 	});
 
-	it('refuse an unknown folder, an unknown terminal, or a request without upgrade', async () => {
+	it('reject an unknown folder, an unknown terminal, or a request without upgrade', async () => {
 		await using world = await startWorld();
 		const { rig } = world;
 		const status = async (path: string, body: unknown) => (await rig.post(path, body)).status;
@@ -278,7 +278,7 @@ describe('terminals over HTTP', () => {
 	});
 });
 
-it('refuses keys before an attach, and a client that sends nothing but nonsense', async () => {
+it('rejects keys before an attach, and disconnects a client that sends only invalid frames', async () => {
 	await using world = await startWorld();
 	const id = await world.start('/bin/sh');
 	await using terminal = await world.attach(id, { attach: null });

@@ -7,7 +7,7 @@ import { listSettings, type Setting } from './setting.ts';
 
 const PLACE = join(import.meta.dirname, '../../../../docs/configuration.md');
 
-it('is described in docs/configuration.md as the schema has it', () => {
+it('keeps docs/configuration.md in sync with the schema', () => {
 	const document = toDocument(listSettings(createConfigSchema({ homeDir: '~', shell: '$SHELL' })));
 	expect(goldenText(PLACE, document)).toBe(document);
 });

@@ -5,8 +5,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { readEffectiveConfig } from './effective-config.ts';
 
-describe('the effective configuration', () => {
-	it('names the source of each value: default, file, environment, flag', async () => {
+describe('effective configuration', () => {
+	it('names the source of each value: default, file, environment or flag', async () => {
 		await using world = await createWorld('runner: {name: desk, port: 1, host: a}\ngate: {mode: enforce}\n');
 		const settings = world.read({ ROOST_PORT: '2', ROOST_HOST: 'b' }, { port: '3' });
 		expect(settings.slice(0, 3)).toEqual([
@@ -18,7 +18,7 @@ describe('the effective configuration', () => {
 		expect(settings).toContainEqual({ key: 'hub.reconnect.jitter', value: true, source: 'default', from: null });
 	});
 
-	it('never has a secret, only that it is set', async () => {
+	it('never contains a secret, only whether it is set', async () => {
 		const secret = 's'.repeat(40);
 		await using world = await createWorld(
 			`auth: {token: ${secret}}\nagents: {pi: {env: {KEY: ${secret}}}, own: {command: own}}\n`,

@@ -12,15 +12,15 @@ import { listSettings } from './setting.ts';
 
 const TOKEN = 'k'.repeat(32);
 
-it('builds no schema for a command if no variable and no file configures anything', () => {
+it('lists every environment variable of the schema in CONFIG_VARIABLES', () => {
 	const variables = listSettings(createConfigSchema({ homeDir: '/home', shell: '/bin/sh' })).flatMap(
 		({ variable }) => variable ?? [],
 	);
 	expect(CONFIG_VARIABLES.toSorted()).toEqual(variables.toSorted());
 });
 
-describe('the configuration', () => {
-	it('is whole without a file', () => {
+describe('configuration', () => {
+	it('is complete without a file', () => {
 		expect(unwrap(loadConfig({ env: { ROOST_HOME: '/nowhere', HOME: '/home/me', SHELL: '/bin/zsh' } }))).toEqual({
 			runner: { name: 'default', port: 3100, host: '127.0.0.1' },
 			auth: {},
@@ -38,7 +38,7 @@ describe('the configuration', () => {
 		});
 	});
 
-	it('takes every key from the file', async () => {
+	it('reads every key from the file', async () => {
 		const everything = {
 			runner: { name: 'desk', port: 4000, host: '127.0.0.2' },
 			auth: { token: TOKEN, tokenFile: '/t' },
@@ -65,7 +65,7 @@ describe('the configuration', () => {
 		expect(unwrap(hollow.load())).toEqual(unwrap(nothing.load()));
 	});
 
-	it('reads ~/ as the home directory, and a lone command as one program, never as words', async () => {
+	it('expands ~/ to the home directory, and does not split a command string into words', async () => {
 		await using world = await createWorld('projects: {roots: [~/code]}\nagents: {pi: {command: "/opt/my pi"}}');
 		const config = unwrap(world.load());
 		expect(config.projects.roots).toEqual(['/home/me/code']);
@@ -73,7 +73,7 @@ describe('the configuration', () => {
 	});
 });
 
-describe('an error names the key, what was found and what is allowed', () => {
+describe('errors that name the key, the value and the allowed values', () => {
 	const wrong: [string, string][] = [
 		['runner: {port: abc}', 'runner.port in FILE is "abc"; it must be a whole number from 0 to 65535.'],
 		['runner: {port: 65536}', 'runner.port in FILE is 65536; it must be a whole number from 0 to 65535.'],
@@ -105,7 +105,7 @@ describe('an error names the key, what was found and what is allowed', () => {
 		expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(sentence.replace('FILE', world.file)) });
 	});
 
-	it('tells all that is wrong at once', async () => {
+	it('reports all errors at once', async () => {
 		await using world = await createWorld('runner: {port: -1}\ngate: {mode: x}');
 		expect(unwrapError(world.load()).message).toMatch(/runner\.port.*gate\.mode/);
 	});
@@ -119,14 +119,14 @@ describe('an error names the key, what was found and what is allowed', () => {
 		expect(message).not.toContain('hunter2');
 	});
 
-	it('does not unfold a small text into a huge one', async () => {
+	it('rejects a small file that expands to a huge one', async () => {
 		const bomb = Array.from({ length: 12 }, (_, at) => `k${at}: &k${at} [${`*k${at - 1}, `.repeat(at ? 9 : 0)}x]`).join('\n');
 		await using world = await createWorld(bomb);
 		expect(unwrapError(world.load())).toMatchObject({ code: 'usage', message: expect.stringContaining('too many aliases') });
 	});
 });
 
-describe('a key without an effect is refused, with what to do', () => {
+describe('rejection of keys without an effect', () => {
 	it.each([
 		['runner: {id: r1}', 'runner.id in FILE has no effect: a runner makes its ID once and keeps it, so remove the key.'],
 		[
@@ -146,20 +146,20 @@ describe('a key without an effect is refused, with what to do', () => {
 		expect(unwrapError(world.load())).toMatchObject({ code: 'usage', message: sentence.replace('FILE', world.file) });
 	});
 
-	it('and an agent of another name is configured with its program', async () => {
+	it('excludes an unknown agent that is configured with its program', async () => {
 		await using world = await createWorld('agents: {gemini: {command: [gemini, --acp], env: {A: b}}, pi: {env: {C: d}}}');
 		expect(unwrap(world.load()).agents).toMatchObject({ gemini: { env: { A: 'b' } }, pi: { env: { C: 'd' } } });
 	});
 
-	it('but each agent that Roost knows can be configured without one', () => {
+	it('covers exactly the agents of KNOWN_AGENTS', () => {
 		expect(AGENT_IDS).toEqual(KNOWN_AGENTS.map(({ id }) => id));
 	});
 });
 
-describe('environment goes over the file, flags over both', () => {
+describe('precedence of the environment over the file and of flags over both', () => {
 	const yaml = 'runner: {port: 1, host: a.example}\nhub: {url: "ws://file"}\ngate: {mode: enforce}';
 
-	it('for every variable', async () => {
+	it('applies to every variable', async () => {
 		await using world = await createWorld(yaml);
 		const env = {
 			ROOST_PORT: '2',
@@ -176,7 +176,7 @@ describe('environment goes over the file, flags over both', () => {
 		});
 	});
 
-	it('for every flag', async () => {
+	it('applies to every flag', async () => {
 		await using world = await createWorld(yaml);
 		const env = { ROOST_PORT: '2', ROOST_GATE: 'observe' };
 		expect(unwrap(world.load(env, { port: '3', enforce: true }))).toMatchObject({
@@ -191,7 +191,7 @@ describe('environment goes over the file, flags over both', () => {
 		expect(unwrap(world.load({ ROOST_PORT: '', ROOST_AUTH_TOKEN: '', ROOST_GATE: '' }))).toEqual(unwrap(world.load()));
 	});
 
-	it('and an error names the variable or the flag', async () => {
+	it('names the variable or the flag in an error', async () => {
 		await using world = await createWorld('');
 		expect(unwrapError(world.load({ ROOST_PORT: '80x' })).message).toBe(
 			'ROOST_PORT is "80x"; it must be a whole number from 0 to 65535.',
@@ -202,14 +202,14 @@ describe('environment goes over the file, flags over both', () => {
 		expect(short).toMatch(/^ROOST_AUTH_TOKEN is a text of 7 characters; it must be a text of 32 /);
 	});
 
-	it('and a section that is no map is still refused', async () => {
+	it('still rejects a section that is not a map', async () => {
 		await using world = await createWorld('runner: 5');
 		expect(unwrapError(world.load({ ROOST_PORT: '2' })).message).toContain('runner in');
 	});
 });
 
-describe('the file', () => {
-	it('is the one in ROOST_HOME, else in the XDG directory, else below the home directory', async () => {
+describe('configuration file', () => {
+	it('is read from ROOST_HOME, else the XDG directory, else the home directory', async () => {
 		await using temp = await createTempDir();
 		const nameAt = (path: string) => write(join(temp.path, path), `runner: {name: ${path.split('/')[0]}}`);
 		nameAt('roost/config.yaml');
@@ -221,14 +221,14 @@ describe('the file', () => {
 		expect(unwrap(loadConfig({ env: { HOME } })).runner.name).toBe('home');
 	});
 
-	it('may be a link: people keep their configuration elsewhere', async () => {
+	it('may be a symlink', async () => {
 		await using temp = await createTempDir();
 		write(join(temp.path, 'dotfiles.yaml'), 'runner: {name: linked}');
 		symlinkSync(join(temp.path, 'dotfiles.yaml'), join(temp.path, 'config.yaml'));
 		expect(unwrap(loadConfig({ env: { ROOST_HOME: temp.path } })).runner.name).toBe('linked');
 	});
 
-	it('is refused when it holds the token and others can read it', async () => {
+	it('is rejected when it contains the token and others can read it', async () => {
 		await using world = await createWorld(`auth: {token: ${TOKEN}}`);
 		expect(unwrap(world.load()).auth.token).toBe(TOKEN);
 		for (const mode of [0o640, 0o604]) {
@@ -239,7 +239,7 @@ describe('the file', () => {
 		}
 	});
 
-	it('may be readable by others when it holds no secret, but never written by all', async () => {
+	it('may be readable by others without a secret, but never world-writable', async () => {
 		await using world = await createWorld('runner: {name: open}');
 		chmodSync(world.file, 0o644);
 		expect(unwrap(world.load()).runner.name).toBe('open');
@@ -247,13 +247,13 @@ describe('the file', () => {
 		expect(unwrapError(world.load())).toMatchObject({ code: 'unsafe_path' });
 	});
 
-	it.runIf(process.getuid?.() === 0)("is refused when it is another user's", async () => {
+	it.runIf(process.getuid?.() === 0)('is rejected when it belongs to another user', async () => {
 		await using world = await createWorld('runner: {name: theirs}');
 		chownSync(world.file, 65_534, 65_534);
 		expect(unwrapError(world.load())).toMatchObject({ code: 'unsafe_path' });
 	});
 
-	it('is refused when it is a directory or a pipe', async () => {
+	it('is rejected when it is a directory or a pipe', async () => {
 		await using temp = await createTempDir();
 		const file = join(temp.path, 'config.yaml');
 		mkdirSync(file);
@@ -264,8 +264,8 @@ describe('the file', () => {
 	});
 });
 
-describe('a hostile repository', () => {
-	it('configures nothing, wherever it puts a configuration', async () => {
+describe('hostile repository', () => {
+	it('cannot configure anything, wherever it puts a file', async () => {
 		await using temp = await createTempDir();
 		const home = join(temp.path, 'home');
 		const repository = join(temp.path, 'repository');
@@ -283,7 +283,7 @@ describe('a hostile repository', () => {
 		for (const env of environments) expect(loadFrom(repository, env)).toEqual({ ok: true, value: clean });
 	});
 
-	it('is not reached by a relative ROOST_HOME', () => {
+	it('cannot be reached by a relative ROOST_HOME', () => {
 		expect(unwrapError(loadConfig({ env: { ROOST_HOME: '.' } }))).toMatchObject({ code: 'usage' });
 	});
 });

@@ -12,7 +12,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createAgentPrograms } from './agent-programs.ts';
 
-describe('the program of an agent', () => {
+describe('agent program', () => {
 	it('is found on the PATH with its version', async () => {
 		await using world = await openMachine('echo "coder 2.5.1 (build 7)"');
 		expect(await world.inspect()).toEqual({ path: world.program, version: '2.5.1', problem: null });
@@ -23,7 +23,7 @@ describe('the program of an agent', () => {
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0', problem: null });
 	});
 
-	it('is missing, and the error says how to install it', async () => {
+	it('is reported as missing, with how to install it', async () => {
 		await using world = await openMachine('true');
 		await rm(world.program);
 		const { path, problem } = await world.inspect();
@@ -34,7 +34,7 @@ describe('the program of an agent', () => {
 		});
 	});
 
-	it('is the configured one with its arguments, and no other in its place', async () => {
+	it('is the configured one with its arguments, without a fallback', async () => {
 		await using world = await openMachine('echo "coder 1.0.0"');
 		const other = join(world.home, 'other');
 		await writeProgram(other, 'echo "coder 3.0.$#"');
@@ -71,7 +71,7 @@ describe('the program of an agent', () => {
 		['one that clears the screen', `printf '\\033[2Jowned'`, 'garbage', 'owned'],
 		['one that crashes', 'echo "cannot find module" >&2; exit 7', 'crashed', 'exit code 7'],
 		['one that kills itself', 'kill -9 $$', 'crashed', 'was killed'],
-	])('is %s', async (_, script, kind, words) => {
+	])('is rejected if it is %s', async (_, script, kind, words) => {
 		await using world = await openMachine(script);
 		const { problem, version } = await world.inspect();
 		expect([problem?.kind, version]).toEqual([kind, null]);
@@ -79,13 +79,13 @@ describe('the program of an agent', () => {
 		expect(problem?.sentence).not.toMatch(/\p{Cc}/u);
 	});
 
-	it('cannot be started if it is not a program', async () => {
+	it('is reported as crashed if it is not executable code', async () => {
 		await using world = await openMachine('true');
 		await writeFile(world.program, '\x7fELF garbage');
 		expect((await world.inspect()).problem?.kind).toBe('crashed');
 	});
 
-	it('that does not answer is ended with what it started, and asked again the next time', async () => {
+	it('is killed with its children if it hangs, and checked again the next time', async () => {
 		const timers = createManualTimers();
 		await using world = await openMachine(
 			'[ -e "$HOME/ready" ] && echo "coder 2.0.0" && exit; sleep 600 & echo $! > "$HOME/pid"; mv "$HOME/pid" "$HOME/child"; wait',
@@ -107,7 +107,7 @@ describe('the program of an agent', () => {
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });
 	});
 
-	it('that waits for input gets none', async () => {
+	it('gets no input', async () => {
 		await using world = await openMachine('cat > /dev/null; echo "coder 2.0.0"');
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });
 	});
@@ -121,7 +121,7 @@ describe('the program of an agent', () => {
 		expect(await world.inspect()).toMatchObject({ version: '2.1.0' });
 	});
 
-	it('finds nothing of Roost in its environment, and what is configured for it', async () => {
+	it('sees no Roost variables, but those configured for it', async () => {
 		await using world = await openMachine('[ -z "$ROOST_HOOK_SECRET" ] && echo "coder $CODER_SAYS"');
 		expect(await world.inspect({ env: { CODER_SAYS: '4.4.4' } })).toMatchObject({ version: '4.4.4' });
 	});

@@ -59,8 +59,8 @@ const ODD_WORDS = [
 	],
 ];
 
-describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout: 120_000 }, () => {
-	it('arrives literally as arguments and as the environment, which is exactly the one that was given', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('input to tmux', { timeout: 120_000 }, () => {
+	it('arrives literally as arguments and as the exact environment', async () => {
 		await using own = await createOwnTmux();
 		const canary = join(own.directory, 'canary');
 		const words = [...ODD_WORDS, ...hostileStrings(canary).map(({ text }) => text)].filter((word) => !word.includes('\0'));
@@ -76,12 +76,12 @@ describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout
 		expect(existsSync(canary)).toBe(false);
 	});
 
-	it('leaks nothing of the server or of who started it into a program without an environment', async () => {
+	it('adds nothing from the server or its starter to an empty environment', async () => {
 		await using own = await createOwnTmux();
 		expect((await reportItself(own, [], {})).env).toEqual({ TERM: 'screen-256color' });
 	});
 
-	it('arrives literally as text, whether it is sent or typed', async () => {
+	it('arrives literally as text, whether sent or typed', async () => {
 		await using own = await createOwnTmux();
 		const canary = join(own.directory, 'canary');
 		const texts = ['C-c;$(x)', 'Enter', 'C-c', 'M-x', '-l', ';', 'a;', ...hostileStrings(canary).map(({ text }) => text)];
@@ -89,24 +89,24 @@ describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout
 		expect(sent.length).toBeGreaterThan(60);
 		const keys = await openKeys(own);
 		for (const text of sent) unwrap(await own.tmux.sendText('keys', text));
-		expect(await keys.heard(sent.join(''))).toEqual(true);
+		expect(await keys.received(sent.join(''))).toEqual(true);
 		const plain = texts.filter((text) => /^[\x20-\x7e]+$/.test(text));
 		expect(plain.length).toBeGreaterThan(30);
 		for (const text of plain) keys.terminal.write(Buffer.from(text));
-		expect(await keys.heard(sent.join('') + plain.join(''))).toEqual(true);
+		expect(await keys.received(sent.join('') + plain.join(''))).toEqual(true);
 		expect(existsSync(canary)).toBe(false);
 	});
 
-	it('is rejected with a zero byte', async () => {
+	it('is rejected with a NUL byte', async () => {
 		await using own = await createOwnTmux();
 		expect(unwrapError(await own.tmux.sendText('keys', 'a\0b'))).toMatchObject({ code: 'bad_request' });
 	});
 });
 
-describe('tmux itself', () => {
+describe('tmux program', () => {
 	const options = { socketPath: '/never/used', scrollbackLines: 100 };
 
-	it('reports a missing tmux, with how to install it and how to do without it', async () => {
+	it('is reported if missing, with how to install it or do without it', async () => {
 		const error = unwrapError(await openTmux({ ...options, env: { PATH: '/nowhere' } }));
 		expect(error).toMatchObject({ code: 'cannot_start' });
 		expect(error.message).toBe(
@@ -114,7 +114,7 @@ describe('tmux itself', () => {
 		);
 	});
 
-	it('is refused when it is too old, and when it does not run at all', async () => {
+	it('is rejected when it is too old, and when it does not run', async () => {
 		await using temp = await createTempDir();
 		const install = (script: string) => writeFile(join(temp.path, 'tmux'), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
 		await install('echo tmux 2.9a');
@@ -134,8 +134,8 @@ describe('tmux itself', () => {
 		['tmux master', true],
 		['tmux 3.1c', false],
 		['tmux 2.9a', false],
-	])('%s is young enough: %s', (said, expected) => {
-		expect(isRecentEnough(said)).toBe(expected);
+	])('accepts the version %s: %s', (text, expected) => {
+		expect(isRecentEnough(text)).toBe(expected);
 	});
 });
 
@@ -155,7 +155,7 @@ async function reportItself(own: OwnTmux, words: readonly string[], env: Record<
 }
 
 /** A program that writes down every byte it is given. */
-async function openKeys(own: OwnTmux): Promise<{ terminal: TerminalProcess; heard(text: string): Promise<boolean> }> {
+async function openKeys(own: OwnTmux): Promise<{ terminal: TerminalProcess; received(text: string): Promise<boolean> }> {
 	const log = join(own.directory, 'keys');
 	const lines = `process.stdin.setRawMode(true); const fs = require('fs');
 		process.stdin.on('data', (chunk) => fs.appendFileSync(${JSON.stringify(log)}, chunk)); fs.writeFileSync(${JSON.stringify(log)}, '')`;
@@ -165,7 +165,7 @@ async function openKeys(own: OwnTmux): Promise<{ terminal: TerminalProcess; hear
 	await waitFor(() => existsSync(log) || undefined, { what: 'the program to listen' });
 	return {
 		terminal,
-		async heard(text) {
+		async received(text) {
 			const expected = Buffer.from(text);
 			const got = await waitFor(
 				async () => {

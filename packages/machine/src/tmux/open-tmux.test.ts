@@ -17,8 +17,8 @@ const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 const SHELL = ['sh', '-i'] as const;
 const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/terminal/tmux-opener'));
 
-describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 120_000 }, () => {
-	it('takes what is typed and shows what tmux shows, on a prompt, on the second screen and after a resize', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('terminal in tmux', { timeout: 120_000 }, () => {
+	it('accepts input and shows the screen of tmux, also on the alternate screen and after a resize', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		type(shell, 'printf "\\033[31mr%sd\\033[0m\\n" e\r');
@@ -38,7 +38,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		await sameAsTmux(own, 'bill', seen);
 	});
 
-	it('keeps running when it is released, and has its screen and scrollback when it is reopened', async () => {
+	it('keeps running when released, and restores screen and scrollback when reopened', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		type(shell, 'seq 100; printf "\\033[1mlast\\033[0m\\n"\r');
@@ -55,7 +55,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(await seenAgain.ended()).toEqual({ exitCode: 4 });
 	});
 
-	it('shows the second screen of a program when it is opened again, and the first one after it', async () => {
+	it('restores the alternate screen when reopened, and the main screen after it', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		type(
@@ -92,7 +92,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(seen.terminal.scrolledLines()).toBe(0);
 	});
 
-	it('reports how a program ended, also if it was not open then, and removes it', async () => {
+	it('reports how a program ended, even if it was not open then, and removes it', async () => {
 		await using own = await createOwnTmux();
 		const { process: brief } = await open(own, 'brief', ['sh', '-c', 'echo last words; read x; exit 7']);
 		await brief.release();
@@ -114,7 +114,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(await seen.text()).toContain('\n30\nlast words\n');
 	});
 
-	it('ends with everything it started, and leaves the one whose name begins the same', async () => {
+	it('ends with its descendants, and leaves a terminal with the same name prefix running', async () => {
 		await using own = await createOwnTmux();
 		const longer = await open(own, 'billing', SHELL);
 		const stubborn = 'trap "" HUP TERM; (trap "" HUP TERM; setsid sleep 60) & echo child $!; wait; wait';
@@ -133,18 +133,18 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(unwrap(await own.tmux.list())).toEqual([]);
 	});
 
-	it('lets nothing through that would reach past the screen: no clipboard, no sequences in disguise', async () => {
+	it('blocks clipboard sequences, plain or wrapped', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
-		let told = '';
+		let reported = '';
 		shell.onBytes((bytes) => {
-			told += Buffer.from(bytes).toString('latin1');
+			reported += Buffer.from(bytes).toString('latin1');
 		});
 		await seen.waitForText(/ready>/);
 		const sequences = ['\\033]52;c;cHduZWQ=\\007', '\\033]52;c;?\\007', '\\033Ptmux;\\033\\033]52;c;cHduZWQ=\\007\\033\\\\'];
 		type(shell, `printf '${sequences.join('')}'; echo do""ne\r`);
 		await seen.waitForText(/^done$/m);
-		expect(told).not.toContain('\u001b]52');
+		expect(reported).not.toContain('\u001b]52');
 	});
 
 	it('does not block its program while it is paused, and then shows the current screen', async () => {
@@ -188,7 +188,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		expect(await isRunning(shell.pid)).toBe(true);
 	});
 
-	it('refuses a name that is taken, an empty one, a directory that is not there, and a program that env would not run', async () => {
+	it('rejects a duplicate or empty name, a missing directory, and an unrunnable program', async () => {
 		await using own = await createOwnTmux();
 		const first = await open(own, 'bill', SHELL);
 		const attempt = async (name: string, change: Partial<TerminalProgram> = {}) =>
@@ -223,7 +223,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 1
 		);
 	});
 
-	it('takes a path of a program that was written with spaces and quotes', async () => {
+	it('accepts a program path with spaces and quotes', async () => {
 		await using own = await createOwnTmux();
 		const path = join(own.directory, `it's "a" $PATH; program`);
 		await writeFile(path, '#!/bin/sh\necho "it ran"; read x\n', { mode: 0o700 });
@@ -283,8 +283,8 @@ function watchTerminal(process: TerminalProcess, { cols = 80, rows = 24 } = {}):
 	const decoder = new TextDecoder();
 	let end: TerminalEnd | undefined;
 	process.onBytes((bytes) => terminal.write(decoder.decode(bytes, { stream: true })));
-	process.onExit((told) => {
-		end = told;
+	process.onExit((reported) => {
+		end = reported;
 	});
 	const text = async () => {
 		await terminal.settled();

@@ -2,13 +2,13 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { toSessionWords, toTmuxLine, toTmuxTarget } from './run-tmux.ts';
 
-describe('a target', () => {
-	it('names one session exactly', () => {
+describe('tmux target', () => {
+	it('matches one session exactly', () => {
 		expect(unwrap(toTmuxTarget('bill-2'))).toBe('=bill-2:');
 	});
 
 	it.each(['', 'Bill', 'a:b', 'a.b', '=a', '-t x', 'a\nb', 'ä', 'a'.repeat(33)])(
-		'refuses %j, which could mean another',
+		'rejects %j, which could match another session',
 		(name) => {
 			expect(unwrapError(toTmuxTarget(name))).toMatchObject({
 				code: 'bad_request',
@@ -18,19 +18,19 @@ describe('a target', () => {
 	);
 });
 
-describe('a line', () => {
-	it('keeps plain words readable and writes everything else as bytes', () => {
+describe('tmux command line', () => {
+	it('keeps plain words readable, and escapes everything else as bytes', () => {
 		expect(unwrap(toTmuxLine(['send-keys', "it's $HOME;", 'é', '']))).toBe(
 			'"send-keys" "it\\047s\\040\\044HOME\\073" "\\303\\251" ""\n',
 		);
 	});
 
-	it('refuses a zero byte, which no program can be given', () => {
+	it('rejects a NUL byte', () => {
 		expect(unwrapError(toTmuxLine(['a\0b']))).toMatchObject({ code: 'bad_request' });
 	});
 });
 
-it('never lets a value of the environment be an argument, unless tmux would set it itself', () => {
+it('never passes environment values as program arguments, unless tmux would set them itself', () => {
 	const env = { API_KEY: 'secret', PATH: '/bin', TERM: 'xterm' };
 	const words = toSessionWords('bill', { argv: ['sh'], cwd: '/', env, size: { cols: 80, rows: 24 } }, ['LANG', 'API_KEY']);
 	const command = words.slice(words.indexOf('--') + 1);

@@ -44,7 +44,7 @@ export function runTmux(place: TmuxPlace, args: readonly string[], input = ''): 
 }
 
 /** For commands without output. */
-export async function tellTmux(place: TmuxPlace, args: readonly string[], input?: string): Promise<Result<void>> {
+export async function reportTmux(place: TmuxPlace, args: readonly string[], input?: string): Promise<Result<void>> {
 	const done = await runTmux(place, args, input);
 	return done.ok ? ok(undefined) : done;
 }

@@ -7,7 +7,7 @@ import { openTmuxView } from './tmux-view.ts';
 
 const ENV = { PATH: process.env.PATH ?? '' };
 
-it('is settled only when all output that tmux reports is received', async () => {
+it('settles only when all output that tmux reported is received', async () => {
 	await using dir = await createTempDir();
 	const drawn = join(dir.path, 'drawn');
 	const slowClient = 'printf setup; while ! [ -e "$1" ]; do sleep 0.01; done; printf screen; cat';

@@ -10,11 +10,11 @@ import {
 	isEndUnread,
 	isTmuxName,
 	nudgeTmux,
+	reportTmux,
 	runTmux,
 	serverOptions,
 	serverWords,
 	type TmuxPlace,
-	tellTmux,
 	tmuxEnv,
 	toEnd,
 	toSessionWords,
@@ -104,7 +104,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
 			const line = toTmuxLine(['send-keys', '-l', '-t', target.value, '--', text]);
-			return line.ok ? await tellTmux(place, ['source-file', '-'], line.value) : line;
+			return line.ok ? await reportTmux(place, ['source-file', '-'], line.value) : line;
 		},
 		async remove(name) {
 			const target = toTmuxTarget(name);
@@ -157,8 +157,8 @@ async function createSession({ place, scrollbackLines, name, program }: Creation
 		...serverOptions(scrollbackLines),
 		toSessionWords(name, program, variables.value.split('\n').flatMap(parseVariable)),
 	]);
-	const created = script.ok ? await tellTmux(place, ['source-file', '-'], script.value) : script;
-	const restored = await tellTmux(place, ['set-option', '-s', 'exit-empty', 'on']);
+	const created = script.ok ? await reportTmux(place, ['source-file', '-'], script.value) : script;
+	const restored = await reportTmux(place, ['set-option', '-s', 'exit-empty', 'on']);
 	return created.ok ? restored : created;
 }
 
@@ -247,13 +247,13 @@ function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane> {
 		},
 		async press(key) {
 			if (!KEY.test(key)) return err(new AppError('bad_request', `${JSON.stringify(key)} is not a terminal key.`));
-			return await tellTmux(place, ['send-keys', ...to, '--', key]);
+			return await reportTmux(place, ['send-keys', ...to, '--', key]);
 		},
 		async paste(text) {
 			if (text.includes('\0')) return err(new AppError('bad_request', 'A terminal does not accept zero bytes. Remove them.'));
 			const buffer = ['-b', `roost-${name}`] as const;
 			const words = ['load-buffer', ...buffer, '-', ';', 'paste-buffer', '-dpr', ...buffer, ...to];
-			return await tellTmux(place, words, text);
+			return await reportTmux(place, words, text);
 		},
 	});
 }

@@ -28,7 +28,7 @@ describe('the feed', () => {
 	});
 });
 
-describe('a stored line', () => {
+describe('stored line', () => {
 	const line = {
 		seqNo: 1,
 		stream: 's',
@@ -42,7 +42,7 @@ describe('a stored line', () => {
 		event: EVENT,
 	};
 
-	it('has an offset and a seqNo, both from 1', () => {
+	it('requires an offset and a seqNo, both from 1', () => {
 		expect(storedLine.safeParse(line).success).toBe(true);
 		expect(storedLine.safeParse({ ...line, offset: 0 }).success).toBe(false);
 		expect(storedLine.safeParse({ ...line, seqNo: 1.5 }).success).toBe(false);

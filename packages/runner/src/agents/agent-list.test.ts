@@ -10,8 +10,8 @@ const FINE: AgentProgram = { path: '/bin/x', version: '9.9.9', problem: null };
 const OLD: AgentProgram = { ...FINE, problem: { kind: 'too-old', sentence: 'Update it.' } };
 const cells = { start: { outcome: 'pass' as const } };
 
-describe('the agents of a machine', () => {
-	it('are those that are known with their programs, and those that can be started without one', async () => {
+describe('agents of a machine', () => {
+	it('include the known agents with their programs and those that need no program', async () => {
 		const rows = await openRig(FINE).list();
 		expect(rows.map(({ id }) => id)).toEqual([...KNOWN_AGENTS.map(({ id }) => id), 'mock']);
 		for (const row of rows) expect(agentRow.parse(row)).toEqual(row);
@@ -27,10 +27,10 @@ describe('the agents of a machine', () => {
 		expect(rows.at(-1)).toMatchObject({ id: 'mock', takesPrompts: true, program: null, observed: null, proven: null });
 	});
 
-	it('are tested if they are installed and have a guard, one after the other, with progress', async () => {
-		const told: string[] = [];
-		const rows = await openRig(FINE).prove({}, (line) => told.push(line));
-		expect(told).toEqual(['1 of 1: proving the guard of Claude Code …']);
+	it('are tested one after the other, with progress, if they are installed and have a guard', async () => {
+		const reported: string[] = [];
+		const rows = await openRig(FINE).prove({}, (line) => reported.push(line));
+		expect(reported).toEqual(['1 of 1: proving the guard of Claude Code …']);
 		const proven = rows.flatMap(({ id, guardProof }) => (guardProof ? [[id, guardWords(guardProof)]] : []));
 		expect(proven).toEqual([['claude', 'permission hook test failed: it slept']]);
 		const none: string[] = [];
@@ -48,7 +48,7 @@ describe('the agents of a machine', () => {
 	});
 });
 
-it('unknown agents are not available if they would not start', async () => {
+it('lists a custom agent as unavailable if it would not start', async () => {
 	const agent = { ...mockAgent(), refuse: () => 'It is not on your PATH.' };
 	const list = createAgentList({
 		drivable: new Map([['mine', agent]]),

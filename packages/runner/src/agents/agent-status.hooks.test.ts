@@ -15,9 +15,9 @@ function createWorld() {
 	/** Only agents that tell more of themselves than their reports are followed. */
 	let telling: Runtime | undefined;
 	const rig = createEngineRig({
-		heard(id, event, runtime) {
+		received(id, event, runtime) {
 			telling ??= { ...runtime, capabilities: { ...runtime.capabilities, agent: 'claude' } };
-			reports.heard(id, event, telling);
+			reports.received(id, event, telling);
 		},
 	});
 	const { engine, runtime, sessionId } = rig;
@@ -36,8 +36,8 @@ function createWorld() {
 	};
 }
 
-describe('the status from hooks', () => {
-	it('is as old as the report, whatever Roost itself puts on record later', async () => {
+describe('status from hooks', () => {
+	it('has the time of the report, regardless of later facts recorded by Roost', async () => {
 		await using world = createWorld();
 		expect(world.last()).toBeNull();
 		world.report('UserPromptSubmit', 5, { payload: { prompt: 'go' } });
@@ -48,7 +48,7 @@ describe('the status from hooks', () => {
 		expect(world.last()).toEqual({ status: 'idle', at: 6 });
 	});
 
-	it('is waiting while a request is pending, and busy once it is answered', async () => {
+	it('is waiting while a request is pending and busy once it is answered', async () => {
 		await using world = createWorld();
 		await world.ask('Bash');
 		world.report('PostToolUse', ASKED_AT + 1);
@@ -67,7 +67,7 @@ describe('the status from hooks', () => {
 		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT });
 	});
 
-	it('is null once its agent is gone', async () => {
+	it('is null once its agent has stopped', async () => {
 		await using world = createWorld();
 		world.report('Stop', 5);
 		world.runtime.stop();

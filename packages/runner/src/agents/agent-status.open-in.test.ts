@@ -6,8 +6,8 @@ import { createOpenIn } from './agent-status.ts';
 
 const { pid } = process;
 
-describe('the processes that have a conversation open', () => {
-	it('are found where the user’s claude says so, and where the configured one does', async () => {
+describe('processes that have a conversation open', () => {
+	it('are found in the home of the user and in the configured home of claude', async () => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, {
 			[`.claude/sessions/${pid}.json`]: { pid, sessionId: 'by-hand' },

@@ -19,11 +19,11 @@ async function createWorld() {
 	const configured = join(temp.path, 'other-home', '.claude');
 	await Promise.all([usual, configured].map((folder) => mkdir(join(folder, 'sessions'), { recursive: true })));
 	let terminal: TerminalScreen | null = null;
-	let told: StatusEvidence | null = null;
+	let reported: StatusEvidence | null = null;
 	const read = createAgentStatus({
 		env: { HOME: temp.path },
 		agents: { claude: { env: { HOME: join(temp.path, 'other-home') } } },
-		reports: { last: () => told },
+		reports: { last: () => reported },
 		terminals: { screenOf: () => terminal },
 		now: () => NOW,
 	});
@@ -31,8 +31,8 @@ async function createWorld() {
 		show(lines: readonly string[], openedAt = 0) {
 			terminal = { lines, openedAt };
 		},
-		tell(status: StatusEvidence['status'], at = NOW - 9_000) {
-			told = { status, at };
+		report(status: StatusEvidence['status'], at = NOW - 9_000) {
+			reported = { status, at };
 		},
 		writeFile: (where: 'usual' | 'configured', over: object) =>
 			writeFile(
@@ -47,14 +47,14 @@ async function createWorld() {
 	};
 }
 
-describe('what a claude does', () => {
+describe('claude status', () => {
 	it.each(['usual', 'configured'] as const)(
-		'is what its status file in the %s folder says, whatever else is told',
+		'is read from the status file in the %s folder before any other source',
 		async (where) => {
 			await using world = await createWorld();
 			await world.writeFile(where, { sessionId: 'n1', status: 'waiting', waitingFor: 'permission prompt' });
 			world.show(IDLE_SCREEN);
-			world.tell('busy');
+			world.report('busy');
 			expect(await world.read()).toEqual({
 				status: 'waiting',
 				waitingFor: 'permission prompt',
@@ -67,7 +67,7 @@ describe('what a claude does', () => {
 	it('comes from its hooks if there is no status file, with their time', async () => {
 		await using world = await createWorld();
 		await world.writeFile('usual', { sessionId: 'of another', status: 'busy' });
-		world.tell('waiting');
+		world.report('waiting');
 		expect(await world.read({ status: 'idle' })).toEqual({ status: 'waiting', source: 'hooks', asOf: NOW - 9_000 });
 	});
 
@@ -79,34 +79,34 @@ describe('what a claude does', () => {
 
 	it('comes from its screen if that contradicts older hooks', async () => {
 		await using world = await createWorld();
-		world.tell('busy');
+		world.report('busy');
 		world.show(IDLE_SCREEN);
 		expect(await world.read()).toEqual({ status: 'idle', source: 'screen', asOf: NOW });
 		world.show(['some words']);
 		expect(await world.read()).toMatchObject({ status: 'busy', source: 'hooks' });
 	});
 
-	it('is unknown while it starts in a terminal: earlier reports are from another process', async () => {
+	it('is unknown while it starts in a terminal, because earlier reports are from another process', async () => {
 		await using world = await createWorld();
-		world.tell('idle');
+		world.report('idle');
 		world.show(['starting'], NOW - 8_000);
 		expect(await world.read()).toEqual({ status: 'unknown', source: 'none', asOf: NOW });
 		world.show(BUSY_SCREEN, NOW - 8_000);
 		expect(await world.read()).toEqual({ status: 'busy', source: 'screen', asOf: NOW });
-		world.tell('idle', NOW - 7_000);
+		world.report('idle', NOW - 7_000);
 		world.show(['started'], NOW - 8_000);
 		expect(await world.read()).toMatchObject({ status: 'idle', source: 'hooks' });
 	});
 
 	it('is undefined if its agent exited during a run, unless another process has the conversation open', async () => {
 		await using world = await createWorld();
-		world.tell('busy');
+		world.report('busy');
 		expect(await world.read({ status: 'interrupted' })).toBeUndefined();
 		await world.writeFile('usual', { sessionId: 'n1', status: 'idle' });
 		expect(await world.read({ status: 'interrupted' })).toMatchObject({ status: 'idle', source: 'file' });
 	});
 
-	it('is nothing once the session has ended, nor of an agent that is no claude', async () => {
+	it('is undefined once the session has ended, or for another agent', async () => {
 		await using world = await createWorld();
 		await world.writeFile('usual', { sessionId: 'n1', status: 'busy' });
 		expect(await world.read({ status: 'ended' })).toBeUndefined();

@@ -80,7 +80,7 @@ export function createOpenIn({ env, agents }: { env: NodeJS.ProcessEnv; agents: 
 }
 
 type HookReports = {
-	heard(id: SessionId, event: RuntimeEvent, runtime: Runtime): void;
+	received(id: SessionId, event: RuntimeEvent, runtime: Runtime): void;
 	/** Null if its hooks reported nothing, or its agent is gone. */
 	last(id: SessionId): StatusEvidence | null;
 };
@@ -124,7 +124,7 @@ export function createHookReports({ now }: { now: () => number }): HookReports {
 	}
 
 	return {
-		heard(id, event, runtime) {
+		received(id, event, runtime) {
 			const source = findKind(runtime.capabilities.agent)?.status;
 			if (!source) return;
 			const reported = reportedBy(id, runtime);
@@ -141,7 +141,7 @@ export function createHookReports({ now }: { now: () => number }): HookReports {
 
 export type StatusWatch = AsyncDisposable & {
 	/** Watches the agent from its first report until it is idle or gone. */
-	heard(id: SessionId, event: RuntimeEvent, runtime: Runtime): void;
+	received(id: SessionId, event: RuntimeEvent, runtime: Runtime): void;
 };
 
 const EVERY_MS = 1_000;
@@ -181,7 +181,7 @@ export function createStatusWatch(deps: {
 	}
 
 	return {
-		heard(id, _event, runtime) {
+		received(id, _event, runtime) {
 			if (!findKind(runtime.capabilities.agent)?.status) return;
 			watched.set(id, runtime);
 			schedule();

@@ -6,7 +6,7 @@ import { toCorrection } from './agent-status.ts';
 
 const NOW = 1_000_000;
 
-describe('what the status file of a claude corrects', () => {
+describe('correction by the claude status file', () => {
 	it.each([
 		['working', 'idle', 'interrupted'],
 		['waiting', 'idle', 'interrupted'],
@@ -16,34 +16,34 @@ describe('what the status file of a claude corrects', () => {
 		['waiting', 'waiting', null],
 		['idle', 'busy', null],
 		['ended', 'idle', null],
-	] as const)('%s on record and %s in the file: %s', (recorded, said, correction) => {
-		expect(correct({ status: recorded }, { status: said })).toBe(correction);
+	] as const)('%s on record and %s in the file: %s', (recorded, text, correction) => {
+		expect(correct({ status: recorded }, { status: text })).toBe(correction);
 	});
 
-	it('is nothing while the agent may be about to tell', () => {
+	it('waits while the agent may still report the change itself', () => {
 		expect(correct({ status: 'working', lastEventAt: NOW - 500 }, { status: 'idle' })).toBeNull();
 		expect(correct({ status: 'working' }, { status: 'idle', asOf: NOW - 500 })).toBeNull();
 	});
 
-	it('is not a dialog that was answered before it opened', () => {
+	it('ignores a status that is older than the last event', () => {
 		expect(correct({ status: 'waiting', lastEventAt: NOW - 3_000 }, { status: 'busy', asOf: NOW - 9_000 })).toBeNull();
 	});
 
-	it('is an interruption and not a dialog in enforce mode', () => {
+	it('reports an interrupt but no dialog in enforce mode', () => {
 		expect(correct({ status: 'waiting', gate: 'enforce' }, { status: 'busy' })).toBeNull();
 		expect(correct({ status: 'working', gate: 'enforce' }, { status: 'waiting' })).toBeNull();
 		expect(correct({ status: 'waiting', gate: 'enforce' }, { status: 'idle' })).toBe('interrupted');
 	});
 
-	it('is nothing of a session that its agent tells everything about', () => {
+	it('ignores a driven session, whose agent reports everything itself', () => {
 		expect(correct({ status: 'working', drive: { mode: 'sdk', cwd: '/p' } }, { status: 'idle' })).toBeNull();
 	});
 });
 
-function correct(row: Partial<SessionRow>, said: Pick<AgentStatus, 'status'> & Partial<AgentStatus>) {
+function correct(row: Partial<SessionRow>, message: Pick<AgentStatus, 'status'> & Partial<AgentStatus>) {
 	return toCorrection(
 		sampleSession('k3f9', { agent: 'claude', lastEventAt: NOW - 9_000, ...row }),
-		{ source: 'file', asOf: NOW - 5_000, ...said },
+		{ source: 'file', asOf: NOW - 5_000, ...message },
 		NOW,
 	);
 }

@@ -16,7 +16,7 @@ const stdio = { transport: 'stdio', name: 'server', command: 'run' };
 const http = { transport: 'http', name: 'server', url: 'http://h/' };
 
 describe('hostile strings for claude', () => {
-	it('do nothing but be arguments', { timeout: 120_000 }, async () => {
+	it('are passed only as arguments', { timeout: 120_000 }, async () => {
 		await using world = await createWorld();
 		let accepted = 0;
 		for (const [index, { name, send, isOperand }] of world.fields().entries()) {
@@ -36,7 +36,7 @@ describe('hostile strings for claude', () => {
 		expect(existsSync(world.canary)).toBe(false);
 	});
 
-	it('name no folder, no name and no option', () => {
+	it('are rejected as names, commands, variables, headers and sources if they start with a dash', () => {
 		for (const { text } of hostileStrings('/canary').filter((one) => one.text.startsWith('-'))) {
 			const common = { commandId: 'x', project: '/p' };
 			expect.soft(pluginBody.safeParse({ ...common, plugin: text }).success, text).toBe(false);
@@ -49,7 +49,7 @@ describe('hostile strings for claude', () => {
 		}
 	});
 
-	it('are no folder to run in', async () => {
+	it('are rejected as the folder of a project', async () => {
 		await using world = await createWorld();
 		for (const { name, text } of world.strings.filter(({ text }) => text !== '/')) {
 			const listed = await world.mcp.list({ project: text }, callAs());

@@ -15,8 +15,8 @@ const GUARDED: CanaryResult = { guarded: true };
 const BLOCKED = 'permission hook tested on this machine: blocked a call';
 const ASLEEP: CanaryResult = { guarded: false, reason: 'the guard\nslept \u001b[31m' };
 
-describe('a guard that fired', () => {
-	it('is tested once for all callers, also after a restart', async () => {
+describe('guard that fired', () => {
+	it('is tested once for all callers, and not again after a restart', async () => {
 		await using world = await openWorld();
 		expect(await world.known()).toBe('permission hook not tested on this machine');
 		expect(await Promise.all([world.prove(), world.prove()])).toEqual([BLOCKED, BLOCKED]);
@@ -33,7 +33,7 @@ describe('a guard that fired', () => {
 		expect(world.starts()).toBe(2);
 	});
 
-	it('is as good as unproven with another program, another environment, or another file', async () => {
+	it('counts as untested with another program, another environment, or another file', async () => {
 		await using world = await openWorld();
 		await world.prove();
 		await world.write('coder 2.0.1');
@@ -59,7 +59,7 @@ describe('a guard that fired', () => {
 		expect(await world.known()).toBe('permission hook not tested on this machine');
 	});
 
-	it('leaves no secret of the environment in the file', async () => {
+	it('stores no secret of the environment in the file', async () => {
 		await using world = await openWorld();
 		world.env.KEY = 'hush';
 		await world.prove();
@@ -67,7 +67,7 @@ describe('a guard that fired', () => {
 	});
 });
 
-describe('a guard that did not fire', () => {
+describe('guard that did not fire', () => {
 	it('reports its reason in one line, and is tested again at the next start', async () => {
 		const outcomes = [ASLEEP, GUARDED];
 		await using world = await openWorld(async () => outcomes.shift() ?? ASLEEP);
@@ -76,7 +76,7 @@ describe('a guard that did not fire', () => {
 		expect(await world.prove()).toBe(BLOCKED);
 	});
 
-	it('is tried once for all who wait for it', async () => {
+	it('is tested once for all waiting callers', async () => {
 		let at = 0;
 		const { promise, resolve } = Promise.withResolvers<CanaryResult>();
 		await using world = await openWorld(
@@ -90,7 +90,7 @@ describe('a guard that did not fire', () => {
 	});
 });
 
-it('fails without a program, and the error says what to do', async () => {
+it('fails with advice if the program is too old', async () => {
 	await using world = await openWorld();
 	await world.write('coder 1.0.0');
 	expect(await world.known()).toBe('permission hook not tested on this machine');
@@ -98,7 +98,7 @@ it('fails without a program, and the error says what to do', async () => {
 	expect(world.starts()).toBe(0);
 });
 
-it('a proof that is under way is ended with the runner, and proves nothing', async () => {
+it('aborts a running test with the runner, without a result', async () => {
 	const started = Promise.withResolvers<void>();
 	await using world = await openWorld(async (signal) => {
 		started.resolve();

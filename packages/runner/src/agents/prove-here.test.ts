@@ -10,8 +10,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { clearProofPlaces, openProofPlace } from './prove-here.ts';
 
-describe('a place for a proof', () => {
-	it('is a linked worktree with a commit, of a repository of its own, and is gone afterwards', async () => {
+describe('folder for a guard test', () => {
+	it('is a linked worktree with a commit in a separate repository, and is removed afterwards', async () => {
 		await using temp = await createTempDir();
 		const folder = join(temp.path, 'proofs');
 		{
@@ -23,13 +23,13 @@ describe('a place for a proof', () => {
 		expect(await readdir(folder)).toEqual([]);
 	});
 
-	it('reports when it cannot be created, and leaves nothing behind', async () => {
+	it('reports an error if it cannot be created', async () => {
 		await using temp = await createTempDir();
 		expect(await openProofPlace('/dev/null/x')).toMatchObject({ ok: false });
 		await clearProofPlaces(join(temp.path, 'nowhere'));
 	});
 
-	it('that a killed runner left is cleared with what still runs there, and nothing else', async () => {
+	it('is removed with its processes if a killed runner left it, without touching other folders', async () => {
 		await using temp = await createTempDir();
 		const place = unwrap(await openProofPlace(temp.path));
 		await mkdir(join(temp.path, 'mine'));

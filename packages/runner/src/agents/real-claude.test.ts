@@ -17,7 +17,7 @@ import { openAgentCli } from './open-agent-cli.ts';
 const TIMEOUT = { timeout: 120_000 };
 
 describe('plugins of the real claude', () => {
-	it('come from a marketplace, are switched, updated and uninstalled', TIMEOUT, async () => {
+	it('are installed from a marketplace, enabled, disabled, updated and uninstalled', TIMEOUT, async () => {
 		await using world = await createWorld();
 		const { plugins, marketplaces, project, change } = world;
 		const source = await createMarketplace(world.folder);
@@ -45,7 +45,7 @@ describe('plugins of the real claude', () => {
 		expect(await marketplaces.remove({ project, name: 'team-tools' }, callAs())).toMatchObject({ ok: true });
 	});
 
-	it('fail in its own words', TIMEOUT, async () => {
+	it('report the error message of claude', TIMEOUT, async () => {
 		await using world = await createWorld();
 		expect(await world.change('install')).toMatchObject({
 			ok: false,
@@ -61,7 +61,7 @@ describe('plugins of the real claude', () => {
 });
 
 describe('MCP servers of the real claude', () => {
-	it('are added, asked how they are, shown without their secrets, and removed', TIMEOUT, async () => {
+	it('are added, checked, shown without their secrets, and removed', TIMEOUT, async () => {
 		await using world = await createWorld();
 		await using server = await startMcpServer();
 		const { mcp, project } = world;
@@ -109,7 +109,7 @@ describe('MCP servers of the real claude', () => {
 		});
 	});
 
-	it('are logged in to by opening the address', TIMEOUT, async () => {
+	it('are logged in to by opening the printed URL', TIMEOUT, async () => {
 		await using world = await createWorld();
 		await using server = await startMcpServer({ login: true });
 		const { mcp, project } = world;

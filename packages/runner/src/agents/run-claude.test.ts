@@ -18,8 +18,8 @@ const LONG_MS = 60_000;
 /** The one whose end a test tells. */
 const LIMIT_MS = 1_001;
 
-describe('one run of claude', () => {
-	it('gives back what was printed, and tells each line as it comes', async () => {
+describe('run of claude', () => {
+	it('returns its output and reports each line as it arrives', async () => {
 		await using world = await createWorld('echo one; echo two >&2; printf "three\\rfour"; exit 3');
 		const lines: string[] = [];
 		const exit = unwrap(await world.run({ onLine: (line) => lines.push(line) }));
@@ -27,7 +27,7 @@ describe('one run of claude', () => {
 		expect(lines.sort()).toEqual(['four', 'one', 'three', 'two']);
 	});
 
-	it('gets its arguments as they are, nothing to read, and what its environment is to hold', async () => {
+	it('gets its arguments unchanged, an empty stdin, and the configured environment', async () => {
 		await using world = await createWorld('for a in "$@"; do echo "<$a>"; done; cat; echo "$A$B$ROOST_TOKEN"');
 		const args = ['mcp', '$(id)', 'a b', "'", '--', '-x'];
 		const exit = unwrap(await world.run({ args, env: { B: 'b' } }));
@@ -38,7 +38,7 @@ describe('one run of claude', () => {
 		['pipes', 'trap "" TERM; wait; wait; wait'],
 		['pipes', 'wait'],
 		['terminal', 'wait'],
-	] as const)('is ended at its limit with all it started, in %s: %s', async (kind, then) => {
+	] as const)('is killed with all descendants at its time limit, in %s: %s', async (kind, then) => {
 		await using world = await createWorld(
 			`sh -c 'trap "" TERM HUP; echo $$; exec >/dev/null 2>&1; while :; do sleep 1; done' & ${then}`,
 		);
@@ -59,7 +59,7 @@ describe('one run of claude', () => {
 		expect(world.working()).toBe(0);
 	});
 
-	it('does not wait for descendants that keep our pipes open', async () => {
+	it('does not wait for descendants that keep its pipes open', async () => {
 		await using world = await createWorld('sleep 300 & echo $!; exit 0');
 		const exit = unwrap(await world.run({}));
 		expect(exit.code).toBe(0);
@@ -69,7 +69,7 @@ describe('one run of claude', () => {
 		});
 	});
 
-	it('waits no longer for one that left its group too', async () => {
+	it('does not wait for a descendant outside its process group either', async () => {
 		const away = 'spawn("sleep", ["300"], { detached: true, stdio: "inherit" })';
 		await using world = await createWorld(
 			`exec "${process.execPath}" -e 'const child = require("child_process").${away}; console.log(child.pid); child.unref()'`,
@@ -88,21 +88,24 @@ describe('one run of claude', () => {
 		expect(await done).toMatchObject({ ok: true, value: { code: null } });
 	});
 
-	it('keeps so much of what is printed and no more', async () => {
+	it('truncates its output at a limit', async () => {
 		await using world = await createWorld('yes | head -c 3000000');
 		const { stdout } = unwrap(await world.run({}));
 		expect(stdout.length).toBeLessThan(1_001_000);
 		expect(stdout).toMatch(/\[truncated\]$/);
 	});
 
-	it.each([['a\0b'], ['x'.repeat(3_000_000)]])('refuses what no argument can be, and does not repeat it', async (arg) => {
-		await using world = await createWorld('exit 0');
-		const done = await world.run({ args: ['mcp', 'add', '--', arg] });
-		expect(done).toMatchObject({
-			ok: false,
-			error: { code: 'bad_request', message: expect.stringMatching(/^claude mcp add cannot be/) },
-		});
-	});
+	it.each([['a\0b'], ['x'.repeat(3_000_000)]])(
+		'rejects an impossible argument without repeating it in the error',
+		async (arg) => {
+			await using world = await createWorld('exit 0');
+			const done = await world.run({ args: ['mcp', 'add', '--', arg] });
+			expect(done).toMatchObject({
+				ok: false,
+				error: { code: 'bad_request', message: expect.stringMatching(/^claude mcp add cannot be/) },
+			});
+		},
+	);
 
 	it('reports a missing program', async () => {
 		await using folder = await createTempDir();
@@ -117,8 +120,8 @@ describe('one run of claude', () => {
 	});
 });
 
-describe('which claude is run', () => {
-	it('the configured one first, then the one on the PATH, then the one that Roost brings', async () => {
+describe('choice of the claude program', () => {
+	it('prefers the configured one, then the one on the PATH, then the bundled one', async () => {
 		await using world = await createWorld('exit 0');
 		const env = { PATH: world.folder };
 		expect(findAgent(known, ['claude', '--x'], env)).toEqual(ok([world.program, '--x']));
@@ -128,12 +131,12 @@ describe('which claude is run', () => {
 		expect(findAgent(known, ['clawd'], env)).toMatchObject({ ok: false, error: { message: expect.stringContaining('clawd') } });
 	});
 
-	it('has nothing of Roost in its environment', () => {
+	it('has no Roost variables in its environment', () => {
 		const env = commandEnvironment({ PATH: '/bin', ROOST_AUTH_TOKEN: 't', ROOST_HOME: '/r', A: '1' }, { A: '2' });
 		expect(env).toEqual({ PATH: '/bin', A: '2' });
 	});
 
-	it('is named without what it was given', () => {
+	it('is named without its arguments', () => {
 		expect(nameOf('claude', ['mcp', 'add', '--env', 'A=secret', '--', 'x'])).toBe('claude mcp add');
 		expect(nameOf('claude', ['mcp', 'list'])).toBe('claude mcp list');
 	});

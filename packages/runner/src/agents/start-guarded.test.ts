@@ -17,8 +17,8 @@ import { createStartGuarded, type GuardedStart } from './start-guarded.ts';
 const GUARDED: GuardProof = { state: 'guarded', provenAt: 1 };
 const LIMITS = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
 
-describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it', { timeout: 120_000 }, () => {
-	it('has its guard until it is gone, and each name is there once', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('guarded agent', { timeout: 120_000 }, () => {
+	it('has its guard until it is killed, and its name is unique', async () => {
 		await using world = await openWorld({});
 		const [first, second] = await Promise.all([world.start(), world.start()]);
 		const agent = unwrap(first);
@@ -33,7 +33,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(again.mark).toBe('permission hook tested on this machine: blocked a call');
 	});
 
-	it('bypasses its own questions only with a working guard', async () => {
+	it('bypasses its own permission prompts only with a working guard', async () => {
 		await using world = await openWorld({});
 		await using _ = unwrap(await world.start());
 		await using other = await openWorld({}, { proof: { state: 'not-guarded', provenAt: 1, reason: 'it slept.' } });
@@ -45,7 +45,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		);
 	});
 
-	it('that does not get to its prompt leaves no guard behind', async () => {
+	it('leaves no guard behind if it does not reach its prompt', async () => {
 		await using world = await openWorld({ start: 'crash' });
 		expect(unwrapError(await world.start()).message).toContain('exit code 3');
 		expect(existsSync(world.guard)).toBe(false);
@@ -66,7 +66,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(unwrapError(await world.start({ worktree: world.directory })).message).toContain("contains Roost's own home");
 	});
 
-	it('is not started without a program, or where its guard cannot be deployed', async () => {
+	it('is not started without a program, or if its guard cannot be deployed', async () => {
 		await using world = await openWorld({}, { proof: new AppError('cannot_start', 'Install it.') });
 		expect(unwrapError(await world.start({ guarded: false })).message).toBe('Install it.');
 		await using other = await openWorld({}, { deploys: false });

@@ -22,7 +22,7 @@ async function openWorld() {
 	return { root, project, ask, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
 
-describe('the file that a call would change', () => {
+describe('file that a call would change', () => {
 	it('is read with its secrets redacted', async () => {
 		await using world = await openWorld();
 		await writeFile(join(world.project, 'src/a.ts'), `const token = '${TOKEN}';\nconst b = 2;\n`);
@@ -37,7 +37,7 @@ describe('the file that a call would change', () => {
 		expect(await world.ask(join(world.project, 'no/such/folder.ts'))).toEqual({ state: 'absent' });
 	});
 
-	it('is not read for other calls, nor once the ask is decided', async () => {
+	it('is not read for other calls, or once the ask is decided', async () => {
 		await using world = await openWorld();
 		const path = join(world.project, 'src/a.ts');
 		await writeFile(path, 'x');
@@ -45,7 +45,7 @@ describe('the file that a call would change', () => {
 		expect(await world.ask(path, { state: 'allowed' })).toBeUndefined();
 	});
 
-	it('is not read through links, outside the project, or where it may hold secrets', async () => {
+	it('is not read through links, outside the project, or if it may contain secrets', async () => {
 		await using world = await openWorld();
 		const { root, project } = world;
 		await mkdir(join(root, 'private'));

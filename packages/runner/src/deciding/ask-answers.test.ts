@@ -12,8 +12,8 @@ import { openRuleBook } from './rule-book.ts';
 const LEA = { name: 'lea', face: 'cli' };
 const SESSION = sessionId.parse('s1');
 
-describe('answering asks', () => {
-	it('takes the first of 200 racing answers, and tells the others who won', async () => {
+describe('answers to asks', () => {
+	it('are accepted once out of 200 racing ones, and the others learn who won', async () => {
 		await using world = openRig();
 		const row = await world.ask();
 		const answers = await Promise.all(
@@ -34,7 +34,7 @@ describe('answering asks', () => {
 		expect(world.rig.runtime.getDecisions()).toHaveLength(1);
 	});
 
-	it('keeps every ask as a row: opened with a nonce and a hash, closed with who and what', async () => {
+	it('are stored with the ask, which has a nonce and an input hash', async () => {
 		await using world = openRig();
 		const row = await world.ask();
 		expect(row).toMatchObject({ state: 'pending', tool: 'Bash', inputHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -49,7 +49,7 @@ describe('answering asks', () => {
 		]);
 	});
 
-	it('refuses an answer that was made for another ask, session or input', async () => {
+	it('are rejected if they were made for another ask, session or input', async () => {
 		await using world = openRig();
 		const row = await world.ask();
 		const body = { askId: row.id, nonce: row.nonce, decision: 'allow' } as const;
@@ -68,7 +68,7 @@ describe('answering asks', () => {
 		expect(world.answers.list({})).toHaveLength(1);
 	});
 
-	it('makes a rule of an answer that is meant for always, and the next call is decided by it', async () => {
+	it('that persist add a rule, which decides the next call', async () => {
 		await using world = openRig();
 		const row = await world.ask();
 		const body = {
@@ -88,7 +88,7 @@ describe('answering asks', () => {
 		expect(world.rig.runtime.getDecision(next.id)).toMatchObject({ verdict: { type: 'allow' }, source: 'rule' });
 	});
 
-	it('makes a rule for each part that none covers where an answer for always names none', async () => {
+	it('that persist without naming rules add a rule for each uncovered part', async () => {
 		await using world = openRig();
 		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'touch *' }, LEA));
 		const row = await world.ask('touch a && echo b | wc -l');
@@ -106,7 +106,7 @@ describe('answering asks', () => {
 		expect(world.rig.runtime.getDecision(next.id)).toMatchObject({ ruleIds: [...others, touch] });
 	});
 
-	it('makes the rules that an answer names, and none that it does not', async () => {
+	it('that name rules add exactly these rules', async () => {
 		await using world = openRig();
 		const row = await world.ask('touch a && echo b');
 		const rules = [{ argsPattern: 'touch a' }, { argsPattern: 'echo *' }];
@@ -114,7 +114,7 @@ describe('answering asks', () => {
 		expect(unwrap(await world.answers.approve(SESSION, { ...body, rules }, LEA)).rules).toMatchObject(rules);
 	});
 
-	it('refuses an answer for always that no pattern fits, before it is given', async () => {
+	it('that persist are rejected before they take effect if no pattern fits', async () => {
 		await using world = openRig();
 		const row = await world.ask(`echo ${'x'.repeat(600)} > a`);
 		const body = { askId: row.id, nonce: row.nonce, decision: 'allow', persist: true } as const;
@@ -122,7 +122,7 @@ describe('answering asks', () => {
 		expect(world.answers.list({})).toHaveLength(1);
 	});
 
-	it('quotes no secret when it names an uncovered part', async () => {
+	it('show no secret in the reason that names an uncovered part', async () => {
 		await using world = openRig();
 		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'touch *' }, LEA));
 		const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -133,8 +133,8 @@ describe('answering asks', () => {
 	});
 });
 
-describe('the rules', () => {
-	it('decide until they expire and not after', async () => {
+describe('rules', () => {
+	it('apply until they expire', async () => {
 		await using world = openRig();
 		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'ls *', forMs: 60_000 }, LEA));
 		const decided = async (command: string) => {
@@ -151,7 +151,7 @@ describe('the rules', () => {
 		expect(world.rules.list()).toMatchObject([{ argsPattern: 'ls *', createdAt: 1, expiresAt: 60_001 }]);
 	});
 
-	it('are facts: added and removed in the runner’s own stream, and there again after a restart', async () => {
+	it('are recorded as facts when added and removed, and are restored after a restart', async () => {
 		const store = createMemoryStore();
 		const first = book(store);
 		const kept = unwrap(await first.add({ tool: 'Bash', decision: 'deny', scope: 'user', argsPattern: 'rm *' }, LEA));
@@ -167,12 +167,12 @@ describe('the rules', () => {
 		expect(lines[2].data).toEqual({ rule_id: gone.id, removed_by: 'lea@cli' });
 	});
 
-	it('report which rule decides, without applying it', async () => {
+	it('return none from a test if no rule matches', async () => {
 		const rules = book(createMemoryStore());
 		expect(unwrap(await rules.test({ tool: 'Bash', input: { command: 'ls' } }))).toEqual({ decision: 'none' });
 	});
 
-	it('need a scopeId for a project or a session', async () => {
+	it('need a scopeId for a project', async () => {
 		expect(await book(createMemoryStore()).add({ tool: 'Bash', decision: 'allow', scope: 'project' }, LEA)).toMatchObject({
 			error: { code: 'bad_request' },
 		});

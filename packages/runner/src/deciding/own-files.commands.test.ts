@@ -5,7 +5,7 @@ import { builtinDenies } from './own-files.ts';
 const RULES = builtinDenies();
 const SCOPE = { sessionId: 's', projectId: 'p' };
 
-describe('what no agent may do', () => {
+describe('built-in denies', () => {
 	it.each([
 		'roost allow k3f9.1',
 		'echo ok && ./roost deny k3f9.1',
@@ -20,7 +20,7 @@ describe('what no agent may do', () => {
 		expect(judge({ tool: 'Bash', input: { command } }, RULES, SCOPE).decision).toBe('deny');
 	});
 
-	it.each(['roost feed k3f9', 'echo roost'])('but this it may: %s', (command) => {
+	it.each(['roost feed k3f9', 'echo roost'])('do not apply to %s', (command) => {
 		expect(judge({ tool: 'Bash', input: { command } }, RULES, SCOPE).decision).toBe('none');
 	});
 });

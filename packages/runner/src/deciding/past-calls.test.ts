@@ -8,14 +8,14 @@ import { readPastCalls } from './past-calls.ts';
 type Query = Parameters<typeof readPastCalls>[0];
 
 describe('past calls', () => {
-	it('are the newest ones, and say how far back they go', async () => {
+	it('are returned newest first, with how far back they go', async () => {
 		await using world = createWorld();
 		await world.append('a', [1, 2, 3, 4].map(bash));
 		expect(await world.read({ limit: 2 })).toEqual({ commands: ['4', '3'], since: 1_700_000_000_003, complete: false });
 		expect(await world.read({ limit: 4 })).toEqual({ commands: ['4', '3', '2', '1'], since: 1_700_000_000_001, complete: true });
 	});
 
-	it('are looked for in so many events and no more', async () => {
+	it('are searched in a limited number of events', async () => {
 		await using world = createWorld();
 		await world.append('a', [bash(1), ...prompts(1_500), bash(2), ...prompts(10)]);
 		expect(await world.read({ maxEvents: 100 })).toMatchObject({ commands: ['2'], complete: false });
@@ -25,7 +25,7 @@ describe('past calls', () => {
 		expect(Math.max(...slices.map(({ limit }) => limit))).toBeLessThanOrEqual(200);
 	});
 
-	it('let others be served while they are looked for', async () => {
+	it('do not block other work while they are searched', async () => {
 		await using world = createWorld();
 		await world.append('a', prompts(2_000));
 		let turns = 0;
@@ -38,21 +38,21 @@ describe('past calls', () => {
 		expect(turns).toBeGreaterThanOrEqual(3);
 	});
 
-	it('are found of every runner that shares the record', async () => {
+	it('include those of every runner that shares the record', async () => {
 		await using world = createWorld();
 		await world.append('a', [...prompts(700), bash(1)]);
 		await world.append('b', [...prompts(700), bash(2)], 'runner-2');
 		expect((await world.read({})).commands.toSorted()).toEqual(['1', '2']);
 	});
 
-	it('are only those that are wanted', async () => {
+	it('include only the requested ones', async () => {
 		await using world = createWorld();
 		await world.append('a', [bash(1)]);
 		await world.append('b', [bash(2)]);
 		expect(await world.read({ isWanted: ({ sessionId }) => sessionId === 'a', limit: 1 })).toMatchObject({ commands: ['1'] });
 	});
 
-	it('have the last decision if a person was asked twice, and a denial of the agent itself', async () => {
+	it('have the last decision if a request was repeated, or the denial of the agent itself', async () => {
 		await using world = createWorld();
 		await world.append('a', [
 			bash(1),
@@ -70,7 +70,7 @@ describe('past calls', () => {
 		]);
 	});
 
-	it('are also those that were asked for without having been announced', async () => {
+	it('include requests that were never announced', async () => {
 		await using world = createWorld();
 		await world.append('a', [request(7), { ...decision('deny', 'user'), parent: 1 }]);
 		expect((await world.all()).calls).toMatchObject([
@@ -78,7 +78,7 @@ describe('past calls', () => {
 		]);
 	});
 
-	it('are questions too, with their answer', async () => {
+	it('include questions with their answer', async () => {
 		await using world = createWorld();
 		const input = { questions: [] };
 		await world.append('a', [
@@ -91,7 +91,7 @@ describe('past calls', () => {
 		]);
 	});
 
-	it('fail if a line cannot be read', async () => {
+	it('fail if a line is unreadable', async () => {
 		await using world = createWorld();
 		await world.append('a', [bash(1)]);
 		world.damage();

@@ -15,8 +15,8 @@ import { openRuleBook } from './rule-book.ts';
 const LEA = { name: 'lea', face: 'cli' };
 const DENY_PUSH: RuleBody = { tool: 'Bash', argsPattern: 'git push *', decision: 'deny', scope: 'user' };
 
-describe('the history of a rule that was not added', () => {
-	it('names the calls it would have matched, the newest first, with what became of each', async () => {
+describe('history of a rule before it is added', () => {
+	it('lists the calls it would have matched, newest first, with their outcomes', async () => {
 		await using world = openWorld();
 		await world.call('git push origin main');
 		await world.call('git status');
@@ -31,7 +31,7 @@ describe('the history of a rule that was not added', () => {
 		]);
 	});
 
-	it('says why, and names the new rule as such', async () => {
+	it('explains each match and marks the new rule', async () => {
 		await using world = openWorld();
 		await world.call('git push');
 		const { matches, looked } = unwrap(await world.book.history({ rule: DENY_PUSH, calls: 10 }));
@@ -57,7 +57,7 @@ describe('the history of a rule that was not added', () => {
 		]);
 	});
 
-	it('lets what no agent may do stand above the new rule', async () => {
+	it('applies built-in denies before the new rule', async () => {
 		await using world = openWorld([], [sampleRule('builtin', { argsPattern: 'git push --mirror *', decision: 'deny' })]);
 		await world.call('git push --mirror', 'deny');
 		const allow = { ...DENY_PUSH, decision: 'allow' } as const;
@@ -78,7 +78,7 @@ describe('the history of a rule that was not added', () => {
 		]);
 	});
 
-	it('respects its scope, and needs a scopeId', async () => {
+	it('respects the scope and needs a scopeId', async () => {
 		await using world = openWorld();
 		await world.call('git push');
 		expect(await world.history({ ...DENY_PUSH, scope: 'project', scopeId: TEST_PROJECT })).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('the history of a rule that was not added', () => {
 		}
 	});
 
-	it('is only a question: no rule is added, and nothing is written', async () => {
+	it('adds no rule and writes nothing', async () => {
 		await using world = openWorld();
 		await world.call('git push');
 		const before = world.rig.store.read({ afterSeqNo: 0, limit: 100 });
@@ -103,7 +103,7 @@ describe('the history of a rule that was not added', () => {
 		expect(world.rig.store.read({ afterSeqNo: 0, limit: 100 })).toEqual(before);
 	});
 
-	it('cuts an argument that is too long to be shown', async () => {
+	it('truncates a long argument', async () => {
 		await using world = openWorld();
 		await world.call(`git push ${'x'.repeat(10_000)}`);
 		expect((await world.history(DENY_PUSH))[0]?.[0]).toMatch(/^git push x{491}…$/);

@@ -12,8 +12,8 @@ import { describe, expect, it } from 'vitest';
 import { createOwnFiles } from './own-files.ts';
 import { ownFilesContext } from './places.ts';
 
-describe('the files of Roost', () => {
-	it('are not read by any spelling that the real bash reads them by', { timeout: 120_000 }, async () => {
+describe('files of Roost', () => {
+	it('cannot be read by any spelling that works in real bash', { timeout: 120_000 }, async () => {
 		await using world = await createOwnFilesWorld();
 		const lines = OWN_FILE_READS(world.home);
 		expect(lines.filter((line) => world.deny('Bash', { command: line }) === undefined)).toEqual([]);
@@ -25,7 +25,7 @@ describe('the files of Roost', () => {
 		expect(lines.length).toBeGreaterThanOrEqual(150);
 	});
 
-	it('are not changed by any spelling that the real bash changes them by', { timeout: 120_000 }, async () => {
+	it('cannot be changed by any spelling that works in real bash', { timeout: 120_000 }, async () => {
 		const through: string[] = [];
 		const unproven: string[] = [];
 		for (const line of OWN_FILE_WRITES) {
@@ -50,13 +50,13 @@ describe('the files of Roost', () => {
 		'mcp__files__read_file',
 		'mcp__x__put',
 		'fs_tool',
-	])('are closed to %s by every spelling of a path', async (tool) => {
+	])('are denied to %s for every spelling of a path', async (tool) => {
 		await using world = await createOwnFilesWorld();
 		const paths = pathSpellings(world);
 		expect(paths.flatMap((path) => inputsOf(tool, path)).filter((input) => world.deny(tool, input) === undefined)).toEqual([]);
 	});
 
-	it('are closed to every tool that names them anywhere in its input', async () => {
+	it('are denied to every tool that names them anywhere in its input', async () => {
 		await using world = await createOwnFilesWorld();
 		const token = `${world.data}/token`;
 		const calls: [string, Record<string, unknown>][] = [
@@ -115,7 +115,7 @@ describe('the files of Roost', () => {
 		expect(calls.filter(([tool, input]) => world.deny(tool, input) === undefined)).toEqual([]);
 	});
 
-	it('are denied if a call is too large to be checked and mentions Roost', async () => {
+	it('are denied if a call is too large to check and mentions Roost', async () => {
 		await using world = await createOwnFilesWorld();
 		const many = Array.from({ length: 5_000 }, (_, at) => `f${at}`);
 		expect(world.deny('mcp__x__y', { many })).toBeUndefined();
@@ -124,14 +124,14 @@ describe('the files of Roost', () => {
 		expect(world.deny('Bash', { command: `echo ${'x'.repeat(300_000)}` })).toBeUndefined();
 	});
 
-	it('are denied by the case of the letters only where the file system does not tell them apart', async () => {
+	it('are matched regardless of case only on a case-insensitive file system', async () => {
 		await using world = await createOwnFilesWorld();
 		const input = { file_path: `${world.home}/.LOCAL/share/ROOST/token` };
 		expect(world.deny('Read', input)).toBeUndefined();
 		expect(world.denyFolded('Read', input)).toBe('builtin-home');
 	});
 
-	it('say in one sentence what is protected and why', async () => {
+	it('are denied with a one-line reason', async () => {
 		await using world = await createOwnFilesWorld();
 		expect(world.why('Read', { file_path: 'link/token' })).toBe(
 			`"${world.project}/link/token" belongs to Roost's data folder; agents cannot read or change it, because it holds the token and the record`,
@@ -142,7 +142,7 @@ describe('the files of Roost', () => {
 	});
 });
 
-describe('the commands that decide', () => {
+describe('commands that decide requests', () => {
 	it.each([
 		'env roost allow x.1',
 		'command roost allow x.1',
@@ -234,7 +234,7 @@ function inputsOf(tool: string, path: string): Record<string, unknown>[] {
 }
 
 describe('everyday work', () => {
-	it('is never taken for a use of Roost’s own files', async () => {
+	it('is never confused with access to the files of Roost', async () => {
 		await using world = await createOwnFilesWorld();
 		const lines = [...EVERYDAY_PATHS, ...EVERYDAY_COMMANDS, ...READING_COMMANDS];
 		expect(lines.filter((command) => world.deny('Bash', { command }) !== undefined)).toEqual([]);

@@ -11,15 +11,15 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { openDrivable } from './open-drivable.ts';
 
-describe('the Claude that a runner drives', () => {
-	it('is never another program than the one that is configured: where that is missing it says so and ends', async () => {
+describe('Claude driven by a runner', () => {
+	it('reports a missing configured program and does not fall back to another', async () => {
 		await using temp = await createTempDir();
 		const agent = openConfigured(temp.path, ['no-such-claude'], { PATH: '/usr/bin:/bin' });
 		const { runtime } = agent.open({ cwd: temp.path, gate: 'enforce' });
-		const told: unknown[] = [];
-		runtime.onEvent(({ hookName, payload }) => told.push([hookName, payload]));
+		const reported: unknown[] = [];
+		runtime.onEvent(({ hookName, payload }) => reported.push([hookName, payload]));
 		runtime.start();
-		expect(told).toMatchObject([
+		expect(reported).toMatchObject([
 			['SessionStart', {}],
 			[
 				'StopFailure',
@@ -32,7 +32,7 @@ describe('the Claude that a runner drives', () => {
 		expect(runtime.getStatus()).toBe('stopped');
 	});
 
-	it('gets the arguments that are configured with its program, before all others', { timeout: 120_000 }, async () => {
+	it('gets the arguments configured with its program before all others', { timeout: 120_000 }, async () => {
 		await using claude = await openClaudeRig({ script: () => message([say('fine')]) });
 		const [starter, seen] = [join(claude.home, 'starter'), join(claude.home, 'seen')];
 		await writeFile(starter, `#!/bin/sh\nprintf '%s\\n' "$@" > "$1"\nshift 2\nexec ${claude.program} "$@"\n`, { mode: 0o700 });
@@ -45,7 +45,7 @@ describe('the Claude that a runner drives', () => {
 		expect(others).toContain('stream-json');
 	});
 
-	it('forgets the MCP servers of sessions that were killed with their runner', async () => {
+	it('removes the MCP server files of sessions that were killed with their runner', async () => {
 		await using temp = await createTempDir();
 		const left = join(temp.path, 'claude-sessions', 'left.json');
 		await mkdir(join(temp.path, 'claude-sessions'), { mode: 0o700 });

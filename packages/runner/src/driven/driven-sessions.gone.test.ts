@@ -7,7 +7,7 @@ import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
-describe('a session whose agent is gone', () => {
+describe('session whose agent has exited', () => {
 	it('continues in the same session after a restart, with its own conversation', async () => {
 		const store = createMemoryStore();
 		let id = sessionId.parse('none');
@@ -41,7 +41,7 @@ describe('a session whose agent is gone', () => {
 		expect(ends).toEqual(['aborted', 'completed']);
 	});
 
-	it('is resumed once, however often that is wished for', async () => {
+	it('is resumed once if it is requested twice', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		unwrap(await rig.driven.end(id));
@@ -49,7 +49,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.story(id)).toEqual(['session.start', 'session.end', 'session.start']);
 	});
 
-	it('is resumed also if the agent exited by itself', async () => {
+	it('is resumed even if the agent exited by itself', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		rig.agents[0]?.connection.close();
@@ -74,7 +74,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.driven.working()).toBe(0);
 	});
 
-	it('continues if it is prompted while it ends', async () => {
+	it('continues if it is prompted while it is ending', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		await rig.play(200);
@@ -85,7 +85,7 @@ describe('a session whose agent is gone', () => {
 		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
 	});
 
-	it('is recorded as ended once, also without an agent', async () => {
+	it('is recorded as ended once, even without an agent', async () => {
 		const store = createMemoryStore();
 		await using killed = await openDrivenRig({ store });
 		const id = await killed.create('run the tests');
@@ -101,7 +101,7 @@ describe('a session whose agent is gone', () => {
 		expect(status()).toBe('idle');
 	});
 
-	it('is taken up again once the process of its agent is gone, and not before', async () => {
+	it('is resumed only after the process of its agent has exited', async () => {
 		let slow: ChildProcess | undefined;
 		const wasThere: boolean[] = [];
 		await using rig = await openDrivenRig({ opening: () => wasThere.push(readIdentity(slow?.pid ?? 0) !== null) });
@@ -113,7 +113,7 @@ describe('a session whose agent is gone', () => {
 		expect(wasThere).toEqual([false, false]);
 	});
 
-	it('ends with what waited for it', async () => {
+	it('discards its queued prompts when it ends', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		unwrap(await rig.driven.message(id, 'never'));

@@ -14,8 +14,8 @@ function onlyAsk({ engine }: DrivenRig): AskRow {
 	return ask;
 }
 
-describe('a session that Roost drives', () => {
-	it('goes from a prompt to a permission, its answer, the result and the message', async () => {
+describe('driven session', () => {
+	it('continues from a prompt through a permission request and its answer to the result and the message', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play();
@@ -39,16 +39,16 @@ describe('a session that Roost drives', () => {
 		expect(row).toMatchObject({ agent: 'mock', driven: true, status: 'idle', title: 'run the tests' });
 	});
 
-	it('shows text while it is being written, and stores it once', async () => {
+	it('streams text while it is being written, without storing the pieces', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		await rig.play(400);
-		const pieces = rig.told.filter((event) => event.kind === 'message.display' && !event.data.final);
+		const pieces = rig.reported.filter((event) => event.kind === 'message.display' && !event.data.final);
 		expect(pieces.length).toBeGreaterThan(3);
 		expect(rig.story(id)).toEqual(['session.start', 'user.prompt']);
 	});
 
-	it('is answered when its agent asks a question', async () => {
+	it('accepts the answer to a question of its agent', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('which one?');
 		await rig.play();
@@ -63,7 +63,7 @@ describe('a session that Roost drives', () => {
 		expect(rig.story(id).at(-1)).toBe('run.end');
 	});
 
-	it('denies a call that is not allowed in time', async () => {
+	it('denies a call that is not approved before the timeout', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play(3_700_000);
@@ -74,7 +74,7 @@ describe('a session that Roost drives', () => {
 		expect(rig.story(id).at(-1)).toBe('run.end');
 	});
 
-	it('reports that its agent failed', async () => {
+	it('reports a failure of its agent', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('fail, please');
 		await rig.play();
@@ -103,7 +103,7 @@ describe('a session that Roost drives', () => {
 		expect(unwrap(rig.store.sessions({}))).toHaveLength(1);
 	});
 
-	it('is not started where its agent is not on the machine, or not as Roost needs it', async () => {
+	it('is not started if its agent is not usable on this machine', async () => {
 		await using rig = await openDrivenRig({ whyNotHere: async (agent) => `${agent} is too old.` });
 		expect(await rig.driven.create({ projectId: rig.project, agent: 'mock' })).toMatchObject({
 			ok: false,
@@ -112,7 +112,7 @@ describe('a session that Roost drives', () => {
 		expect(rig.agents).toEqual([]);
 	});
 
-	it('is not started for an agent or a folder that is not there', async () => {
+	it('is not started for an unknown agent or a missing folder', async () => {
 		await using rig = await openDrivenRig();
 		const projectHere = projectId.parse(process.cwd());
 		expect(await rig.driven.create({ projectId: projectHere, agent: 'claude' })).toMatchObject({
@@ -126,8 +126,8 @@ describe('a session that Roost drives', () => {
 	});
 });
 
-describe('prompts that come while the agent is busy', () => {
-	it('wait, and are sent in order, one at a time', async () => {
+describe('prompts sent while the agent is busy', () => {
+	it('are queued and sent in order, one at a time', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		const second = unwrap(await rig.driven.message(id, 'second')).queued;
@@ -148,7 +148,7 @@ describe('prompts that come while the agent is busy', () => {
 		expect(rig.stored(id).filter(({ kind }) => kind === 'run.end')).toHaveLength(3);
 	});
 
-	it('are queued also before the agent reports its start', async () => {
+	it('are queued even before the agent reports its start', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		const taken = await Promise.all(['first', 'second'].map((text) => rig.driven.message(id, text)));
@@ -157,7 +157,7 @@ describe('prompts that come while the agent is busy', () => {
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 	});
 
-	it('are sent as they were last written, and not at all once cancelled', async () => {
+	it('are sent as last edited, and not at all once cancelled', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		const second = unwrap(await rig.driven.message(id, 'second')).queued;
@@ -169,7 +169,7 @@ describe('prompts that come while the agent is busy', () => {
 		expect(rig.prompts(id)).toEqual(['first', 'last']);
 	});
 
-	it('go on after an interrupt: it ends one run and not the others', async () => {
+	it('are sent after an interrupt, which ends only one run', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		unwrap(await rig.driven.message(id, 'read it'));
@@ -182,7 +182,7 @@ describe('prompts that come while the agent is busy', () => {
 	});
 });
 
-describe('another model or permission mode', () => {
+describe('change of model or permission mode', () => {
 	it('applies from now on, also after a restart', async () => {
 		const store = createMemoryStore();
 		const first = await openDrivenRig({ store });
@@ -211,7 +211,7 @@ describe('another model or permission mode', () => {
 	});
 });
 
-describe('an interrupt', () => {
+describe('interrupt', () => {
 	it('cancels the pending requests of the agent', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
@@ -230,8 +230,8 @@ describe('an interrupt', () => {
 	});
 });
 
-describe('a fork', () => {
-	it('is a session of its own with a conversation of its own, and leaves the first as it was', async () => {
+describe('fork', () => {
+	it('is a new session with a separate conversation, and does not change the original', async () => {
 		await using rig = await openDrivenRig();
 		const parent = await rig.create('first');
 		await rig.play();
@@ -249,8 +249,8 @@ describe('a fork', () => {
 	});
 });
 
-describe('a session that is only observed', () => {
-	it('takes no prompts, with the reason', async () => {
+describe('observed session', () => {
+	it('rejects prompts with the reason', async () => {
 		const store = createMemoryStore();
 		await using observed = createEngineRig({ store });
 		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
@@ -270,7 +270,7 @@ describe('a session that is only observed', () => {
 		}
 	});
 
-	it('has no terminal to write in once it is over', async () => {
+	it('rejects prompts after its end with another reason', async () => {
 		const store = createMemoryStore();
 		await using observed = createEngineRig({ store });
 		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
@@ -282,7 +282,7 @@ describe('a session that is only observed', () => {
 		expect(row && rig.driven.describe(row)).toEqual({ takesPrompts: false, why });
 	});
 
-	it('is distinguished from one that does not exist', async () => {
+	it('is distinguished from an unknown session, which is not found', async () => {
 		await using rig = await openDrivenRig();
 		expect(await rig.driven.message(sessionId.parse('nobody'), 'hello')).toMatchObject({
 			ok: false,

@@ -18,7 +18,7 @@ const LEA = { name: 'lea', face: 'cli' };
 const [ONE, TWO] = ['1'.repeat(64), '2'.repeat(64)];
 
 describe('trust in MCP servers', () => {
-	it('is for one project, one name and one configuration', async () => {
+	it('applies to one project, one name and one configuration', async () => {
 		await using temp = await createTempDir();
 		const trust = createMcpTrust({ data: temp.path });
 		expect(trust.isTrusted('/a', 's', ONE)).toBe(false);
@@ -32,7 +32,7 @@ describe('trust in MCP servers', () => {
 		]).toEqual([false, false, false, false]);
 	});
 
-	it('goes over to a new configuration only when it is given again', async () => {
+	it('applies to a new configuration only when it is granted again', async () => {
 		await using temp = await createTempDir();
 		const trust = createMcpTrust({ data: temp.path });
 		unwrap(trust.trust('/a', 's', ONE));
@@ -41,7 +41,7 @@ describe('trust in MCP servers', () => {
 		expect(unwrap(trust.list('/a'))).toEqual([{ project: '/a', name: 's', hash: TWO }]);
 	});
 
-	it('can be taken back, and outlives the runner', async () => {
+	it('can be revoked, and survives a restart', async () => {
 		await using temp = await createTempDir();
 		unwrap(createMcpTrust({ data: temp.path }).trust('/a', 's', ONE));
 		const next = createMcpTrust({ data: temp.path });
@@ -51,7 +51,7 @@ describe('trust in MCP servers', () => {
 		expect(next.isTrusted('/a', 's', ONE)).toBe(false);
 	});
 
-	it('is kept in one file that only its owner can read', async () => {
+	it('is stored in one file that only its owner can read', async () => {
 		await using temp = await createTempDir();
 		const trust = createMcpTrust({ data: temp.path });
 		unwrap(trust.trust('/a', 's', ONE));
@@ -64,7 +64,7 @@ describe('trust in MCP servers', () => {
 	});
 
 	it.each(['', '{', '[]', 'null', '{"trusted":{}}', `{"trusted":[{"project":"/a","name":"s"}]}`])(
-		'trusts nothing and stays as it is where the file is broken: %j',
+		'is not granted, and the file is not changed, if the file is malformed: %j',
 		async (text) => {
 			await using temp = await createTempDir();
 			writeFileSync(join(temp.path, 'mcp-trust.json'), text, { mode: 0o600 });
@@ -74,14 +74,14 @@ describe('trust in MCP servers', () => {
 		},
 	);
 
-	it('follows no link', async () => {
+	it('is not read through a symlink', async () => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { 'elsewhere.json': { trusted: [{ project: '/a', name: 's', hash: ONE }] } });
 		symlinkSync('elsewhere.json', join(temp.path, 'mcp-trust.json'));
 		expect(createMcpTrust({ data: temp.path }).isTrusted('/a', 's', ONE)).toBe(false);
 	});
 
-	it('has a limit, with a clear error', async () => {
+	it('is limited, with a clear error', async () => {
 		await using temp = await createTempDir();
 		const trust = createMcpTrust({ data: temp.path });
 		const long = `/${'x'.repeat(4000)}`;
@@ -92,8 +92,8 @@ describe('trust in MCP servers', () => {
 	});
 });
 
-describe('the desk for trust', () => {
-	it('trusts only what the project names now, exactly as it was shown', async () => {
+describe('trust commands', () => {
+	it('trust only a server that the project names now, exactly as it was shown', async () => {
 		await using world = await createRig({ mcpServers: { s: { command: 'node', args: ['a.js'] } } });
 		const shown = unwrap(await world.driven.list({ project: world.project }, callAs()));
 		const hash = shown.servers[0]?.hash ?? '';
@@ -114,7 +114,7 @@ describe('the desk for trust', () => {
 		expect(unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.trusted).toBe(false);
 	});
 
-	it('takes trust back, also for a server that is no longer there', async () => {
+	it('revoke trust, even for a server that no longer exists', async () => {
 		await using world = await createRig({ mcpServers: { s: { command: 'node' } } });
 		const body = { project: world.project, name: 's' };
 		const hash = unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
@@ -124,7 +124,7 @@ describe('the desk for trust', () => {
 		expect(unwrapError(await world.driven.untrust(body, callAs(LEA))).code).toBe('not_found');
 	});
 
-	it('puts on record who trusted what, and who took it back', async () => {
+	it('record who granted and who revoked trust', async () => {
 		await using world = await createRig({ mcpServers: { s: { command: 'node' } } });
 		const body = { project: world.project, name: 's' };
 		const hash = unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
@@ -143,7 +143,7 @@ describe('the desk for trust', () => {
 		]);
 	});
 
-	it('trusts nothing that cannot be put on record, and says on record where trust could not be kept', async () => {
+	it('grant no trust that cannot be recorded, and record a revocation if it cannot be stored', async () => {
 		await using world = await createRig({ mcpServers: { s: { command: 'node' } } });
 		const hash = unwrap(await world.driven.list({ project: world.project }, callAs())).servers[0]?.hash ?? '';
 		const body = { project: world.project, name: 's', hash };
@@ -157,7 +157,7 @@ describe('the desk for trust', () => {
 		expect(world.recorded()[1]?.[1]).toMatchObject({ untrusted_by: 'system', reason: 'The disk is full.' });
 	});
 
-	it.each(['relative', '', '/no/such/folder', '/\0', '.'])('refuses %j as a project', async (folder) => {
+	it.each(['relative', '', '/no/such/folder', '/\0', '.'])('reject %j as a project', async (folder) => {
 		await using world = await createRig({});
 		const refused = unwrapError(await world.driven.list({ project: folder }, callAs()));
 		expect(refused).toMatchObject({
@@ -166,7 +166,7 @@ describe('the desk for trust', () => {
 		});
 	});
 
-	it.each([['[]'], ['{"mcpServers": []}'], ['{'], ['"text"'], ['null']])('survives %s in .mcp.json', async (text) => {
+	it.each([['[]'], ['{"mcpServers": []}'], ['{'], ['"text"'], ['null']])('list no servers for %s in .mcp.json', async (text) => {
 		await using world = await createRig(text);
 		expect(unwrap(await world.driven.list({ project: world.project }, callAs())).servers).toEqual([]);
 	});

@@ -5,7 +5,7 @@ import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 
-it('creates, prompts, interrupts, ends, resumes and forks a session while another waits for its disk', {
+it('creates, prompts, interrupts, ends, resumes and forks a session while another waits for the disk', {
 	timeout: 30_000,
 }, async () => {
 	const disk = slowStore(createMemoryStore());

@@ -6,8 +6,8 @@ import { withModelNames } from './open-drivable.ts';
 
 const request: DrivenRequest = { cwd: '/', gate: 'enforce' };
 
-describe('an agent that is asked for a model', () => {
-	it('gets the name that it takes, at its start and later', async () => {
+describe('agent with model names', () => {
+	it('gets its own name for a model, at its start and later', async () => {
 		const { agent, seen } = listening();
 		const pi = withModelNames(agent, (model) => toModelName('pi', model));
 		expect(pi.refuse({ ...request, model: 'opus' })).toBeNull();
@@ -22,14 +22,14 @@ describe('an agent that is asked for a model', () => {
 		]);
 	});
 
-	it('is asked for no model if none was named', () => {
+	it('gets no model if none was named', () => {
 		const { agent, seen } = listening();
 		const pi = withModelNames(agent, (model) => toModelName('pi', model));
 		expect(pi.refuse(request)).toBeNull();
 		expect(seen).toEqual(['refuse undefined']);
 	});
 
-	it('refuses one that it does not have', () => {
+	it('rejects a model that it does not have', () => {
 		const codex = withModelNames(listening().agent, (model) => toModelName('codex', model));
 		expect(codex.refuse({ ...request, model: 'opus' })).toBe('There is no "opus" for codex: name one of its own models.');
 	});

@@ -9,15 +9,15 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { openDrivable } from './open-drivable.ts';
 
-describe('the agents that a runner can start', () => {
-	it('are known by name only', async () => {
+describe('agents that a runner can start', () => {
+	it('are found only by known names', async () => {
 		await using world = await openWorld('');
 		expect([...world.drivable.keys()]).toContain('claude');
 		for (const name of world.drivable.keys()) expect(world.drivable.get(name)?.capabilities.takesPrompts).toBe(true);
 		for (const name of ['nobody', '', '__proto__', 'constructor']) expect(world.drivable.get(name)).toBeUndefined();
 	});
 
-	it('are also those that the user configured by another name, or names by their command', async () => {
+	it('include those configured under another name, or named by their command', async () => {
 		await using world = await openWorld('agents:\n  gemini:\n    command: [my-claude, --acp]\n');
 		const request = { cwd: world.path, gate: 'enforce' } as const;
 		expect([...world.drivable.keys()]).toContain('gemini');
@@ -28,7 +28,7 @@ describe('the agents that a runner can start', () => {
 		expect(world.drivable.get('acp:my-claude   --acp')?.capabilities.agent).toBe('acp:my-claude --acp');
 	});
 
-	it('are those of any kind that has a row, made with what was configured for it', async () => {
+	it('include any registered kind, with its configuration', async () => {
 		await using world = await openWorld('agents:\n  parrot:\n    command: my-parrot\n', [parrotKind]);
 		expect([...world.drivable.keys()]).toEqual(['parrot']);
 		const parrot = world.drivable.get('parrot');
@@ -36,7 +36,7 @@ describe('the agents that a runner can start', () => {
 		expect(parrot?.refuse({ cwd: world.path, gate: 'enforce' })).toContain('agents.parrot.command names my-parrot');
 	});
 
-	it('stay the same while their program does, and notice one that comes or goes', async () => {
+	it('are cached, and updated when their program appears or disappears', async () => {
 		await using world = await openWorld('agents:\n  claude:\n    command: my-claude\n');
 		const request = { cwd: world.path, gate: 'enforce' } as const;
 		const before = world.drivable.get('claude');

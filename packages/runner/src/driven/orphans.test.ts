@@ -10,8 +10,8 @@ import { createOrphans } from './orphans.ts';
 
 const SESSION = sessionId.parse('abc');
 
-describe('the processes of agents whose runner was killed', () => {
-	it('are ended by the next one', async () => {
+describe('processes of agents whose runner was killed', () => {
+	it('are killed by the next runner', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
 		open(temp.path).note(SESSION, agent.pid);
@@ -21,24 +21,21 @@ describe('the processes of agents whose runner was killed', () => {
 		expect(readdirSync(temp.path)).toEqual([]);
 	});
 
-	it.runIf(process.platform === 'linux')(
-		'are ended also where they left the tree of their agent, and nobody else is',
-		async () => {
-			await using temp = await createTempDir();
-			await using agent = sleeper();
-			await using command = sleeper({ ROOST_SESSION: 'abc' });
-			await using others = sleeper({ ROOST_SESSION: 'abcd', OTHER: 'ROOST_SESSION=abc' });
-			open(temp.path).note(SESSION, agent.pid);
-			await open(temp.path).endAll();
-			expect(await command.ended).toMatch(/^SIG(HUP|TERM)$/);
-			expect(others.isAlive()).toBe(true);
-			await using later = sleeper({ ROOST_SESSION: 'abc' });
-			await open(temp.path).endAll();
-			expect(later.isAlive()).toBe(true);
-		},
-	);
+	it.runIf(process.platform === 'linux')('are killed even outside the process tree of their agent, but no others', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper();
+		await using command = sleeper({ ROOST_SESSION: 'abc' });
+		await using others = sleeper({ ROOST_SESSION: 'abcd', OTHER: 'ROOST_SESSION=abc' });
+		open(temp.path).note(SESSION, agent.pid);
+		await open(temp.path).endAll();
+		expect(await command.ended).toMatch(/^SIG(HUP|TERM)$/);
+		expect(others.isAlive()).toBe(true);
+		await using later = sleeper({ ROOST_SESSION: 'abc' });
+		await open(temp.path).endAll();
+		expect(later.isAlive()).toBe(true);
+	});
 
-	it('are known to be its own while they live', async () => {
+	it('are listed for their session while they are running', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
 		await using other = sleeper();
@@ -51,7 +48,7 @@ describe('the processes of agents whose runner was killed', () => {
 		expect(orphans.pidsOf(SESSION)).toEqual([]);
 	});
 
-	it('are not guessed: a malformed file or another start time ends nothing', async () => {
+	it('are not killed because of a malformed file or another start time', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
 		const other = { sessionId: 'x', processes: [{ pid: agent.pid, startTime: 'before the flood' }] };
@@ -63,8 +60,8 @@ describe('the processes of agents whose runner was killed', () => {
 	});
 });
 
-describe('the processes of an agent that was told to end', () => {
-	it('are waited for, and what its commands left behind in order stays', async () => {
+describe('processes of an agent that is ending', () => {
+	it('are awaited, and processes that its commands left behind keep running', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
 		await using server = sleeper({ ROOST_SESSION: 'abc' });
@@ -78,25 +75,22 @@ describe('the processes of an agent that was told to end', () => {
 		expect(readdirSync(temp.path)).toEqual([]);
 	});
 
-	it.runIf(process.platform === 'linux')(
-		'are ended at once with its commands where it does not go, and nobody else is',
-		async () => {
-			await using temp = await createTempDir();
-			await using agent = sleeper({}, STUBBORN_WITH_COMMAND);
-			await using strayed = sleeper({ ROOST_SESSION: 'abc' });
-			await using others = sleeper({ ROOST_SESSION: 'abcd' });
-			const command = Number(await agent.firstLine);
-			const orphans = open(temp.path);
-			orphans.note(SESSION, agent.pid);
-			await orphans.leave(SESSION, 0);
-			expect([await agent.ended, await strayed.ended]).toEqual(['SIGKILL', expect.stringMatching(/^SIG(HUP|TERM)$/)]);
-			expect(readIdentity(command)).toBeNull();
-			expect(others.isAlive()).toBe(true);
-			expect(readdirSync(temp.path)).toEqual([]);
-		},
-	);
+	it.runIf(process.platform === 'linux')('are killed at the deadline with its commands, but no others', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper({}, STUBBORN_WITH_COMMAND);
+		await using strayed = sleeper({ ROOST_SESSION: 'abc' });
+		await using others = sleeper({ ROOST_SESSION: 'abcd' });
+		const command = Number(await agent.firstLine);
+		const orphans = open(temp.path);
+		orphans.note(SESSION, agent.pid);
+		await orphans.leave(SESSION, 0);
+		expect([await agent.ended, await strayed.ended]).toEqual(['SIGKILL', expect.stringMatching(/^SIG(HUP|TERM)$/)]);
+		expect(readIdentity(command)).toBeNull();
+		expect(others.isAlive()).toBe(true);
+		expect(readdirSync(temp.path)).toEqual([]);
+	});
 
-	it('are ended also where only a launcher went', async () => {
+	it('are killed even if only a launcher exited', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper({}, STARTS_COMMAND);
 		const command = Number(await agent.firstLine);

@@ -19,7 +19,7 @@ function createRefuse({ open = [], reported = false, driven = [], inTerminal }: 
 }
 
 describe('another writer of a conversation', () => {
-	it('is named, with what to do', async () => {
+	it('is reported with advice', async () => {
 		const refuse = createRefuse({ open: [20, 77], driven: [20] });
 		expect(unwrapError(await refuse(ON_RECORD))).toMatchObject({
 			code: 'conflict',
@@ -30,7 +30,7 @@ describe('another writer of a conversation', () => {
 		);
 	});
 
-	it('is also one that only reports, unless that is the session’s own terminal', async () => {
+	it('can also be one that only reports, except in the terminal of the session', async () => {
 		expect(unwrapError(await createRefuse({ reported: true })(ON_RECORD)).message).toBe(
 			'This conversation is open in a terminal: end it there first, or fork it.',
 		);
@@ -46,7 +46,7 @@ describe('another writer of a conversation', () => {
 		unwrap(await createRefuse(world)(ON_RECORD));
 	});
 
-	it('is an agent that Roost drives for another session', async () => {
+	it('can be an agent that Roost drives for another session', async () => {
 		const refuse = createRefuse({ open: [20], driven: [20] });
 		expect((await refuse({ ...ON_RECORD, session: sessionId.parse('s2') })).ok).toBe(false);
 	});

@@ -6,8 +6,8 @@ import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/runner/driven
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
-describe('a prompt', () => {
-	it('is on record at each step: it waits, is on its way, has arrived, is answered', async () => {
+describe('prompt', () => {
+	it('is recorded at each step: queued, sent, received and answered', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		const { promptId, queued } = unwrap(await rig.driven.message(id, 'second'));
@@ -16,7 +16,7 @@ describe('a prompt', () => {
 		expect(journey(rig.stored(id), promptId)).toEqual(['queued', 'sent', 'user.prompt', 'run.start', 'run.end']);
 	});
 
-	it('is on record before its agent has it', async () => {
+	it('is recorded before its agent receives it', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		const { promptId } = unwrap(await rig.driven.message(id, 'first'));
@@ -28,7 +28,7 @@ describe('a prompt', () => {
 		expect(kinds).toEqual(['queued', 'sent', 'user.prompt']);
 	});
 
-	it('can be moved before others that wait', async () => {
+	it('can be moved ahead of other queued prompts', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		await wait(rig, id, 'second', 'third');
@@ -72,7 +72,7 @@ describe('a prompt', () => {
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
 	});
 
-	it('is rejected once it was sent or cancelled, and when the queue is full', async () => {
+	it('cannot be changed once cancelled, and is rejected when the queue is full', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		const [gone] = await wait(rig, id, 'gone');
@@ -99,7 +99,7 @@ describe('a prompt', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('is queued again after a restart if its agent never got it, and is sent once', async () => {
+	it('is queued again after a restart if its agent never received it, and is sent once', async () => {
 		const store = createMemoryStore();
 		const deaf = await openDrivenRig({ store, agent: { turns: () => [] } });
 		const id = await deaf.create();
@@ -118,7 +118,7 @@ describe('a prompt', () => {
 		await deaf[Symbol.asyncDispose]();
 	});
 
-	it('is not sent again after a restart if it contained a secret, which is not on record', async () => {
+	it('is not sent again after a restart if it contained a secret, which is not recorded', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('explain it');
@@ -134,7 +134,7 @@ describe('a prompt', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('that held a secret is sent as it was meant while its runner lives', async () => {
+	it('is sent with its secret unredacted while its runner is alive', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
@@ -150,7 +150,7 @@ describe('a prompt', () => {
 	});
 });
 
-describe('a prompt that cannot be put on record', () => {
+describe('prompt that cannot be recorded', () => {
 	it('stays queued and is not sent, so that the next runner sends it once', async () => {
 		const disk = breakableStore(createMemoryStore());
 		const killed = await openDrivenRig({ store: disk.store });
@@ -160,7 +160,7 @@ describe('a prompt that cannot be put on record', () => {
 		await killed.play();
 		expect(given(killed)).toEqual(['first']);
 		expect(killed.queue.list(id)).toMatchObject([{ text: 'second' }]);
-		expect(killed.told.findLast(({ kind }) => kind === 'prompt.update')).toMatchObject({
+		expect(killed.reported.findLast(({ kind }) => kind === 'prompt.update')).toMatchObject({
 			data: { state: 'returned', reason: 'it could not be recorded: The disk is full: free some space.' },
 		});
 		disk.repair();
@@ -171,7 +171,7 @@ describe('a prompt that cannot be put on record', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('is sent by itself once the disk is back', async () => {
+	it('is sent automatically once the disk works again', async () => {
 		const disk = breakableStore(createMemoryStore());
 		await using rig = await openDrivenRig({ store: disk.store });
 		const id = await rig.create('first');
@@ -207,7 +207,7 @@ describe('a prompt that cannot be put on record', () => {
 		expect(rig.prompts(id)).toEqual(['explain it', 'this first', 'later']);
 	});
 
-	it('is cancelled if its author got an error', async () => {
+	it('is cancelled if its author received an error', async () => {
 		const disk = breakableStore(createMemoryStore());
 		await using rig = await openDrivenRig({ store: disk.store });
 		const id = await rig.create();
@@ -222,8 +222,8 @@ describe('a prompt that cannot be put on record', () => {
 });
 
 /** What agents took, also what is not on disk. */
-function given({ told }: DrivenRig): string[] {
-	return told.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
+function given({ reported }: DrivenRig): string[] {
+	return reported.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
 /** Prompts that have to wait, by their ids. */

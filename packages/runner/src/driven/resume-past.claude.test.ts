@@ -15,8 +15,8 @@ import { openRunner } from '../open-runner.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000b';
 
-describe('a past session of the real claude', () => {
-	it('resumes with its whole history under its own ID, once no terminal has it open', { timeout: 120_000 }, async () => {
+describe('past session of the real claude', () => {
+	it('resumes with its whole history under its own id once no terminal has it open', { timeout: 120_000 }, async () => {
 		await using claude = await openClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
 		await claude.run(['-p', `--session-id=${NATIVE}`, 'I am Ada.'], { timeoutMs: 60_000 });
 		await using runner = unwrap(
@@ -28,7 +28,7 @@ describe('a past session of the real claude', () => {
 			}),
 		);
 		const events: FeedEvent[] = [];
-		runner.engine.onUpdate((told) => events.push(...told.events));
+		runner.engine.onUpdate((reported) => events.push(...reported.events));
 		const request = { projectId: projectId.parse(claude.project), agent: 'claude', prompt: 'Who am I?' };
 		const resume = () => runner.driving.create({ ...request, resume: { nativeId: NATIVE } });
 		{

@@ -21,7 +21,7 @@ function openRig(over: DrivenRigOptions = {}): Promise<DrivenRig> {
 const resume = ({ driven, project }: DrivenRig, over: object = {}) =>
 	driven.create({ projectId: project, agent: 'mock', resume: { nativeId: NATIVE }, ...over });
 
-describe('a past session that Roost never saw', () => {
+describe('past session unknown to Roost', () => {
 	it('resumes in its folder as a driven session', async () => {
 		await using rig = await openRig();
 		const { sessionId: id } = unwrap(await resume(rig, { prompt: 'read it' }));
@@ -37,7 +37,7 @@ describe('a past session that Roost never saw', () => {
 		});
 	});
 
-	it('is one session, also for two who ask at once and after its agent is gone', async () => {
+	it('becomes one session, even if resumed twice at once or after its agent has exited', async () => {
 		await using rig = await openRig();
 		const both = await Promise.all([resume(rig), resume(rig)]);
 		const [first, second] = both.map((created) => unwrap(created).sessionId);
@@ -63,21 +63,21 @@ describe('a past session that Roost never saw', () => {
 		[{ cwd: '/elsewhere' }, 'leave out cwd'],
 		[{ agent: 'claude' }, 'This is a past session of mock.'],
 		[{ projectId: projectId.parse('/') }, 'belongs to another project'],
-	])('does not go on as something else: %j', async (over, sentence) => {
+	])('cannot be resumed with different settings: %j', async (over, sentence) => {
 		await using rig = await openRig();
 		expect(await resume(rig, over)).toMatchObject({ error: { code: 'bad_request', message: expect.stringContaining(sentence) } });
 		expect(rig.agents).toEqual([]);
 	});
 
-	it('is not resumed if its transcript is gone', async () => {
+	it('is not resumed if its transcript is missing', async () => {
 		await using rig = await openRig({ findPast: async () => err(new AppError('not_found', 'Its folder is gone.')) });
 		expect(await resume(rig)).toMatchObject({ error: { code: 'not_found', message: 'Its folder is gone.' } });
 		expect(unwrap(rig.store.sessions())).toEqual([]);
 	});
 });
 
-describe('a past session that Roost observed', () => {
-	it('is resumed as a driven session that is linked to it, and is one session from then on', async () => {
+describe('past session that Roost observed', () => {
+	it('is resumed as a driven session linked to it, and is one session from then on', async () => {
 		const { store, observed } = await observe();
 		await using rig = await openRig({ store });
 		const { sessionId: id } = unwrap(await resume(rig, { prompt: 'read it' }));
@@ -94,14 +94,14 @@ describe('a past session that Roost observed', () => {
 		expect(rig.engine.holders.sessionOf(NATIVE)).toBe(id);
 	});
 
-	it('is resumed by its own id too', async () => {
+	it('can also be resumed by its session id', async () => {
 		const { store, observed } = await observe();
 		await using rig = await openRig({ store });
 		const { sessionId: id } = unwrap(await rig.driven.resume(observed));
 		expect(unwrap(store.sessions({ id }))).toMatchObject([{ driven: true, parentId: observed }]);
 	});
 
-	it('is refused while its agent still runs', async () => {
+	it('is not resumed while its agent is still running', async () => {
 		const { store, observed } = await observe();
 		await using rig = await openRig({ store, reports: (nativeId) => nativeId === NATIVE });
 		for (const refused of [await resume(rig), await rig.driven.resume(observed)]) {

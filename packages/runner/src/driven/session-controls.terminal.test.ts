@@ -7,8 +7,8 @@ import type { EndedTerminal } from './terminal-mode.ts';
 
 const SESSION = sessionId.parse('s1');
 
-describe('a session on its way into a terminal', () => {
-	it('fails if its program exits before its agent reports, with the end of the screen', async () => {
+describe('session being moved to a terminal', () => {
+	it('fails with the end of the screen if its program exits before its agent reports', async () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(1, ['', '  one  ', 'two', '', 'three', 'four', '']);
@@ -17,7 +17,7 @@ describe('a session on its way into a terminal', () => {
 		);
 	});
 
-	it('is reported without a code after a signal, without output if there is none, and truncated', async () => {
+	it('reports no exit code after a signal, no output if there is none, and truncated output', async () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.end(null, []);
@@ -27,7 +27,7 @@ describe('a session on its way into a terminal', () => {
 		expect(await world.failure()).toMatch(/output: x{400}…$/);
 	});
 
-	it('has arrived once its agent reports, and then its end is nothing special', async () => {
+	it('no longer fails once its agent has reported', async () => {
 		await using world = openWorld();
 		world.starts.expect(SESSION);
 		world.rig.runtime.emit({ hookName: 'SessionStart', payload: { source: 'resume' } });
@@ -38,7 +38,7 @@ describe('a session on its way into a terminal', () => {
 		expect(await world.failsNext(7)).toContain('exit code 7');
 	});
 
-	it('does not fail if it was moved back, or was never starting', async () => {
+	it('does not fail if it was moved back or was never starting', async () => {
 		await using world = openWorld();
 		world.end(1, []);
 		world.starts.expect(SESSION);

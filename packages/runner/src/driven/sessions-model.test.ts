@@ -43,7 +43,7 @@ const action = fc.oneof(
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
 describe('random actions on driven sessions', () => {
-	it('leave rows and queues that say what the log says, and every prompt where it belongs', { timeout: 600_000 }, async () => {
+	it('keep rows and queues consistent with the log, and lose or repeat no prompt', { timeout: 600_000 }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { minLength: ACTIONS, maxLength: ACTIONS }), async (actions) => {
 				await using world = await openWorld();

@@ -3,8 +3,8 @@ import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
-describe('a runner that starts after another was killed', () => {
-	it('records interrupted runs, and cancels their requests', async () => {
+describe('runner that starts after another was killed', () => {
+	it('records interrupted runs and cancels their requests', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('run the tests');
@@ -20,7 +20,7 @@ describe('a runner that starts after another was killed', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('adds nothing to what was at rest', async () => {
+	it('records nothing for idle sessions', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('read it');
@@ -31,7 +31,7 @@ describe('a runner that starts after another was killed', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('does not touch an agent in a terminal that outlived it', async () => {
+	it('does not touch an agent that is still running in a terminal', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const id = await killed.create('explain it');
@@ -46,7 +46,7 @@ describe('a runner that starts after another was killed', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('goes on as its agent was started: where, with which model, mode and tools', async () => {
+	it('resumes an agent with its original folder, model, mode and tools', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
 		const choices = { model: 'other', permissionMode: 'plan', allowedTools: ['Read'] };
@@ -60,8 +60,8 @@ describe('a runner that starts after another was killed', () => {
 	});
 });
 
-describe('a conversation that is open in a terminal', () => {
-	it('is not taken up by a second writer, but may be forked', async () => {
+describe('conversation that is open in a terminal', () => {
+	it('cannot be resumed by a second writer, but can be forked', async () => {
 		const store = createMemoryStore();
 		const first = await openDrivenRig({ store });
 		const id = await first.create('read it');

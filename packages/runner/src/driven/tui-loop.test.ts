@@ -13,50 +13,47 @@ import { realTuiClock, type TuiClock, type TuiLimits } from './tui-watch.ts';
 
 const LIMITS: Partial<TuiLimits> = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
 
-describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { timeout: 120_000, concurrent: true }, () => {
-	it('is taken through its dialogs, given its first prompt as it is, and followed until it is ready for the next', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('agent in its own terminal', { timeout: 120_000, concurrent: true }, () => {
+	it('passes its dialogs, gets its first prompt unchanged, and is followed until it is ready again', async () => {
 		await using world = await openWorld({ slowMs: 100, dialogs: ['trust', 'key'], workMs: 300 });
 		const beacon = 'Mend the henhouse; $(touch x) `y` "z"\n\tthen paint it 漢字 👩‍🚀\nC-c Enter';
 		await using agent = unwrap(await world.open(beacon));
-		expect(world.heard()).toEqual([{ answered: 'trust' }, { answered: 'key' }, { prompt: beacon }]);
+		expect(world.received()).toEqual([{ answered: 'trust' }, { answered: 'key' }, { prompt: beacon }]);
 		expect(unwrap(await agent.state())).toBe('working');
 		unwrap(await agent.untilReady());
 		expect(unwrap(await agent.state())).toBe('ready');
 		unwrap(await agent.prompt('and now?'));
 		unwrap(await agent.untilReady());
-		expect(world.heard().at(-1)).toEqual({ prompt: 'and now?' });
+		expect(world.received().at(-1)).toEqual({ prompt: 'and now?' });
 	});
 
-	it('gets prompts one after the other, each when it is done with the one before', async () => {
+	it('gets prompts one after the other, each when it is ready', async () => {
 		await using world = await openWorld({ workMs: 150 });
 		await using agent = unwrap(await world.open());
 		const all = ['one', 'two', 'three'];
 		for (const given of await Promise.all(all.map((text) => agent.prompt(text)))) unwrap(given);
-		expect(world.heard()).toEqual(all.map((prompt) => ({ prompt })));
+		expect(world.received()).toEqual(all.map((prompt) => ({ prompt })));
 	});
 
 	it.each([
 		['whatever stands in its line', /^READY>/m],
 		['only while its line is empty', /^READY>\s*$/m],
-	])(
-		'is given its first prompt again while nothing shows of it, and sent again while it stands there, never twice: ready %s',
-		async (_, readyWhen) => {
-			// So long that a program which is only slow is not given it a second time.
-			await using world = await openWorld({ swallowPastes: 1, swallowEnters: 1 }, { readyWhen, limits: { keyMs: 2_000 } });
-			await using agent = unwrap(await world.open('wake up'));
-			unwrap(await agent.untilReady());
-			expect(world.heard()).toEqual([{ prompt: 'wake up' }]);
-		},
-	);
+	])('gets its first prompt again if the paste or the enter key was lost, but only once: ready %s', async (_, readyWhen) => {
+		// So long that a program which is only slow is not given it a second time.
+		await using world = await openWorld({ swallowPastes: 1, swallowEnters: 1 }, { readyWhen, limits: { keyMs: 2_000 } });
+		await using agent = unwrap(await world.open('wake up'));
+		unwrap(await agent.untilReady());
+		expect(world.received()).toEqual([{ prompt: 'wake up' }]);
+	});
 
-	it('is not sent again for agents that accept the first prompt reliably', async () => {
+	it('gets no retry if it is known to accept the first prompt reliably', async () => {
 		await using world = await openWorld({ swallowEnters: 1 }, { verifies: false });
 		await using agent = unwrap(await world.open('wake up'));
 		expect(unwrap(await agent.state())).toBe('ready');
-		expect(world.heard()).toEqual([]);
+		expect(world.received()).toEqual([]);
 	});
 
-	it('has taken a prompt when it reports so, whatever its screen shows', async () => {
+	it('has accepted a prompt when it reports so, regardless of its screen', async () => {
 		await using world = await openWorld({ swallowEnters: 100 });
 		await using agent = unwrap(await world.open());
 		const given = agent.prompt('wake up');
@@ -67,14 +64,14 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 		unwrap(await given);
 	});
 
-	it('is pressed no key in a dialog that comes after its first prompt', async () => {
+	it('gets no key press in a dialog that appears after its first prompt', async () => {
 		await using world = await openWorld({ lateDialog: 'trust' });
 		await using asking = unwrap(await world.open('wake up'));
 		expect(unwrap(await asking.state())).toBe('dialog');
-		expect(world.heard()).toEqual([{ prompt: 'wake up' }]);
+		expect(world.received()).toEqual([{ prompt: 'wake up' }]);
 	});
 
-	it('is pressed no key in what it asks during its work', async () => {
+	it('gets no key press for a question during its work', async () => {
 		await using world = await openWorld({ askInTurn: true, workMs: 50 });
 		await using agent = unwrap(await world.open('wake up'));
 		await waitFor(async () => ((await world.screen()).includes('MAY I?') ? true : undefined), {
@@ -84,27 +81,27 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 			code: 'timed_out',
 			message: expect.stringMatching(/^Fake agent is not ready for the next prompt after 1 seconds\. .*MAY I\?/),
 		});
-		expect(world.heard()).toEqual([{ prompt: 'wake up' }]);
+		expect(world.received()).toEqual([{ prompt: 'wake up' }]);
 	});
 
-	it('has a dialog answered again that took no key at first', async () => {
+	it('gets a second key press for a dialog that ignored the first', async () => {
 		await using world = await openWorld({ dialogs: ['trust'], deafDialogs: 2 });
 		await using _ = unwrap(await world.open());
-		expect(world.heard()).toEqual([{ answered: 'trust' }]);
+		expect(world.received()).toEqual([{ answered: 'trust' }]);
 	});
 
-	it('takes no prompt that is nothing, and loses what would be keys', async () => {
+	it('rejects an empty prompt and strips control characters', async () => {
 		await using world = await openWorld({});
 		await using agent = unwrap(await world.open());
 		expect(unwrapError(await agent.prompt(' \n\u001b'))).toMatchObject({ code: 'bad_request' });
 		unwrap(await agent.prompt('a\u001b[201~\rb\u0003'));
 		unwrap(await agent.untilReady());
-		expect(world.heard()).toEqual([{ prompt: 'a[201~\nb' }]);
+		expect(world.received()).toEqual([{ prompt: 'a[201~\nb' }]);
 	});
 });
 
 describe.skipIf(cannotRun([program('tmux')]))(
-	'an agent that does not get to its prompt',
+	'agent that does not reach its prompt',
 	{ timeout: 120_000, concurrent: true },
 	() => {
 		const failures: [string, Partial<FakeTuiScenario>, RegExp, WorldOptions?][] = [
@@ -141,18 +138,15 @@ describe.skipIf(cannotRun([program('tmux')]))(
 			],
 		];
 
-		it.each(failures)(
-			'%s: fails with the end of its screen, and leaves nothing behind',
-			async (_, scenario, message, options) => {
-				await using world = await openWorld(scenario, options);
-				const failed = unwrapError(await world.open('wake up'));
-				expect(failed.message).toMatch(message);
-				expect(world.heard().filter(({ prompt }) => prompt !== undefined)).toEqual([]);
-				expect(unwrap(await world.tmux.list())).toEqual([]);
-			},
-		);
+		it.each(failures)('%s: fails with the end of its screen and leaves nothing behind', async (_, scenario, message, options) => {
+			await using world = await openWorld(scenario, options);
+			const failed = unwrapError(await world.open('wake up'));
+			expect(failed.message).toMatch(message);
+			expect(world.received().filter(({ prompt }) => prompt !== undefined)).toEqual([]);
+			expect(unwrap(await world.tmux.list())).toEqual([]);
+		});
 
-		it('is not installed: says what to do', async () => {
+		it('is not installed: fails with advice', async () => {
 			await using world = await openWorld({}, { argv: ['no-such-agent', '--flag'] });
 			expect(unwrapError(await world.open())).toMatchObject({
 				code: 'cannot_start',
@@ -163,7 +157,7 @@ describe.skipIf(cannotRun([program('tmux')]))(
 			expect(unwrap(await world.tmux.list())).toEqual([]);
 		});
 
-		it('accepts no prompt: fails after a while', async () => {
+		it('does not accept the prompt: fails after a timeout', async () => {
 			await using world = await openWorld({ swallowEnters: 1_000 }, { limits: { keyMs: 100 } });
 			expect(unwrapError(await world.open('wake up')).message).toMatch(
 				/^Fake agent does not accept the prompt\. Its screen ends with: .*READY> wake up/,
@@ -174,7 +168,7 @@ describe.skipIf(cannotRun([program('tmux')]))(
 	},
 );
 
-describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 120_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('agent that exits', { timeout: 120_000 }, () => {
 	it('during a turn is reported with the end of its screen', async () => {
 		await using world = await openWorld({ exitInTurn: true });
 		await using agent = unwrap(await world.open());
@@ -188,7 +182,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 1
 		expect((await agent.prompt('again')).ok).toBe(false);
 	});
 
-	it('is ended with everything it started, as often as one asks', async () => {
+	it('is killed with all its processes, and can be killed twice', async () => {
 		await using world = await openWorld({});
 		const agent = unwrap(await world.open());
 		const [terminal] = unwrap(await world.tmux.list());
@@ -218,7 +212,7 @@ async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, timePasse
 	const owned = stack.move();
 	return {
 		tmux: own.tmux,
-		heard: fake.heard,
+		received: fake.received,
 		screen,
 		open: (beacon?: string) =>
 			openTui(

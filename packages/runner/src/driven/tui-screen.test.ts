@@ -3,8 +3,8 @@ import { isStillThere, screenEnd, toPasteable, whatWasWritten } from './tui-scre
 
 const READY = ['agent 1.0', '────', '> ', '────', '? for help'].join('\n');
 
-describe('what was written into a screen', () => {
-	it('is the rows with words of the text, and is still there while these rows stay', () => {
+describe('text written to a screen', () => {
+	it('is found in the rows that contain it, and is present while these rows stay', () => {
 		const shown = READY.replace('> ', '> mend it').replace('? for help', 'enter to send');
 		const written = whatWasWritten(READY, shown, 'mend it');
 		expect([...written]).toEqual([[2, '> mend it']]);
@@ -30,15 +30,15 @@ describe('what was written into a screen', () => {
 	});
 });
 
-describe('the end of a screen', () => {
-	it('is the last lines with text', () => {
+describe('end of a screen', () => {
+	it('consists of the last lines with text', () => {
 		expect(screenEnd('one\ntwo\n────────\n   three\n\n\n', 2)).toBe('two / three');
 		expect(screenEnd('\n ─────── \n')).toBe('');
 	});
 });
 
-describe('a text to be pasted', () => {
-	it('keeps its lines and letters, and has nothing that ends a paste or is a key', () => {
+describe('text to paste', () => {
+	it('keeps its lines and letters but no control characters', () => {
 		expect(toPasteable('a\r\nb\rc\td 漢\u001b[201~\u0003\u009b\n')).toBe('a\nb\nc\td 漢[201~');
 		expect(toPasteable(' \u001b\n ')).toBeNull();
 	});

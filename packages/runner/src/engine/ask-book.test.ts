@@ -8,12 +8,12 @@ const ASK = ask.parse({
 	...{ actorId: 'agent:root', eventId: 's1:R1:E1', reason: 'no rule matched', openedAt: 1, expiresAt: 9 },
 });
 
-describe('the row of an ask', () => {
+describe('row of an ask', () => {
 	it.each<[string, Verdict]>([
 		['an allow', { type: 'allow', updatedInput: { command: 'pwd' } }],
 		['a denial', { type: 'deny', message: 'no', interrupt: true }],
 		['an answer', { type: 'answer', answers: { 'Which?': 'A' } }],
-	])('keeps what somebody said: %s', (_, verdict) => {
+	])('keeps the verdict of a person: %s', (_, verdict) => {
 		expect(close('denied', { verdict, source: 'user' }).verdict).toEqual(verdict);
 	});
 
@@ -22,7 +22,7 @@ describe('the row of an ask', () => {
 		['cancelled', silence('enforce', { source: 'system', reason: 'the runner ended' })],
 		['answered-elsewhere', silence('enforce', { source: 'terminal', reason: 'the agent reported it' })],
 		['expired', silence('observe', { source: 'timeout', reason: 'nobody answered in time' })],
-	])('keeps no verdict where nobody said anything, also where that was a denial: %s', (state, decision) => {
+	])('has no verdict if no person answered, even if the request was denied: %s', (state, decision) => {
 		expect(close(state, decision)).toMatchObject({ state, decidedBy: decision.source, verdict: undefined });
 	});
 });

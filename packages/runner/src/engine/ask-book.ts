@@ -44,7 +44,7 @@ export function createAskBook(deps: {
 			state: change.state,
 			decidedAt: change.at,
 			decidedBy: decision?.principal ?? decision?.source,
-			verdict: decision && saidIn(decision),
+			verdict: decision && messagesIn(decision),
 		};
 	}
 
@@ -78,7 +78,7 @@ export function createAskBook(deps: {
 }
 
 /** Undefined without an answer; a denial by Roost itself is not one. */
-function saidIn({ source, verdict }: RuntimeDecision): AskVerdict | undefined {
+function messagesIn({ source, verdict }: RuntimeDecision): AskVerdict | undefined {
 	const isSaid = source === 'user' || source === 'rule';
 	return isSaid && verdict.type !== 'none' && verdict.type !== 'ask' ? verdict : undefined;
 }

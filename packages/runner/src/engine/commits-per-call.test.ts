@@ -18,7 +18,7 @@ const CALLS = 10;
 const MOST_COMMITS = 3;
 const ID = sessionId.parse('s1');
 
-describe('a tool call that a rule allows', () => {
+describe('tool call allowed by a rule', () => {
 	it.each([
 		['driven', 0],
 		['driven', 20],
@@ -30,13 +30,13 @@ describe('a tool call that a rule allows', () => {
 		expect(rig.commits() / CALLS).toBeLessThanOrEqual(MOST_COMMITS);
 	});
 
-	it('of a driven agent costs two commits where the tool and the model take their time', async () => {
+	it('of a driven agent costs two commits if the tool and the model are slow', async () => {
 		await using rig = createRig(true);
 		for (let call = 0; call < CALLS; call++) await rig.makeCall(`toolu_${call}`, 5, 1_000);
 		expect(rig.commits() / CALLS).toBeLessThanOrEqual(2);
 	});
 
-	it('is on record whole, in order, when nothing happens any more', async () => {
+	it('is completely recorded in order after a short wait', async () => {
 		await using rig = createRig(true);
 		await rig.makeCall('toolu_1', 0);
 		expect(rig.kinds()).not.toContain('tool.post');
@@ -44,7 +44,7 @@ describe('a tool call that a rule allows', () => {
 		expect(rig.kinds().filter((kind) => /^(tool|permission|usage)\./.test(kind))).toEqual(ONE_CALL);
 	});
 
-	it('takes what other sessions have to save along with the decision', async () => {
+	it('commits pending events of other sessions together with the decision', async () => {
 		await using rig = createRig(true);
 		await using other = rig.open('s2');
 		other.runtime.emit({ hookName: 'Notification', payload: { message: 'nobody waits for this' } });

@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 
 const LEA = { name: 'lea', face: 'test' };
 
-describe('the engine', () => {
-	it('keeps order under a burst', async () => {
+describe('engine', () => {
+	it('keeps the order during a burst', async () => {
 		await using rig = createEngineRig();
 		for (let n = 0; n < 500; n += 1) rig.runtime.emit({ hookName: 'Notification', payload: { message: `n${n}` } });
 		await rig.engine.settled();
@@ -19,7 +19,7 @@ describe('the engine', () => {
 		expect(rig.stored().map((line) => line.offset)).toEqual(rig.stored().map((_, index) => index + 1));
 	});
 
-	it('shares one commit among what arrives while another is being written', async () => {
+	it('combines everything that arrives during a write into one commit', async () => {
 		const { store, appends } = counting(createMemoryStore());
 		await using rig = createEngineRig({ store });
 		for (let n = 0; n < 100; n += 1) rig.runtime.emit({ hookName: 'Notification', payload: { message: `n${n}` } });
@@ -27,7 +27,7 @@ describe('the engine', () => {
 		expect(appends()).toBeLessThanOrEqual(3);
 	});
 
-	it('continues from the log as if it had never stopped: replay equals live', async () => {
+	it('continues from the log with the same state as live', async () => {
 		const store = createMemoryStore();
 		await using live = createEngineRig({ store });
 		await using other = createEngineRig({ sessionId: 's1' });
@@ -47,7 +47,7 @@ describe('the engine', () => {
 		expect(shape(resumed)).toEqual(shape(other));
 	});
 
-	it('adds nothing when it is only resumed', async () => {
+	it('records nothing when a session is only reopened', async () => {
 		const store = createMemoryStore();
 		await using before = createEngineRig({ store });
 		work(before);
@@ -64,7 +64,7 @@ describe('the engine', () => {
 		expect(readStored(store, before.sessionId)).toEqual(stored);
 	});
 
-	it('records no decision for a call that no rule covers, before the tool runs', async () => {
+	it('records no decision before the tool runs for a call that no rule covers', async () => {
 		await using rig = createEngineRig();
 		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
 		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'none' }, source: 'rule' });
@@ -72,7 +72,7 @@ describe('the engine', () => {
 		expect(rig.kinds()).not.toContain('permission.decision');
 	});
 
-	it('takes one answer per ask', async () => {
+	it('accepts one answer per ask', async () => {
 		await using rig = createEngineRig();
 		const request = await ask(rig);
 		const id = onlyAsk(rig);
@@ -109,7 +109,7 @@ describe('the engine', () => {
 		expect(rig.runtime.getDecision(request.id)).toMatchObject({ verdict: { type: 'allow' }, principal: 'lea@test' });
 	});
 
-	it('settles an ask whose deadline passed, and refuses the late answer', async () => {
+	it('closes an ask after its deadline and rejects the late answer', async () => {
 		await using rig = createEngineRig({ askTimeoutMs: 1 });
 		rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
 		await waitFor(() => rig.kinds().includes('permission.decision') || undefined, { what: 'the deadline' });
@@ -123,7 +123,7 @@ describe('the engine', () => {
 		});
 	});
 
-	it('survives unknown input', async () => {
+	it('continues after unknown and malformed input', async () => {
 		await using rig = createEngineRig();
 		rig.runtime.emit({ hookName: 'NeverSeenBefore', payload: { deep: { odd: [1, null, 'x'] } } });
 		rig.runtime.emit({ hookName: 'PreToolUse', payload: 'not an object' as never });
@@ -138,7 +138,7 @@ describe('the engine', () => {
 	it.each([
 		['observe', 'none'],
 		['enforce', 'deny'],
-	] as const)('survives a bug of its own, says so, and lets the agent go (%s)', async (gate, type) => {
+	] as const)('recovers from an internal error, records it, and replies to the agent (%s)', async (gate, type) => {
 		const broken = new Proxy([rule('allow')], {
 			get() {
 				throw new Error('broken rules');
@@ -152,7 +152,7 @@ describe('the engine', () => {
 		expect(rig.kinds()).toEqual(expect.arrayContaining(['runtime.error', 'notification']));
 	});
 
-	it('notices reports that came faster than they could be taken', async () => {
+	it('records a gap if reports arrive faster than they can be handled', async () => {
 		const gate = Promise.withResolvers<void>();
 		const inner = createMemoryStore();
 		const slow: Store = {
@@ -173,7 +173,7 @@ describe('the engine', () => {
 		});
 	});
 
-	it('closes an ask whose call the agent reports as done', async () => {
+	it('closes an ask when the agent reports its call as done', async () => {
 		await using rig = createEngineRig();
 		rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
 		const request = await ask(rig);
@@ -198,13 +198,13 @@ describe('the engine', () => {
 		rig.runtime.emit(preToolUse('t1', 'Bash', { command: `curl -H "Authorization: Bearer ${token}" https://example.com` }));
 		await rig.engine.settled();
 		expect(JSON.stringify(rig.stored())).not.toContain(token);
-		expect(JSON.stringify(rig.told)).not.toContain(token);
+		expect(JSON.stringify(rig.reported)).not.toContain(token);
 		expect(JSON.stringify(rig.stored())).toContain('[redacted:');
 	});
 });
 
-describe('a dead database', () => {
-	it('does not kill the agent, is said, and loses nothing once it is back', async () => {
+describe('unavailable database', () => {
+	it('does not stop the agent, is reported, and loses no event once it works again', async () => {
 		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store });
 		work(rig);
@@ -213,20 +213,20 @@ describe('a dead database', () => {
 		const event = rig.runtime.emit(preToolUse('t9', 'Bash', { command: 'ls' }));
 		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'none' } });
 		await rig.engine.settled();
-		expect(rig.told.at(-1)).toMatchObject({ kind: 'runtime.status', data: { status: 'degraded' } });
+		expect(rig.reported.at(-1)).toMatchObject({ kind: 'runtime.status', data: { status: 'degraded' } });
 		broken.repair();
 		await rig.engine.settled();
 		await rig.engine.settled();
-		expect(rig.stored().map((line) => line.event.event_id)).toEqual(rig.told.map((told) => told.event_id));
+		expect(rig.stored().map((line) => line.event.event_id)).toEqual(rig.reported.map((reported) => reported.event_id));
 		expect(rig.stored().at(-1)?.event).toMatchObject({ kind: 'runtime.status', data: { status: 'connected' } });
 	});
 
-	it('is tried again by itself', async () => {
+	it('is retried automatically', async () => {
 		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store });
 		broken.break();
 		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'kept' } });
-		await waitFor(() => rig.told.find((event) => event.kind === 'runtime.status'), { what: 'the failure' });
+		await waitFor(() => rig.reported.find((event) => event.kind === 'runtime.status'), { what: 'the failure' });
 		broken.repair();
 		await waitFor(() => rig.kinds().includes('notification') || undefined, {
 			what: 'the kept event on disk',
@@ -236,7 +236,7 @@ describe('a dead database', () => {
 	it.each([
 		['observe', 'none'],
 		['enforce', 'deny'],
-	] as const)('gives no allow that cannot be recorded (%s)', async (gate, type) => {
+	] as const)('prevents an allow that cannot be recorded (%s)', async (gate, type) => {
 		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store, gate, rules: [rule('allow')] });
 		await rig.engine.settled();
@@ -252,7 +252,7 @@ describe('a dead database', () => {
 		expect(JSON.stringify(rig.stored())).toContain('the agent did not get it');
 	});
 
-	it('still refuses what a rule denies', async () => {
+	it('does not prevent a deny by a rule', async () => {
 		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store, rules: [rule('deny')] });
 		broken.break();

@@ -72,7 +72,7 @@ export type EngineDeps = {
 	timers: Timers;
 	pace: CommitPace;
 	/** Called with each report of an agent, before it is decided. */
-	heard: (id: SessionId, event: RuntimeEvent, runtime: Runtime) => void;
+	received: (id: SessionId, event: RuntimeEvent, runtime: Runtime) => void;
 };
 
 /** An agent that lost its runner retries several times within this time. */
@@ -123,10 +123,10 @@ export function createEngine(deps: EngineDeps): Engine {
 			policy: (from) => policyFor(place, from),
 			summarise: (path, isCounted) => transcripts.summarise(id, { path, agent }, isCounted),
 			count: (path) => transcripts.count(id, { path, agent }),
-			tell: (update) => {
-				for (const error of handlers.tell(update)) warnOfFailure('A listener of the engine', error);
+			report: (update) => {
+				for (const error of handlers.emit(update)) warnOfFailure('A listener of the engine', error);
 			},
-			heard: (event, runtime) => deps.heard(id, event, runtime),
+			received: (event, runtime) => deps.received(id, event, runtime),
 			now: deps.now,
 		});
 		sessions.set(id, session);

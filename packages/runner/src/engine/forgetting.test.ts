@@ -9,11 +9,11 @@ import { createTestEngine } from '@roost/testkit/rigs/runner/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
-describe('a runner that lives for weeks', () => {
-	it('drops inactive sessions, and rebuilds them from the log on the next report', async () => {
+describe('long-running runner', () => {
+	it('drops inactive sessions and rebuilds them from the log on the next report', async () => {
 		await using world = openWorld();
 		world.report('first', 'Notification', { message: 'one' });
-		await world.hear(120);
+		await world.receive(120);
 		expect(world.readsOf('first')).toBe(1);
 		world.report('first', 'Notification', { message: 'two' });
 		await world.engine.settled();
@@ -24,27 +24,27 @@ describe('a runner that lives for weeks', () => {
 	it('keeps a session in memory while a request is pending', async () => {
 		await using world = openWorld();
 		world.report('first', 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } }, true);
-		await world.hear(120);
+		await world.receive(120);
 		const [ask] = world.engine.asks.list({});
 		if (!ask) throw new Error('nobody was asked');
 		unwrap(await world.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'cli' }));
 		expect(world.readsOf('first')).toBe(1);
 	});
 
-	it('keeps the session that was heard of last', async () => {
+	it('keeps the most recently active session', async () => {
 		await using world = openWorld();
 		world.report('first', 'Notification', { message: 'one' });
-		await world.hear(60);
+		await world.receive(60);
 		world.report('first', 'Notification', { message: 'two' });
-		await world.hear(60);
+		await world.receive(60);
 		world.report('first', 'Notification', { message: 'three' });
 		expect(world.readsOf('first')).toBe(1);
 	});
 
-	it('takes a session up to note something of it', async () => {
+	it('reloads a session to record a fact', async () => {
 		await using world = openWorld();
 		world.report('first', 'Notification', { message: 'one' });
-		await world.hear(120);
+		await world.receive(120);
 		const noted = world.engine.note(id('first'), { kind: 'runtime.error', data: { code: 'x', message: 'y' } });
 		await world.engine.settled();
 		expect(noted).toBe(true);
@@ -84,7 +84,7 @@ function openWorld() {
 		engine,
 		report,
 		/** From so many other sessions, one after the other. */
-		async hear(others: number) {
+		async receive(others: number) {
 			for (let other = 0; other < others; other += 1) {
 				report(`other-${events}`, 'Notification', { message: 'x' });
 				await engine.settled();

@@ -30,7 +30,7 @@ const NATIVE = '5f0c8f7e-0000-4000-8000-000000000009';
 
 for (const gate of ['enforce'] as const) {
 	it.each(AGENTS)(
-		`%s in ${gate} mode survives ${HOSTILE.length} hostile values in every field`,
+		`%s in ${gate} mode handles ${HOSTILE.length} hostile values in every field`,
 		{ timeout: SOAK ? 3_600_000 : 120_000 },
 		async (_, protocol) => {
 			await using launch = openLaunch(protocol, gate);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createCommitPace } from './commit-pace.ts';
 import { createInbox } from './inbox.ts';
 
-describe('an inbox', () => {
-	it('handles everything in order, and batches what arrives during a batch', async () => {
+describe('inbox', () => {
+	it('handles all items in order, and batches those that arrive during a batch', async () => {
 		const batches: number[][] = [];
 		const handle = async (batch: number[]) => {
 			batches.push(batch);
@@ -36,7 +36,7 @@ describe('an inbox', () => {
 		expect(most).toBe(1);
 	});
 
-	it('refuses more than it can hold', async () => {
+	it('rejects items beyond its capacity', async () => {
 		const gate = Promise.withResolvers<void>();
 		const inbox = createInbox<number>({ handle: () => gate.promise, failed: rethrow, pace: AT_ONCE, capacity: 2 });
 		expect([1, 2, 3, 4].map((n) => inbox.post(n, 'awaited'))).toEqual([true, true, true, false]);
@@ -45,7 +45,7 @@ describe('an inbox', () => {
 		expect(inbox.post(5, 'awaited')).toBe(true);
 	});
 
-	it('continues after a failed batch, and reports which one failed', async () => {
+	it('continues after a failed batch and reports it', async () => {
 		const handled: number[][] = [];
 		const lost: number[][] = [];
 		const handle = async (batch: number[]) => {
@@ -60,7 +60,7 @@ describe('an inbox', () => {
 		expect({ handled, lost }).toEqual({ handled: [[1], [3]], lost: [[2]] });
 	});
 
-	it('holds items without a waiting caller until a caller waits or their time is up', async () => {
+	it('delays items without a waiting caller until a caller waits or their time is up', async () => {
 		const { inbox, batches, timers } = patientInbox();
 		inbox.post(1, 'patient');
 		inbox.post(2, 'patient');
@@ -76,7 +76,7 @@ describe('an inbox', () => {
 		expect(batches.at(-1)).toEqual([4]);
 	});
 
-	it('handles visible items at once after a pause, and in a burst shortly after the last commit', async () => {
+	it('handles visible items immediately after a pause, and in a burst shortly after the last commit', async () => {
 		const { inbox, batches, timers } = patientInbox();
 		inbox.post(1, 'soon');
 		expect(batches).toEqual([[1]]);
@@ -89,7 +89,7 @@ describe('an inbox', () => {
 		expect(batches.at(-1)).toEqual([2, 3, 4]);
 	});
 
-	it('handles what needs no commit at once, but never before what was posted earlier', async () => {
+	it('handles items that need no commit immediately, but never before earlier items', async () => {
 		const { inbox, batches } = patientInbox();
 		inbox.post(1, 'free');
 		expect(batches).toEqual([[1]]);
@@ -114,7 +114,7 @@ describe('an inbox', () => {
 		expect(batches).toEqual([[1], [2, 3]]);
 	});
 
-	it('is not idle while something in it may still wait', async () => {
+	it('is not idle while it contains delayed items', async () => {
 		const { inbox, batches } = patientInbox();
 		inbox.post(1, 'patient');
 		expect(inbox.isIdle()).toBe(false);

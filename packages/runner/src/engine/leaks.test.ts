@@ -11,13 +11,13 @@ import { expect, it } from 'vitest';
 
 const SHAPES = createSecretShapes(11);
 
-it('every shape of secret in every field of every report leaves nothing anywhere', { timeout: 300_000 }, async ({ annotate }) => {
+it('leaks no secret of any shape from any field of any report', { timeout: 300_000 }, async ({ annotate }) => {
 	await using temp = await createTempDir();
 	const store = unwrap(openSqliteStore({ path: join(temp.path, 'roost.db'), access: 'write' }));
 	const seen: string[] = [];
 	{
 		await using rig = createEngineRig({ store, rules: [], gate: 'enforce' });
-		rig.engine.onUpdate((told) => seen.push(JSON.stringify(told)));
+		rig.engine.onUpdate((reported) => seen.push(JSON.stringify(reported)));
 		for (const [at, shape] of SHAPES.entries()) await reportEverywhere(rig, shape, `${at}`);
 		await rig.engine.settled();
 		seen.push(JSON.stringify(rig.engine.asks.list({ all: true })));

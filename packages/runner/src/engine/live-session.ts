@@ -64,9 +64,9 @@ export type LiveSessionDeps = {
 	policy: (origin: Origin | undefined) => SessionPolicy;
 	summarise: EffectDeps['summarise'];
 	count: EffectDeps['count'];
-	tell: (update: Update) => void;
+	report: (update: Update) => void;
 	/** Called with each report of an agent, before it is decided. */
-	heard: (event: RuntimeEvent, runtime: Runtime) => void;
+	received: (event: RuntimeEvent, runtime: Runtime) => void;
 	now: () => number;
 };
 
@@ -118,7 +118,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		for (const effect of effects.filter((effect) => !isImmediate(effect))) carryOut(effect, !saved.error);
 		for (const { input, origin } of batch) if (input?.type === 'settled') forget(input.requestId, origin);
 
-		deps.tell({ sessionId: state.sessionId, events: saved.visible, entries: saved.entries, asks: saved.asks });
+		deps.report({ sessionId: state.sessionId, events: saved.visible, entries: saved.entries, asks: saved.asks });
 		for (const [index, posted] of batch.entries()) posted.done?.(outcome(results[index], saved.error));
 		noteHealth(saved.error);
 	}
@@ -183,7 +183,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		id: state.sessionId,
 		post(input, origin) {
 			latest = origin ?? latest;
-			if (origin && input.type === 'reported') deps.heard(input.event, origin.runtime);
+			if (origin && input.type === 'reported') deps.received(input.event, origin.runtime);
 			const request = origin && input.type === 'reported' && input.event.interaction.expectsDecision ? input.event.id : null;
 			// Before it is posted, because the reply may be immediate.
 			if (origin && request !== null) waiting.set(request, origin);

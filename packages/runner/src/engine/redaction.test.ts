@@ -14,8 +14,8 @@ const SECRETS = [
 	['xoxb', '123456789012', '1234567890123', 'AbCdEfGhIjKlMnOpQrStUvWx'].join('-'),
 ];
 
-describe('what lies on the disk', () => {
-	it('holds no secret, wherever the agent put it', async () => {
+describe('data on disk', () => {
+	it('contains no secret from any field of a report', async () => {
 		await using temp = await createTempDir();
 		const store = unwrap(openSqliteStore({ path: join(temp.path, 'roost.db'), access: 'write' }));
 		{

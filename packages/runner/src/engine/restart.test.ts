@@ -21,8 +21,8 @@ const CALL = {
 };
 const PRE = { ...CALL, hookName: 'PreToolUse', toolUseId: 't1', payload: { ...CALL.payload, tool_use_id: 't1' } };
 
-describe('an ask whose runner was killed', () => {
-	it('waits a moment for its agent, and is then cancelled with the reason', async () => {
+describe('ask whose runner was killed', () => {
+	it('waits briefly for its agent, and is then cancelled with the reason', async () => {
 		await using world = await killedWhileAsking();
 		const next = world.restart();
 		expect(next.engine.asks.list({})).toMatchObject([{ id: 's1.1', state: 'pending' }]);
@@ -36,7 +36,7 @@ describe('an ask whose runner was killed', () => {
 		expect(decisions(next)).toMatchObject([{ decision_type: 'no_opinion', reason: 'the runner ended while this waited' }]);
 	});
 
-	it('is cancelled as a denial where the launch that comes back is enforced', async () => {
+	it('is cancelled as a denial if the returning launch is in enforce mode', async () => {
 		await using world = await killedWhileAsking();
 		const next = world.restart({ gate: 'enforce' });
 		next.runtime.emit({ hookName: 'Notification', payload: { message: 'back' } });
@@ -46,7 +46,7 @@ describe('an ask whose runner was killed', () => {
 		expect(unwrap(world.store.asks({}))).toMatchObject([{ state: 'cancelled' }]);
 	});
 
-	it('is the same ask for an agent that comes back with its request, and nothing is recorded twice', async () => {
+	it('is kept for an agent that repeats its request, and nothing is recorded twice', async () => {
 		await using world = await killedWhileAsking();
 		const before = unwrap(world.store.asks({}));
 		const next = world.restart();
@@ -61,7 +61,7 @@ describe('an ask whose runner was killed', () => {
 		expect(decisions(next)).toHaveLength(1);
 	});
 
-	it('waits on with what is left of its time', async () => {
+	it('keeps its remaining time', async () => {
 		await using world = await killedWhileAsking({ askTimeoutMs: 5_000 });
 		const next = world.restart({ askTimeoutMs: 60_000 });
 		expect(decisions(next)).toEqual([]);
@@ -71,7 +71,7 @@ describe('an ask whose runner was killed', () => {
 	});
 
 	it.each(['allow', 'deny'] as const)(
-		'takes a person’s answer (%s) meanwhile, and gives it to the agent that comes back',
+		'can be answered (%s) meanwhile, and the answer is delivered to the returning agent',
 		async (type) => {
 			await using world = await killedWhileAsking();
 			const next = world.restart();
@@ -85,7 +85,7 @@ describe('an ask whose runner was killed', () => {
 		},
 	);
 
-	it('is cancelled although no launch of its session is left', async () => {
+	it('is cancelled even if its session has no launch left', async () => {
 		await using world = await killedWhileAsking();
 		const next = world.restart({ sessionId: 'other' });
 		world.timers.advance(COMEBACK_MS);
@@ -93,7 +93,7 @@ describe('an ask whose runner was killed', () => {
 		expect(unwrap(world.store.asks({}))).toMatchObject([{ state: 'cancelled' }]);
 	});
 
-	it('stays open when the next runner ends before the moment is over', async () => {
+	it('stays open if the next runner stops before the wait is over', async () => {
 		await using world = await killedWhileAsking();
 		const next = world.restart();
 		await next[Symbol.asyncDispose]();
@@ -103,11 +103,11 @@ describe('an ask whose runner was killed', () => {
 	});
 });
 
-describe('a request whose reply was lost with the runner', () => {
+describe('request whose reply was lost with the runner', () => {
 	it.each([
 		['allow', { type: 'allow', updatedInput: { command: 'ls -a' } }, { type: 'allow', updatedInput: { command: 'ls -a' } }],
 		['denial', { type: 'deny', message: 'not here', interrupt: true }, { type: 'deny', message: 'not here', interrupt: true }],
-	] as const)('is given the very %s that is on record', async (_name, verdict, expected) => {
+	] as const)('gets the recorded %s', async (_name, verdict, expected) => {
 		await using world = await killedWhileAsking();
 		await world.first.engine.answer(onlyAsk(world.first), verdict, LEA);
 		const stored = world.first.stored();
@@ -118,7 +118,7 @@ describe('a request whose reply was lost with the runner', () => {
 		expect(next.stored()).toEqual(stored);
 	});
 
-	it.each(['observe', 'enforce'] as const)('is given no input with a mark in the place of a secret (%s)', async (gate) => {
+	it.each(['observe', 'enforce'] as const)('does not get an input in which a secret was redacted (%s)', async (gate) => {
 		await using world = await killedWhileAsking();
 		const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
 		await world.first.engine.answer(onlyAsk(world.first), { type: 'allow', updatedInput: { command: `use ${secret}` } }, LEA);
@@ -131,7 +131,7 @@ describe('a request whose reply was lost with the runner', () => {
 	it.each([
 		['PermissionRequest', CALL, rule('allow'), { verdict: { type: 'allow' }, ruleId: 'r1' }],
 		['PreToolUse', PRE, rule('deny'), { verdict: { type: 'deny' }, ruleId: 'r1' }],
-	] as const)('is given what a rule decided at %s, although the rule is gone', async (_name, request, decided, expected) => {
+	] as const)('gets the decision of a rule at %s, even if the rule was removed', async (_name, request, decided, expected) => {
 		await using world = createWorld({ rules: [decided] });
 		world.first.runtime.emit(request);
 		await world.first.engine.settled();
@@ -146,7 +146,7 @@ describe('a request whose reply was lost with the runner', () => {
 	it.each([
 		['observe', undefined, 'none'],
 		['enforce', rule('ask'), 'deny'],
-	] as const)('is announced once where nothing had to be decided (%s)', async (gate, added, type) => {
+	] as const)('is announced only once if there was nothing to decide (%s)', async (gate, added, type) => {
 		await using world = createWorld({});
 		world.first.runtime.emit(PRE);
 		await world.first.engine.settled();

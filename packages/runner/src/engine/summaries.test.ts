@@ -5,8 +5,8 @@ import { readTranscriptSample } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import { summariseTranscript } from './summaries.ts';
 
-describe('what a transcript tells at the end of a session', () => {
-	it('is for Claude what was said and used, or that it cannot be read', async () => {
+describe('transcript summary at the end of a session', () => {
+	it('contains messages and usage for Claude, or an error if the transcript is unreadable', async () => {
 		await using world = await openWorld();
 		const facts = await summariseTranscript({ path: world.path, agent: 'claude', since: 0, nativeIds: [] });
 		expect(facts.map(({ kind }) => kind)).toEqual(['session.summary', 'usage.update']);
@@ -15,7 +15,7 @@ describe('what a transcript tells at the end of a session', () => {
 		]);
 	});
 
-	it('is empty for an agent whose transcripts cannot be read: it is not parsed as one of Claude', async () => {
+	it('is empty for agents without readable transcripts, which are not parsed as Claude', async () => {
 		await using world = await openWorld();
 		for (const agent of ['mock', 'acp:some agent'])
 			expect(await summariseTranscript({ path: world.path, agent, since: 0, nativeIds: [] })).toEqual([]);

@@ -17,55 +17,55 @@ import { createUsageCounts } from './usage-counts.ts';
 
 const ID = sessionId.parse('s1');
 
-describe('reading transcripts beside a session', () => {
-	it('tells what was used at each end of a turn, and nothing where nothing was added', async () => {
+describe('transcript reads', () => {
+	it('report the usage after each turn, and nothing if it did not change', async () => {
 		await using world = await openWorld();
 		await world.answered('m1', 10);
-		expect(await world.hear('Stop')).toEqual([10]);
-		expect(await world.hear('Stop')).toEqual([10]);
+		expect(await world.receive('Stop')).toEqual([10]);
+		expect(await world.receive('Stop')).toEqual([10]);
 		await world.answered('m2', 5);
-		expect(await world.hear('Stop')).toEqual([10, 15]);
+		expect(await world.receive('Stop')).toEqual([10, 15]);
 	});
 
-	it('leaves out what was used before the session began: a fork copies it, and a past session brings it', async () => {
+	it('exclude usage from before the session began, as in a fork or a resumed past session', async () => {
 		await using world = await openWorld();
 		await world.answered('copied', 100, 'past');
 		await world.answered('m1', 10, 'future');
-		expect(await world.hear('Stop')).toEqual([10]);
+		expect(await world.receive('Stop')).toEqual([10]);
 		await world.answered('late', 3, 'future');
-		expect(await world.hear('SessionEnd')).toEqual([10, 13]);
+		expect(await world.receive('SessionEnd')).toEqual([10, 13]);
 	});
 
-	it('adds up over conversations that were cleared, each in a transcript of its own', async () => {
+	it('add up the usage of cleared conversations, each with its own transcript', async () => {
 		await using world = await openWorld();
 		await world.answered('m1', 10);
-		expect(await world.hear('Stop')).toEqual([10]);
-		expect(await world.hear('SessionEnd')).toEqual([10]);
+		expect(await world.receive('Stop')).toEqual([10]);
+		expect(await world.receive('SessionEnd')).toEqual([10]);
 		world.clear();
 		await world.answered('m2', 5);
-		expect(await world.hear('Stop')).toEqual([10, 15]);
+		expect(await world.receive('Stop')).toEqual([10, 15]);
 		await world.answered('late', 3);
-		expect(await world.hear('SessionEnd')).toEqual([10, 15, 18]);
+		expect(await world.receive('SessionEnd')).toEqual([10, 15, 18]);
 	});
 
-	it('makes up at the end for what came too late for the last turn, and repeats nothing else', async () => {
+	it('add usage at the end that was written too late for the last turn, without repeating any', async () => {
 		await using world = await openWorld();
 		await world.answered('m1', 10);
-		await world.hear('Stop');
+		await world.receive('Stop');
 		await world.answered('late', 3);
-		expect(await world.hear('SessionEnd')).toEqual([10, 13]);
+		expect(await world.receive('SessionEnd')).toEqual([10, 13]);
 		await using second = await openWorld();
 		await second.answered('m1', 10);
-		await second.hear('Stop');
-		expect(await second.hear('SessionEnd')).toEqual([10]);
+		await second.receive('Stop');
+		expect(await second.receive('SessionEnd')).toEqual([10]);
 	});
 
-	it('says nothing at a stop where the transcript is missing', async () => {
+	it('report nothing at a stop if the transcript is missing', async () => {
 		await using world = await openWorld();
-		expect(await world.hear('Stop')).toEqual([]);
+		expect(await world.receive('Stop')).toEqual([]);
 	});
 
-	it('reads one after the other for a session, and counts once for many that wait', async () => {
+	it('run one at a time per session, and count once for several waiting requests', async () => {
 		const log: string[] = [];
 		const first = Promise.withResolvers<[]>();
 		const reads = createTranscriptReads({
@@ -107,7 +107,7 @@ async function openWorld() {
 			nativeId = `${nativeId.slice(0, -1)}1`;
 		},
 		/** The output tokens that were told so far. */
-		async hear(hookName: string): Promise<number[]> {
+		async receive(hookName: string): Promise<number[]> {
 			const project = { id: TEST_PROJECT, path: TEST_PATH };
 			const session = unwrap(engine.open({ id: ID, runtime, project, gate: 'observe' }));
 			const context = { cwd: '/project', transcriptPath: transcriptAt() };

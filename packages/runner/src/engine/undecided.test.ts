@@ -3,8 +3,8 @@ import type { Store } from '@roost/store/store';
 import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
 
-describe('an event without a decision, while the disk hangs', () => {
-	it('is replied to as soon as it is in the inbox, each of many', async () => {
+describe('event without a decision while the disk hangs', () => {
+	it('gets its reply immediately, even if there are many', async () => {
 		const disk = stuckDisk();
 		await using rig = createEngineRig({ store: disk.store });
 		using _freed = { [Symbol.dispose]: disk.free };
@@ -14,7 +14,7 @@ describe('an event without a decision, while the disk hangs', () => {
 		expect(rig.stored()).toEqual([]);
 	});
 
-	it('is stored in the order it came, once the disk works again', async () => {
+	it('is stored in order once the disk works again', async () => {
 		const disk = stuckDisk();
 		await using rig = createEngineRig({ store: disk.store });
 		for (let at = 0; at < 20; at += 1) rig.runtime.emit(preToolUse(`t${at}`));
@@ -25,14 +25,14 @@ describe('an event without a decision, while the disk hangs', () => {
 	});
 });
 
-describe('an ask, while the disk takes nothing', () => {
-	it('is not published: a runner that dies now could not pass it on', async () => {
+describe('ask while the disk hangs', () => {
+	it('is not published before it is stored', async () => {
 		const disk = stuckDisk();
 		await using rig = createEngineRig({ store: disk.store, gate: 'enforce' });
 		using _freed = { [Symbol.dispose]: disk.free };
 		rig.runtime.emit({ ...preToolUse('t1'), hookName: 'PermissionRequest' });
 		await new Promise(setImmediate);
-		expect([rig.engine.asks.list({ all: true }), rig.told]).toEqual([[], []]);
+		expect([rig.engine.asks.list({ all: true }), rig.reported]).toEqual([[], []]);
 		disk.free();
 		await rig.engine.settled();
 		expect(rig.engine.asks.list({})).toMatchObject([{ id: 's1.1', state: 'pending' }]);

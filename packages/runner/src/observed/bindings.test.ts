@@ -3,8 +3,8 @@ import { createMemoryStore } from '@roost/store/memory-store';
 import { createEngineRig } from '@roost/testkit/rigs/runner/engine-rig';
 import { describe, expect, it } from 'vitest';
 
-describe('which session an agent’s report belongs to', () => {
-	it('is the same after clear and compact, although the native id changes', async () => {
+describe('session of a report', () => {
+	it('stays the same after clear, although the native id changes', async () => {
 		await using rig = createEngineRig();
 		start(rig, 'n1', 'startup');
 		start(rig, 'n2', 'clear');
@@ -34,7 +34,7 @@ describe('which session an agent’s report belongs to', () => {
 		);
 	});
 
-	it('is the earlier session when its conversation is resumed by a later launch', async () => {
+	it('is the earlier session if a later launch resumes its conversation', async () => {
 		const store = createMemoryStore();
 		await using first = createEngineRig({ store });
 		start(first, 'n1', 'startup');
@@ -45,7 +45,7 @@ describe('which session an agent’s report belongs to', () => {
 		expect(rows(second).map((row) => row.id)).toEqual(['s1']);
 	});
 
-	it('is this launch’s own when the report names none', async () => {
+	it('is the one of the launch if the report names none', async () => {
 		await using rig = createEngineRig();
 		rig.runtime.emit({ hookName: 'RuntimeError', sessionId: '', payload: { code: 'bad_request', message: 'x' } });
 		await rig.engine.settled();

@@ -14,12 +14,12 @@ const MOST_SAID = 100;
 const SHOWN_CHARACTERS = 80;
 
 export function createForeignReports(): ForeignReports {
-	const said = new Set<string>();
+	const reply = new Set<string>();
 	return {
 		withoutIdentity: (event) => ({ ...event, sessionId: '', context: { ...event.context, transcriptPath: '' } }),
 		toFact({ hookName, sessionId }, refused) {
-			if (said.has(sessionId) || said.size >= MOST_SAID) return null;
-			said.add(sessionId);
+			if (reply.has(sessionId) || reply.size >= MOST_SAID) return null;
+			reply.add(sessionId);
 			const message = `The agent sent ${cut(hookName)} for native session ${cut(sessionId)}, but ${refused}. Its reports are recorded here instead.`;
 			return { kind: 'runtime.error', data: { code: 'foreign_session', message } };
 		},

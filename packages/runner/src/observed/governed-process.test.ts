@@ -6,8 +6,8 @@ import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import { createGovernedProcess } from './governed-process.ts';
 
-describe.runIf(process.platform === 'linux')('a process in the same session as an agent', () => {
-	it('belongs to the agent if this runner has its session, and to no agent if another runner has it', async () => {
+describe.runIf(process.platform === 'linux')('process in the same process session as an agent', () => {
+	it('belongs to the agent only if this runner knows the session of the agent', async () => {
 		const agent = sessionId.parse('s-of-an-agent');
 		const marked = await start({ ROOST_SESSION: agent });
 		const beside = await start({});

@@ -12,8 +12,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createInstalledSessions } from './installed-sessions.ts';
 
-describe('a session of a project with installed hooks', () => {
-	it('is one of Roost’s own, with its project, and continues where it ended', async () => {
+describe('session of a project with installed hooks', () => {
+	it('is recorded with its project, and continues when it starts again', async () => {
 		await using world = await openWorld('a');
 		await world.report('a', 'n1', 'SessionStart', join(world.root, 'a'));
 		await world.report('a', 'n2', 'SessionStart', join(world.root, 'a', 'deep'));
@@ -29,7 +29,7 @@ describe('a session of a project with installed hooks', () => {
 		expect(world.log).toEqual([]);
 	});
 
-	it('is the same one where it begins again before its end is on disk', async () => {
+	it('stays the same if it starts again before its end is stored', async () => {
 		await using world = await openWorld('a');
 		const cwd = join(world.root, 'a');
 		const { append } = world.store;
@@ -43,7 +43,7 @@ describe('a session of a project with installed hooks', () => {
 		expect(await world.rows()).toMatchObject([{ nativeIds: [{ id: 'n1' }] }]);
 	});
 
-	it('may begin in another worktree of the repository', async () => {
+	it('may start in another worktree of the repository', async () => {
 		await using world = await openWorld('a');
 		const other = join(world.root, 'worktree');
 		execFileSync('git', ['-C', join(world.root, 'a'), 'worktree', 'add', '-q', other]);
@@ -51,7 +51,7 @@ describe('a session of a project with installed hooks', () => {
 		expect(await world.rows()).toMatchObject([{ projectPath: join(world.root, 'a') }]);
 	});
 
-	it('may leave the directory once it is known, also to a runner that has just started', async () => {
+	it('may leave the project directory once it is known, even if only from the record', async () => {
 		await using world = await openWorld('a');
 		await world.report('a', 'n1', 'SessionStart', join(world.root, 'a'));
 		await world.report('a', 'n1', 'CwdChanged', world.root);
@@ -68,7 +68,7 @@ describe('a session of a project with installed hooks', () => {
 		['beside the project, in a directory whose name begins alike', 'a-and-more'],
 		['above it', '.'],
 		['nowhere', 'not-there'],
-	])('is left off the record where it began %s', async (_where, cwd) => {
+	])('is not recorded if it started %s', async (_where, cwd) => {
 		await using world = await openWorld('a', 'b', 'a-and-more');
 		await world.report('a', 'n1', 'SessionStart', join(world.root, cwd));
 		await world.report('a', 'n1', 'UserPromptSubmit', join(world.root, 'a'));
@@ -76,7 +76,7 @@ describe('a session of a project with installed hooks', () => {
 		expect(world.log).toEqual([expect.stringContaining('left off the record')]);
 	});
 
-	it('cannot be reported for with the secret of another project', async () => {
+	it('rejects reports with the secret of another project', async () => {
 		await using world = await openWorld('a', 'b');
 		await world.report('b', 'n1', 'SessionStart', join(world.root, 'b'));
 		const [before] = await world.rows();
@@ -85,7 +85,7 @@ describe('a session of a project with installed hooks', () => {
 		expect(world.log).toHaveLength(1);
 	});
 
-	it('is left to the launch that reports it already', async () => {
+	it('is ignored if a launch already reports it', async () => {
 		await using world = await openWorld('a');
 		world.launched.add('n1');
 		await world.report('a', 'n1', 'SessionStart', join(world.root, 'a'));
@@ -93,7 +93,7 @@ describe('a session of a project with installed hooks', () => {
 		expect(world.log).toEqual([]);
 	});
 
-	it('is heard without a restart when its project is installed, and no more when it is uninstalled', async () => {
+	it('is accepted while its project is installed, without a restart', async () => {
 		await using world = await openWorld('a');
 		const path = join(world.root, 'a');
 		world.projects.remove({ path, agent: 'claude' });

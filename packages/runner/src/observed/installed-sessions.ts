@@ -28,7 +28,7 @@ export type InstalledSessionsDeps = {
 };
 
 export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledSessions {
-	const unheard = new Set<Promise<unknown>>();
+	const unread = new Set<Promise<unknown>>();
 	/** Those heard of lately: one that begins again may not be on disk yet from the first time. */
 	const lately = new Map<string, SessionId>();
 
@@ -51,12 +51,12 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 			newSessionId,
 			mayTakeUp: (event, row) => isSessionStart(event) || isOpen(row),
 		});
-		const admitted = hearInOrder(runtime, {
+		const admitted = receiveInOrder(runtime, {
 			admit: (event) => admit(deps, project, nativeId, event.context.cwd),
 			isWanted: (event) => !deps.isLaunched(nativeId) && bindings.refusalOf(event) === undefined,
-			track(heard) {
-				unheard.add(heard);
-				void heard.finally(() => unheard.delete(heard));
+			track(received) {
+				unread.add(received);
+				void received.finally(() => unread.delete(received));
 			},
 		});
 		return routeLaunch({
@@ -77,7 +77,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 			return protocol && { protocol, openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
 		},
 		async [Symbol.asyncDispose]() {
-			await Promise.all(unheard);
+			await Promise.all(unread);
 		},
 	};
 }
@@ -88,11 +88,11 @@ type Hearing = {
 	/** Asked once, with the first report. */
 	admit: (first: RuntimeEvent) => Promise<boolean>;
 	isWanted: (event: RuntimeEvent) => boolean;
-	track: (heard: Promise<unknown>) => void;
+	track: (received: Promise<unknown>) => void;
 };
 
 /** The same runtime, connected once its first report is admitted. No agent waits for that: such a runtime has answered already. */
-function hearInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Runtime {
+function receiveInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Runtime {
 	return {
 		...runtime,
 		onEvent(handler) {

@@ -19,8 +19,8 @@ const LAUNCH: KeptLaunch = {
 	askMs: 1_800_000,
 };
 
-describe('the files of launches', () => {
-	it('are private to their owner, whatever the umask, and the last write wins', async () => {
+describe('launch files', () => {
+	it('are private to their owner with any umask, and the last write wins', async () => {
 		await using temp = await createTempDir();
 		const files = createLaunchFiles(temp.path);
 		const before = process.umask(0);
@@ -35,7 +35,7 @@ describe('the files of launches', () => {
 		expect(statSync(join(temp.path, 'launch-abc.json')).mode & 0o777).toBe(0o600);
 	});
 
-	it('are gone once the launch is forgotten', async () => {
+	it('are removed once the launch is forgotten', async () => {
 		await using temp = await createTempDir();
 		const files = createLaunchFiles(temp.path);
 		unwrap(files.keep(LAUNCH));
@@ -48,7 +48,7 @@ describe('the files of launches', () => {
 		['half a file', '{"id":"abc"'],
 		['another launch', JSON.stringify({ ...LAUNCH, id: 'other' })],
 		['a gate that is none', JSON.stringify({ ...LAUNCH, gate: 'open' })],
-	])('that hold %s are no launch, and are removed', async (_name, text) => {
+	])('that contain %s are ignored and removed', async (_name, text) => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, 'launch-abc.json'), text, { mode: 0o600 });
 		writeFileSync(join(temp.path, 'somebody-elses.json'), text);
@@ -56,7 +56,7 @@ describe('the files of launches', () => {
 		expect(readdirSync(temp.path)).toEqual(['somebody-elses.json']);
 	});
 
-	it('are not believed where they are links, and what they point to stays', async () => {
+	it('are ignored if they are symlinks, and their targets are kept', async () => {
 		await using temp = await createTempDir();
 		const target = join(temp.path, 'target');
 		writeFileSync(target, JSON.stringify(LAUNCH), { mode: 0o600 });

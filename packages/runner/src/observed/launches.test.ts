@@ -22,7 +22,7 @@ import { startHooks } from './start-hooks.ts';
 const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'go' };
 const NOTICE = { hook_event_name: 'Notification', session_id: 'n1', message: 'still here' };
 
-it('refuses to listen to an agent that no kind can observe', async () => {
+it('rejects an agent that cannot be observed', async () => {
 	await using world = await createWorld();
 	const { launches } = await world.startRunner();
 	for (const agent of ['nobody', '__proto__', 'parrot']) {
@@ -34,8 +34,8 @@ it('refuses to listen to an agent that no kind can observe', async () => {
 	expect(world.files()).toEqual([]);
 });
 
-describe('a launch that outlives its runner', () => {
-	it('is known to the next one by the same secret, at the same doors', async () => {
+describe('launch that outlives its runner', () => {
+	it('is known to the next runner by the same secret and URL', async () => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		const launch = await world.launch(first);
@@ -54,7 +54,7 @@ describe('a launch that outlives its runner', () => {
 	it.each([
 		['longer', 3_600_000],
 		['shorter', 5_000],
-	])('asks for as long as its hooks wait at most, where the next runner lets asks wait %s', async (_how, askTimeoutMs) => {
+	])('limits its asks to the timeout of its hooks if the timeout of the next runner is %s', async (_how, askTimeoutMs) => {
 		await using world = await createWorld();
 		const first = await world.startRunner(600_000);
 		const launch = await world.launch(first);
@@ -69,7 +69,7 @@ describe('a launch that outlives its runner', () => {
 		expect(await seen).toMatchObject({ saw: 'deny' });
 	});
 
-	it('says once for each restart that there was a gap, and since when', async () => {
+	it('records one gap for each restart, with its start time', async () => {
 		await using world = await createWorld();
 		let runner = await world.startRunner();
 		const launch = await world.launch(runner);
@@ -89,7 +89,7 @@ describe('a launch that outlives its runner', () => {
 	it.each([
 		['has reported nothing', []],
 		['has ended', [PROMPT, { hook_event_name: 'SessionEnd', session_id: 'n1', reason: 'other' }]],
-	])('says nothing of a session that %s', async (_name, reports) => {
+	])('records no gap for a session that %s', async (_name, reports) => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		const launch = await world.launch(first);
@@ -99,7 +99,7 @@ describe('a launch that outlives its runner', () => {
 		expect(world.kinds(launch)).not.toContain('runtime.status');
 	});
 
-	it('continues in the session that it reported for last, and is found by its native ids', async () => {
+	it('continues in its last session, and is found by its native ids', async () => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		const launch = await world.launch(first);
@@ -111,7 +111,7 @@ describe('a launch that outlives its runner', () => {
 		expect(unwrap(world.store.sessions())).toMatchObject([{ id: launch.sessionId, nativeIds: [{ id: 'n1' }, { id: 'n2' }] }]);
 	});
 
-	it('is forgotten when the command that waited for it is gone', async () => {
+	it('is forgotten when the command that waited for it has exited', async () => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		const waiter = await startProgram([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { cwd: '/', env: {} });
@@ -132,7 +132,7 @@ describe('a launch that outlives its runner', () => {
 		expect(world.warnings).toMatchObject([expect.stringContaining('which is taken')]);
 	});
 
-	it('keeps no secret', async () => {
+	it('stores no secret in its file', async () => {
 		await using world = await createWorld();
 		const launch = await world.launch(await world.startRunner());
 		expect(world.files()).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('a launch that outlives its runner', () => {
 	});
 });
 
-describe('a second launch of the same session', () => {
+describe('second launch of the same session', () => {
 	const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, hook_event_name: 'PermissionRequest', session_id: 'n1' };
 	const resume = { hook_event_name: 'SessionStart', session_id: 'n1', source: 'resume' };
 
@@ -164,11 +164,11 @@ describe('a second launch of the same session', () => {
 	});
 });
 
-describe('a launch whose agent is gone', () => {
+describe('launch whose agent has exited', () => {
 	it.each([
 		['heard all of it', false],
 		['came after it', true],
-	])('has its session ended by a runner that %s, once, where the agent did not say so', async (_name, isAnother) => {
+	])('has its session ended once by a runner that %s, if the agent did not report it', async (_name, isAnother) => {
 		await using world = await createWorld();
 		const first = await world.startRunner();
 		const launch = await world.launch(first);
@@ -181,7 +181,7 @@ describe('a launch whose agent is gone', () => {
 		expect(world.read).toEqual(isAnother ? [] : ['/transcripts/n1.jsonl']);
 	});
 
-	it('has nothing added where the agent said so itself', async () => {
+	it('records no second end if the agent reported it', async () => {
 		await using world = await createWorld();
 		const runner = await world.startRunner();
 		const launch = await world.launch(runner);
@@ -193,7 +193,7 @@ describe('a launch whose agent is gone', () => {
 	});
 });
 
-it('ends a launch while the session of another waits for its disk', { timeout: 30_000 }, async () => {
+it('ends a launch while another session waits for the disk', { timeout: 30_000 }, async () => {
 	await using world = await createWorld();
 	const runner = await world.startRunner();
 	const [stuck, other] = [await world.launch(runner), await world.launch(runner)];

@@ -21,10 +21,10 @@ export async function noteEnd(
 function toEnd(last: RuntimeEvent | undefined, at: number): SessionInput {
 	if (!last) return { type: 'noted', fact: { kind: 'session.end', data: { reason: 'other' } }, at };
 	const { id, sessionId, context } = last;
-	const said = { cwd: context.cwd, transcript_path: context.transcriptPath, reason: 'other' };
+	const message = { cwd: context.cwd, transcript_path: context.transcriptPath, reason: 'other' };
 	return {
 		type: 'reported',
-		event: toRuntimeEvent({ id: `${id}:end`, timestamp: at, sessionId }, 'SessionEnd', said),
+		event: toRuntimeEvent({ id: `${id}:end`, timestamp: at, sessionId }, 'SessionEnd', message),
 		at,
 	};
 }

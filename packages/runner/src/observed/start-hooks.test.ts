@@ -5,8 +5,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { startHooks } from './start-hooks.ts';
 
-describe('the hook port', () => {
-	it('is the one of the last server', async () => {
+describe('hook port', () => {
+	it('is reused from the last server', async () => {
 		await using temp = await createTempDir();
 		const first = await startIn(temp.path);
 		await first.close();
@@ -15,7 +15,7 @@ describe('the hook port', () => {
 		expect(statSync(join(temp.path, 'hook-port')).mode & 0o777).toBe(0o600);
 	});
 
-	it.each(['', 'x', '-1', '70000', '1.5'])('is any where %j is remembered', async (text) => {
+	it.each(['', 'x', '-1', '70000', '1.5'])('is chosen freely if the remembered value is %j', async (text) => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, 'hook-port'), text, { mode: 0o600 });
 		await using server = await startIn(temp.path);

@@ -28,8 +28,8 @@ const DOORS = ['http', 'socket'] as const;
 const HOOKS = [...Object.keys(hookPayloads), 'SomethingNew'];
 const LEA = { name: 'lea', face: 'test' };
 
-describe.each(AGENTS)('the hook secret of one %s launch', (agent) => {
-	it.each(GATES)('writes nothing into the session of another, whatever the hook and the door (%s)', async (gate) => {
+describe.each(AGENTS)('hook secret of one %s launch', (agent) => {
+	it.each(GATES)('cannot write to the session of another launch, with any hook or transport (%s)', async (gate) => {
 		await using world = await createWorld({ agent, gate });
 		const [a, b] = [await world.launch(), await world.launch()];
 		const asked = await world.beginAsking(b, 'native-b');
@@ -57,34 +57,34 @@ describe.each(AGENTS)('the hook secret of one %s launch', (agent) => {
 	});
 });
 
-describe('a session that is on record', () => {
+describe('recorded session', () => {
 	const PROMPT = ['socket', 'UserPromptSubmit'] as const;
 
-	it('is claimed by the start of a launch if it has no holder, and by no other report', async () => {
+	it('is claimed only by the start of a launch, if it has no holder', async () => {
 		await using world = await createWorld();
 		const [a, b] = [await world.launch(), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
 		unwrap(await world.launches().end(b.launchId));
 		await world.send(a, ...PROMPT, 'native-b');
-		expect(world.heardBy(a)).toEqual([a.sessionId]);
+		expect(world.receivedBy(a)).toEqual([a.sessionId]);
 		await world.send(a, 'socket', 'SessionStart', 'native-b');
 		await world.send(a, ...PROMPT, 'native-b');
-		expect(world.heardBy(a)).toEqual([a.sessionId, b.sessionId, b.sessionId]);
+		expect(world.receivedBy(a)).toEqual([a.sessionId, b.sessionId, b.sessionId]);
 	});
 
 	it.each([
 		['of another kind of agent', { agent: 'codex' }],
 		['in another project', { cwd: '/' }],
-	] as const)('is not taken up by a launch %s', async (_name, other) => {
+	] as const)('is not claimed by a launch %s', async (_name, other) => {
 		await using world = await createWorld();
 		const [a, b] = [await world.launch(other), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
 		unwrap(await world.launches().end(b.launchId));
 		await world.send(a, 'socket', 'SessionStart', 'native-b');
-		expect(world.heardBy(a)).toEqual([a.sessionId]);
+		expect(world.receivedBy(a)).toEqual([a.sessionId]);
 	});
 
-	it('is free again when its agent reported its end and went on with another', async () => {
+	it('is free again once its agent has reported its end and switched to another session', async () => {
 		await using world = await createWorld();
 		const [a, b] = [await world.launch(), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
@@ -94,9 +94,9 @@ describe('a session that is on record', () => {
 		await world.send(b, 'socket', 'SessionStart', 'native-a');
 		const c = await world.launch();
 		await world.send(c, 'socket', 'SessionStart', 'native-b');
-		expect(world.heardBy(c)).toEqual([b.sessionId]);
+		expect(world.receivedBy(c)).toEqual([b.sessionId]);
 		await world.send(b, ...PROMPT, 'native-b');
-		expect(world.heardBy(b).at(-1)).toBe(a.sessionId);
+		expect(world.receivedBy(b).at(-1)).toBe(a.sessionId);
 	});
 
 	it('is held before it is stored', async () => {
@@ -111,10 +111,10 @@ describe('a session that is on record', () => {
 		await world.send(b, ...PROMPT, 'native-b');
 		await world.send(a, ...PROMPT, 'native-b');
 		freed.resolve();
-		expect(world.heardBy(a)).toEqual([a.sessionId]);
+		expect(world.receivedBy(a)).toEqual([a.sessionId]);
 	});
 
-	it('stays with its launch across a restart of the runner', async () => {
+	it('stays with its launch after a restart of the runner', async () => {
 		await using world = await createWorld({ gate: 'enforce' });
 		const [a, b] = [await world.launch(), await world.launch()];
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
@@ -126,34 +126,34 @@ describe('a session that is on record', () => {
 		await world.engine().settled();
 		expect(readStored(world.store, b.sessionId)).toEqual(before);
 		await world.send(b, ...PROMPT, 'native-b');
-		expect(world.heardBy(b).at(-1)).toBe(b.sessionId);
+		expect(world.receivedBy(b).at(-1)).toBe(b.sessionId);
 	});
 
-	it('is not reached from a launch or from installed hooks while Roost drives it', async () => {
+	it('cannot be reached by a launch or installed hooks while Roost drives it', async () => {
 		await using world = await createWorld();
 		const a = await world.launch();
 		const driven = await world.drive('driven-1');
 		const before = readStored(world.store, driven.id);
 		const project = { hooks: { ...a.hooks, secret: 'of-the-project' } };
 		await Promise.all(HOOKS.map((hook) => world.send(a, 'socket', hook, driven.nativeId)));
-		await Promise.all(HOOKS.map((hook) => world.send(project, 'socket', hook, driven.nativeId, { unheard: true })));
+		await Promise.all(HOOKS.map((hook) => world.send(project, 'socket', hook, driven.nativeId, { unread: true })));
 		await world.settled();
 		expect(readStored(world.store, driven.id)).toEqual(before);
 	});
 
-	it('is not reached with the secret of installed hooks while a launch holds it, or after it ended', async () => {
+	it('cannot be reached by installed hooks while a launch holds it, or after the launch ended', async () => {
 		await using world = await createWorld();
 		const b = await world.launch();
 		const project = { hooks: { ...b.hooks, secret: 'of-the-project' } };
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
-		await Promise.all(HOOKS.map((hook) => world.send(project, 'socket', hook, 'native-b', { unheard: true })));
+		await Promise.all(HOOKS.map((hook) => world.send(project, 'socket', hook, 'native-b', { unread: true })));
 		await world.settled();
-		expect(world.heard.map(({ id }) => id)).toEqual([b.sessionId]);
+		expect(world.received.map(({ id }) => id)).toEqual([b.sessionId]);
 		unwrap(await world.launches().end(b.launchId));
 		const late = HOOKS.filter((hook) => hook !== 'SessionStart');
-		await Promise.all(late.map((hook) => world.send(project, 'socket', hook, 'native-b', { unheard: true })));
+		await Promise.all(late.map((hook) => world.send(project, 'socket', hook, 'native-b', { unread: true })));
 		await world.settled();
-		expect(world.heard).toHaveLength(1);
+		expect(world.received).toHaveLength(1);
 	});
 });
 
@@ -163,7 +163,7 @@ type WorldOptions = { agent?: string; gate?: GateMode };
 async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions = {}) {
 	const temp = await createTempDir();
 	const store = createMemoryStore();
-	const heard: { id: SessionId; marker: string; secret: string }[] = [];
+	const received: { id: SessionId; marker: string; secret: string }[] = [];
 	const sent = new Map<string, string>();
 	const read: string[] = [];
 	let favoured = '';
@@ -183,9 +183,9 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 					read.push(transcript);
 					return [];
 				},
-				heard(id, { context }) {
+				received(id, { context }) {
 					const secret = sent.get(context.cwd);
-					if (secret !== undefined) heard.push({ id, marker: context.cwd, secret });
+					if (secret !== undefined) received.push({ id, marker: context.cwd, secret });
 				},
 			}),
 		);
@@ -221,13 +221,13 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 	let client = owned.use(await connectNdjson(runner.server.socketPath));
 	let requests = 0;
 
-	/** Resolves when the report was heard, whether or not it is answered. `unheard`: when it was answered. */
+	/** Resolves when the report was heard, whether or not it is answered. `unread`: when it was answered. */
 	async function send(
 		{ hooks }: Pick<LaunchOpened, 'hooks'>,
 		door: (typeof DOORS)[number],
 		hook: string,
 		nativeId: string,
-		{ unheard = false, command = 'make x' } = {},
+		{ unread = false, command = 'make x' } = {},
 	): Promise<{ reply: Promise<string> }> {
 		const marker = `/marker/${++requests}`;
 		sent.set(marker, hooks.secret);
@@ -241,8 +241,8 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 			payload,
 		};
 		const reply = door === 'http' ? post(hooks, payload) : ask(request, marker);
-		if (unheard) await reply;
-		else await waitFor(() => heard.find((one) => one.marker === marker), { what: `${hook} over ${door}` });
+		if (unread) await reply;
+		else await waitFor(() => received.find((one) => one.marker === marker), { what: `${hook} over ${door}` });
 		return { reply };
 	}
 
@@ -259,12 +259,12 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 
 	return {
 		store,
-		heard,
+		received: received,
 		read,
 		send,
 		engine: () => runner.engine,
 		launches: () => runner.launches,
-		heardBy: ({ hooks }: LaunchOpened) => heard.filter(({ secret }) => secret === hooks.secret).map(({ id }) => id),
+		receivedBy: ({ hooks }: LaunchOpened) => received.filter(({ secret }) => secret === hooks.secret).map(({ id }) => id),
 		async settled() {
 			await runner.installed[Symbol.asyncDispose]();
 			await runner.engine.settled();

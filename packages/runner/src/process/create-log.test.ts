@@ -7,8 +7,8 @@ const TOKEN = 'vQ8kPz0mT3sXcW1uYb7nLr5eHd9jGf2aKo6iRt4wEyU';
 const TICKET = 'KjvOyRXCYSyh0EHIcwqEKq1-7XbIkojYvb5MeL91egg';
 const API_KEY = `sk-ant-api03-${'a1B2'.repeat(24)}AA`;
 
-describe('the pretty log', () => {
-	it('is one line: time, level where it matters, sentence, fields', () => {
+describe('pretty log', () => {
+	it('is one line with the time, a level above info, the message and the fields', () => {
 		expect(pretty({ level: 'info', msg: 'request pending', ask: 's1.1', risk: 'low' })).toBe(
 			'09:30:05  request pending  ask=s1.1  risk=low\n',
 		);
@@ -17,7 +17,7 @@ describe('the pretty log', () => {
 		);
 	});
 
-	it('stays one line and moves no cursor, whatever is in it', () => {
+	it('stays one line without control characters, for any content', () => {
 		const hostile = 'a\nb\r\u001b[2J\u0007\u202Ec\u009b';
 		const line = pretty({ level: 'error', msg: hostile, [hostile]: hostile, deep: { hostile } });
 		expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\u202e]/u);
@@ -25,8 +25,8 @@ describe('the pretty log', () => {
 	});
 });
 
-describe('the log for machines', () => {
-	it('is a JSON object per line, with time, level, sentence and fields', () => {
+describe('JSON log', () => {
+	it('is one object per line with the time, level, message and fields', () => {
 		const line = json({ level: 'warn', msg: 'refused\na request', status: 403 });
 		expect(line.match(/\n/g)).toHaveLength(1);
 		expect(JSON.parse(line)).toEqual({
@@ -39,7 +39,7 @@ describe('the log for machines', () => {
 	});
 });
 
-describe.each(['pretty', 'json'] as const)('the %s log', (format) => {
+describe.each(['pretty', 'json'] as const)('%s log', (format) => {
 	it.each<[string, LogLine]>([
 		['the sentence', { level: 'info', msg: `with ${TOKEN} and /#ticket=${TICKET} and ${API_KEY}` }],
 		[
@@ -54,7 +54,7 @@ describe.each(['pretty', 'json'] as const)('the %s log', (format) => {
 		for (const secret of [TOKEN, TICKET, API_KEY]) expect.soft(written).not.toContain(secret);
 	});
 
-	it('leaves the rest as it is', () => {
+	it('does not redact other values', () => {
 		expect(record({ format }, { level: 'info', msg: 'session started', session: 'k3f9' })).toContain('k3f9');
 	});
 });

@@ -2,8 +2,8 @@ import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
 import { createIdleEnd, IDLE_MS } from './drain.ts';
 
-describe('an idle runner', () => {
-	it('ends after ten minutes, once', () => {
+describe('idle runner', () => {
+	it('exits after ten minutes, once', () => {
 		const rig = createRig();
 		rig.timers.advance(10 * 60_000 - 1);
 		expect(rig.ends()).toBe(0);
@@ -15,7 +15,7 @@ describe('an idle runner', () => {
 		expect(rig.timers.waiting()).toBe(0);
 	});
 
-	it('counts from the last activity', () => {
+	it('restarts the timeout on activity', () => {
 		const rig = createRig();
 		rig.timers.advance(IDLE_MS - 1);
 		rig.end.touch();
@@ -25,7 +25,7 @@ describe('an idle runner', () => {
 		expect(rig.ends()).toBe(1);
 	});
 
-	it('never ends under an agent or a client that is there and silent', () => {
+	it('never exits while an agent or a client is connected, even if it is silent', () => {
 		const rig = createRig();
 		rig.setIdle(false);
 		rig.timers.advance(IDLE_MS * 100);
@@ -36,7 +36,7 @@ describe('an idle runner', () => {
 		expect(rig.ends()).toBe(1);
 	});
 
-	it('ends even if the last departure was not reported', () => {
+	it('exits even if the last disconnect was not reported', () => {
 		const rig = createRig();
 		rig.setIdle(false);
 		rig.timers.advance(IDLE_MS * 1.5);
@@ -45,7 +45,7 @@ describe('an idle runner', () => {
 		expect(rig.ends()).toBe(1);
 	});
 
-	it('waits for nothing more when disposed', () => {
+	it('has no pending timer when disposed', () => {
 		const rig = createRig();
 		rig.end[Symbol.dispose]();
 		rig.end.touch();

@@ -11,7 +11,7 @@ describe('draining', () => {
 		['SIGTERM', 0],
 		['SIGINT', 130],
 		['SIGHUP', 0],
-	] as const)('on %s runs the steps in order, each after the one before, and gives %d', async (name, code) => {
+	] as const)('on %s runs the steps in order, one at a time, and returns exit code %d', async (name, code) => {
 		const done: string[] = [];
 		const first = Promise.withResolvers<void>();
 		const rig = createRig([
@@ -26,7 +26,7 @@ describe('draining', () => {
 		expect(rig.timers.waiting()).toBe(0);
 	});
 
-	it('starts by itself too, and only once', async () => {
+	it('can be started without a signal, and runs only once', async () => {
 		let runs = 0;
 		const rig = createRig([{ name: 'log', run: () => void runs++ }]);
 		rig.drain.start();
@@ -96,7 +96,7 @@ describe('draining', () => {
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGHUP', 129],
-	] as const)('ends at once on a second signal, with %s as %d', (name, code) => {
+	] as const)('exits immediately on a second signal, with %s as exit code %d', (name, code) => {
 		const rig = createRig([{ name: 'sockets', run: () => new Promise(() => {}) }]);
 		rig.signals.emit('SIGTERM', 'SIGTERM');
 		expect(rig.exits).toEqual([]);
@@ -104,7 +104,7 @@ describe('draining', () => {
 		expect(rig.exits).toEqual([code]);
 	});
 
-	it('begun by itself still lets the first signal end it at once', () => {
+	it('exits immediately on the first signal if it was started without one', () => {
 		const rig = createRig([{ name: 'sockets', run: () => new Promise(() => {}) }]);
 		rig.drain.start();
 		rig.signals.emit('SIGINT', 'SIGINT');
@@ -119,13 +119,13 @@ describe('draining', () => {
 });
 
 describe('draining a real process', () => {
-	it('ends it with 0 when asked, after its last step', async () => {
+	it('exits with code 0 after the last step', async () => {
 		await using world = await createProcess("[{ name: 'log', run: () => process.stdout.write('flushed') }]");
 		world.program.signal('SIGTERM');
 		expect(await world.program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'up flushed' });
 	});
 
-	it('ends it at once when asked twice', async () => {
+	it('exits immediately on a second signal', async () => {
 		await using world = await createProcess(
 			"[{ name: 'sockets', run: () => { process.stdout.write('draining'); return new Promise(() => {}); } }]",
 		);

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000004';
 
-it('writes no token, hook secret, ticket or bearer into its log', { timeout: 120_000 }, async () => {
+it('writes no token, hook secret, ticket or bearer to its log', { timeout: 120_000 }, async () => {
 	await using roost = await startRunnerProcess();
 	const { port } = roost;
 	const token = (await readFile(join(roost.env.ROOST_HOME ?? '', 'token'), 'utf8')).trim();

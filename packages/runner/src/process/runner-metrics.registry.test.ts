@@ -2,8 +2,8 @@ import { figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-te
 import { describe, expect, it } from 'vitest';
 import { createCounter, createHistogram, toGauge, toMetricsText } from './runner-metrics.ts';
 
-describe('the text of figures', () => {
-	it('is read by a strict reader, whatever stands in helps and labels', () => {
+describe('metrics text', () => {
+	it('is valid for a strict parser with any help text and labels', () => {
 		const hostile = 'a "b" \\ c\nd{},=# HELP x';
 		const text = toMetricsText([
 			toGauge('info', `back\\slash and\nnew line`, 1, { name: hostile, version: '1' }),
@@ -15,14 +15,14 @@ describe('the text of figures', () => {
 		expect(text.split('\n')).toHaveLength(7);
 	});
 
-	it('counts', () => {
+	it('contains the sum of a counter', () => {
 		const counter = createCounter('seen_total', 'Seen.');
 		counter.add(2);
 		counter.add(3);
 		expect(figureOf(parsePrometheus(toMetricsText([counter])), 'seen_total')).toBe(5);
 	});
 
-	it('puts a value into the first bucket that holds it, the bound included, and one above all into none', () => {
+	it('counts a value in the first bucket with a sufficient bound, inclusive, or only in the total', () => {
 		const histogram = createHistogram('took_seconds', 'Took.', [0.1, 1]);
 		for (const value of [0.05, 0.1, 0.5, 1, 7]) histogram.observe(value);
 		const buckets = parsePrometheus(toMetricsText([histogram])).get('took_seconds')?.samples;
@@ -36,7 +36,7 @@ describe('the text of figures', () => {
 	});
 });
 
-describe('the strict reader', () => {
+describe('strict parser', () => {
 	it.each([
 		['no line end', '# HELP a A.\n# TYPE a gauge\na 1'],
 		['no help', '# TYPE a gauge\na 1\n'],
@@ -48,7 +48,7 @@ describe('the strict reader', () => {
 		['a bare quote inside', '# HELP a A.\n# TYPE a gauge\na{b="c"d"} 1\n'],
 		['a histogram that does not add up', '# HELP a A.\n# TYPE a histogram\na_bucket{le="+Inf"} 1\na_sum 1\na_count 2\n'],
 		['a value that is no number', '# HELP a A.\n# TYPE a gauge\na undefined\n'],
-	])('refuses %s', (_what, text) => {
+	])('rejects %s', (_what, text) => {
 		expect(() => parsePrometheus(text)).toThrow();
 	});
 });

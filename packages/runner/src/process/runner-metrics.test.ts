@@ -11,8 +11,8 @@ import { createRunnerMetrics } from './runner-metrics.ts';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 const BASH = { session_id: NATIVE, tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 'toolu_1' };
 
-describe('the figures of a runner', { timeout: 120_000 }, () => {
-	it('change with a hook, an ask, its answer, and a client', async () => {
+describe('runner metrics', { timeout: 120_000 }, () => {
+	it('change with a hook, an ask, its answer and a client', async () => {
 		await using roost = await startRunnerProcess({ config: { runner: { port: 0, name: 'my "own"\\runner' } } });
 		const before = await figures(roost);
 		expect(before.get('roost_runner_info')?.samples[0]?.labels).toMatchObject({ name: 'my "own"\\runner' });
@@ -49,8 +49,8 @@ describe('the figures of a runner', { timeout: 120_000 }, () => {
 	});
 });
 
-describe('the decision latency', () => {
-	it('counts decided asks in seconds, and not unanswered ones', () => {
+describe('decision latency', () => {
+	it('counts decided asks in seconds, but not unanswered ones', () => {
 		const metrics = createRunnerMetrics({ name: 'r', version: '1' });
 		const asks = (['allowed', 'denied', 'answered', 'answered-elsewhere', 'expired', 'cancelled'] as const).map((state) =>
 			sampleAsk({ state, openedAt: 1_000, decidedAt: 5_000 }),

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { inspectProject } from './inspect-project.ts';
 
 describe('git on a hostile repository', () => {
-	it('runs nothing that the repository names, however much it is looked at', async () => {
+	it('runs no program that the repository configures', async () => {
 		await using temp = await createTempDir();
 		const hostile = await createHostileRepository(temp.path);
 		await findProject(hostile.path);
@@ -22,7 +22,7 @@ describe('git on a hostile repository', () => {
 		expect(await hostile.ran()).toEqual([]);
 	});
 
-	it('would run them otherwise', async () => {
+	it('would run these programs without the protection', async () => {
 		await using temp = await createTempDir();
 		const hostile = await createHostileRepository(temp.path);
 		hostile.runCarelessly('status', '--porcelain');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toShownRemote } from './inspect-project.ts';
 
-describe('the address of a remote', () => {
+describe('remote URL', () => {
 	it.each([
 		['https://github.com/acme/app.git', 'https://github.com/acme/app.git'],
 		['https://dev:s3cret@github.com/acme/app.git', 'https://github.com/acme/app.git'],

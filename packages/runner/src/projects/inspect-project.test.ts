@@ -11,8 +11,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { inspectProject } from './inspect-project.ts';
 
-describe('a project', () => {
-	it('is described by its branch, its remote without secrets, and whether something changed', async () => {
+describe('project', () => {
+	it('is described by its branch, its remote without secrets, and whether it has changes', async () => {
 		await using world = await createWorld();
 		world.git('remote', 'add', 'origin', 'https://dev:s3cret@example.com/acme/app.git');
 		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({
@@ -32,7 +32,7 @@ describe('a project', () => {
 		});
 	});
 
-	it('has changes when a file is new, changed, staged or gone', async () => {
+	it('has changes if a file is new, changed, staged or deleted', async () => {
 		await using world = await createWorld();
 		const isDirty = async () => (await inspectProject(world.path, runGit, mustBeOpen)).isDirty;
 		expect(await isDirty()).toBe(false);
@@ -46,7 +46,7 @@ describe('a project', () => {
 		expect(await isDirty()).toBe(true);
 	});
 
-	it('has no branch while its head is detached, and one before the first commit', async () => {
+	it('has no branch while its head is detached, but one before the first commit', async () => {
 		await using world = await createWorld();
 		world.git('checkout', '--quiet', '--detach');
 		expect(await inspectProject(world.path, runGit, mustBeOpen)).not.toHaveProperty('gitBranch');
@@ -55,7 +55,7 @@ describe('a project', () => {
 		expect(await inspectProject(fresh, runGit, mustBeOpen)).toMatchObject({ gitBranch: 'first', isDirty: false });
 	});
 
-	it('was last active when its folder changed or something was committed', async () => {
+	it('was last active when its folder changed or at the last commit', async () => {
 		await using world = await createWorld();
 		await utimes(world.path, 1_000, 1_000);
 		const committed = (await inspectProject(world.path, runGit, mustBeOpen)).lastActivity;
@@ -64,20 +64,20 @@ describe('a project', () => {
 		expect((await inspectProject(world.path, runGit, mustBeOpen)).lastActivity).toBe(4_000_000_000_000);
 	});
 
-	it('may be no repository at all, and git is not asked then', async () => {
+	it('may be no repository, and git is not run then', async () => {
 		await using temp = await createTempDir();
 		const asked: string[] = [];
-		const heard: Git = async (path, args) => {
+		const received: Git = async (path, args) => {
 			asked.push(path);
 			return await runGit(path, args);
 		};
-		const seen = await inspectProject(temp.path, heard, mustBeOpen);
+		const seen = await inspectProject(temp.path, received, mustBeOpen);
 		expect(seen).toMatchObject({ isDirty: false });
 		expect(seen).not.toHaveProperty('gitBranch');
 		expect(asked).toEqual([]);
 	});
 
-	it('reports the error of git', async () => {
+	it('reports an error of git', async () => {
 		await using world = await createWorld();
 		await writeFile(join(world.path, '.git', 'config'), '[broken\n');
 		expect(await inspectProject(world.path, runGit, mustBeOpen)).toMatchObject({
@@ -93,7 +93,7 @@ describe('a project', () => {
 		expect(await inspectProject(world.path, tooMuch, mustBeOpen)).toMatchObject({ isDirty: true });
 	});
 
-	it('is not asked about its submodules, which have a configuration of their own', async () => {
+	it('does not run git in its submodules, which have their own configuration', async () => {
 		await using world = await createWorld();
 		const inner = join(world.path, '..', 'inner');
 		execFileSync('git', ['clone', '--quiet', world.path, inner]);
@@ -110,7 +110,7 @@ describe('a project', () => {
 		expect(existsSync(canary)).toBe(true);
 	});
 
-	it('throws when it is gone', async () => {
+	it('throws if its folder is missing', async () => {
 		await using world = await createWorld();
 		await rename(world.path, `${world.path}-moved`);
 		await expect(inspectProject(world.path, runGit, mustBeOpen)).rejects.toMatchObject({ code: 'ENOENT' });

@@ -15,8 +15,8 @@ import { createPastEvents } from './past-sessions.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
-describe('a past session, opened to be read', () => {
-	it('is the same page by page as at once, also with other readers', async () => {
+describe('events of a past session', () => {
+	it('are the same page by page as at once, also with other readers', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(20));
 		const whole = await world.read(id, { after: 0, limit: 1_000 });
@@ -34,13 +34,13 @@ describe('a past session, opened to be read', () => {
 		expect(paged).toEqual(whole.events);
 	});
 
-	it('has nothing after its end', async () => {
+	it('are empty after the end', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(1));
 		expect(await world.read(id, { after: 1_000, limit: 10 })).toEqual({ events: [], more: false });
 	});
 
-	it('is read again once it has grown', async () => {
+	it('are read again once the transcript has grown', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(2));
 		const before = await world.read(id, { after: 0, limit: 3 });
@@ -50,7 +50,7 @@ describe('a past session, opened to be read', () => {
 		expect(JSON.stringify(after)).toContain('one more');
 	});
 
-	it('shows no secret, wherever it stands', async () => {
+	it('contain no secret from any field', async () => {
 		await using world = await createWorld();
 		const id = await world.add([
 			pastPrompt(`use ${SECRET}`),
@@ -63,7 +63,7 @@ describe('a past session, opened to be read', () => {
 		expect(text).toContain('[redacted:');
 	});
 
-	it('ends with its usage', async () => {
+	it('end with the usage', async () => {
 		await using world = await createWorld();
 		const id = await world.add(turns(3));
 		const { events } = await world.read(id, { after: 0, limit: 1_000 });
@@ -73,13 +73,13 @@ describe('a past session, opened to be read', () => {
 		]);
 	});
 
-	it('reports a missing transcript', async () => {
+	it('report a missing transcript', async () => {
 		await using world = await createWorld();
 		const file = { path: world.past.pathOf('gone'), nativeId: 'gone', size: 0, mtimeMs: 0, cwd: '/x', agent: 'claude' };
 		expect(unwrapError(await world.events.read(file, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('needs little memory for a long one, even for one that is a single line', { timeout: 120_000 }, async () => {
+	it('need little memory for a long transcript, even if it is a single line', { timeout: 120_000 }, async () => {
 		await using world = await createWorld();
 		const id = await world.add([pastPrompt('go')]);
 		const path = world.past.pathOf(id);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFileMemory } from './past-sessions.ts';
 
-describe('what was read from a file', () => {
-	it('is remembered until the file has another size or time', async () => {
+describe('cached file content', () => {
+	it('is reused until the size or time of the file changes', async () => {
 		const { read, reads } = counting(10);
 		for (const [size, mtimeMs] of [
 			[1, 1],
@@ -16,13 +16,13 @@ describe('what was read from a file', () => {
 		expect(reads).toEqual(['a', 'a', 'a']);
 	});
 
-	it('is forgotten when there is too much of it, the oldest first', async () => {
+	it('is dropped oldest first when the cache is full', async () => {
 		const { read, reads } = counting(2);
 		for (const path of ['a', 'b', 'c', 'c', 'b', 'a']) await read({ path, size: 1, mtimeMs: 1 });
 		expect(reads).toEqual(['a', 'b', 'c', 'a']);
 	});
 
-	it('is not remembered when reading failed', async () => {
+	it('is not cached if reading failed', async () => {
 		let tries = 0;
 		const { read } = createFileMemory(async () => {
 			tries += 1;

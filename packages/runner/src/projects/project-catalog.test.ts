@@ -16,8 +16,8 @@ import type { Scanned, ScanOptions } from './scan-projects.ts';
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000a';
 const NOBODY = foundProjectId.parse('0000000000000000');
 
-describe('the projects of a machine', () => {
-	it('are unknown until the first scan, and known to the next runner at once', async () => {
+describe('projects of a machine', () => {
+	it('are unknown until the first scan, and known to the next runner immediately', async () => {
 		await using world = await createWorld();
 		{
 			await using catalog = world.open();
@@ -31,7 +31,7 @@ describe('the projects of a machine', () => {
 		expect((await stat(world.file)).mode & 0o777).toBe(0o600);
 	});
 
-	it('are scanned again if their file is malformed', async () => {
+	it('are empty if their file is malformed', async () => {
 		await using world = await createWorld();
 		for (const text of ['', '{', '{"projects":7}', '[]']) {
 			await writeFile(world.file, text, { mode: 0o600 });
@@ -59,7 +59,7 @@ describe('the projects of a machine', () => {
 		looks[1]?.end({ projects: [], problems: [], homes: new Map() });
 	});
 
-	it('stay unchanged when a scan fails, with the reason', async () => {
+	it('stay unscanned when a scan fails, with a warning', async () => {
 		await using world = await createWorld();
 		const warned: string[] = [];
 		await using catalog = world.openWith(() => Promise.reject(new Error('out of luck')), warned);
@@ -69,7 +69,7 @@ describe('the projects of a machine', () => {
 		expect(catalog.list()).toMatchObject({ scannedAt: null, scanning: null });
 	});
 
-	it('let a runner end in the middle of a look', async () => {
+	it('do not prevent a runner from stopping during a scan', async () => {
 		await using world = await createWorld();
 		const warned: string[] = [];
 		const catalog = world.openWith(
@@ -82,8 +82,8 @@ describe('the projects of a machine', () => {
 	});
 });
 
-describe('the past sessions of a project', () => {
-	it('are listed and opened, also those that came after the last look', async () => {
+describe('past sessions of a project', () => {
+	it('are listed and opened, including those added after the last scan', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		catalog.scan();
@@ -103,7 +103,7 @@ describe('the past sessions of a project', () => {
 		expect(page.events.map(({ event }) => event.kind)).toEqual(['session.start', 'run.start', 'user.prompt']);
 	});
 
-	it('show no secret in their titles, not even half of one', async () => {
+	it('show no secret in their titles, not even part of one', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		catalog.scan();
@@ -115,7 +115,7 @@ describe('the past sessions of a project', () => {
 		expect(sessions[0]?.title).not.toContain(secret.slice(0, 8));
 	});
 
-	it('cannot go on when their folder is gone', async () => {
+	it('cannot be resumed if their folder is missing', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		await world.past.add({ cwd: world.app, id: NATIVE });
@@ -132,7 +132,7 @@ describe('the past sessions of a project', () => {
 		}
 	});
 
-	it('are of this project alone, and of one that exists', async () => {
+	it('are found only in their own project, and only in an existing one', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		await world.past.add({ cwd: world.path, id: NATIVE });
@@ -144,7 +144,7 @@ describe('the past sessions of a project', () => {
 		expect(unwrapError(await catalog.pastEvents(NOBODY, NATIVE, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('are not read if the user disabled that', async () => {
+	it('are not read if the user disabled it', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open({ scanClaudeProjects: false });
 		await world.past.add({ cwd: world.app });
@@ -153,7 +153,7 @@ describe('the past sessions of a project', () => {
 		expect(catalog.list().projects).toMatchObject([{ pastSessions: 0 }]);
 	});
 
-	it('can be resumed in their folder, and are not found if there are none', async () => {
+	it('can be resumed in their folder, and are not found if they do not exist', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		expect(unwrapError(await catalog.findResumable(NATIVE)).code).toBe('not_found');
@@ -161,7 +161,7 @@ describe('the past sessions of a project', () => {
 		expect(unwrap(await catalog.findResumable(NATIVE))).toMatchObject({ nativeId: NATIVE, cwd: world.app });
 	});
 
-	it('are not changed by looking', async () => {
+	it('are not changed by reading', async () => {
 		await using world = await createWorld();
 		await using catalog = world.open();
 		await world.past.add({ cwd: world.app, id: NATIVE });

@@ -18,8 +18,8 @@ import { describe, expect, it } from 'vitest';
 import { createPastPlaces } from './past-sessions.ts';
 import { GIT_AT_ONCE, type ScanDeps, scanProjects } from './scan-projects.ts';
 
-describe('looking for projects', () => {
-	it('finds the folders below a root, and the root itself where it is a repository', async () => {
+describe('project scan', () => {
+	it('finds the folders below a root, and the root itself if it is a repository', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/app');
 		const plain = await world.folder('code/plain');
@@ -41,7 +41,7 @@ describe('looking for projects', () => {
 		});
 	});
 
-	it('takes every way to one repository for one project: links, worktrees, folders inside', async () => {
+	it('treats symlinks, worktrees and inner folders of one repository as one project', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('real/app');
 		execFileSync('git', ['-C', app, 'worktree', 'add', '--quiet', join(world.path, 'real', 'tree')]);
@@ -55,7 +55,7 @@ describe('looking for projects', () => {
 		expect(projects).toMatchObject([{ path: app, pastSessions: 3 }]);
 	});
 
-	it('finds where sessions worked by what their transcripts say, not by the names of folders', async () => {
+	it('finds the folders of sessions from their transcripts, not from folder names', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/my.app_1');
 		const other = await world.folder('other');
@@ -89,7 +89,7 @@ describe('looking for projects', () => {
 		]);
 	});
 
-	it('reports a folder that is closed to us, as a child and as a root, and does not take it for one without git', async () => {
+	it('reports an inaccessible folder, as a child or as a root, and does not treat it as one without git', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/app');
 		const [closed, root] = [await world.repository('code/closed'), await world.folder('root')];
@@ -107,7 +107,7 @@ describe('looking for projects', () => {
 		]);
 	});
 
-	it('reports a folder that goes away while it is looked at', async () => {
+	it('reports a folder that disappears during the scan', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/app');
 		const vanishing: Git = async () => {
@@ -120,7 +120,7 @@ describe('looking for projects', () => {
 		expect(problems).toEqual([{ path: app, message: 'This folder does not exist.' }]);
 	});
 
-	it('leaves out what the user does not want to see, from wherever it comes', async () => {
+	it('omits excluded folders from every source', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/app');
 		await world.repository('code/old-site');
@@ -129,7 +129,7 @@ describe('looking for projects', () => {
 		expect(projects.map(({ path }) => path)).toEqual([app]);
 	});
 
-	it('looks at a thousand projects with a few programs at once, and tells how far it is', async () => {
+	it('scans a thousand projects with a limited number of processes, and reports its progress', async () => {
 		await using world = await createWorld();
 		for (let at = 0; at < 1_000; at += 1) {
 			await mkdir(join(world.path, 'code', `p${at}`, '.git'), { recursive: true });
@@ -146,18 +146,18 @@ describe('looking for projects', () => {
 			running -= 1;
 			return ok(args[0] === 'status' ? '# branch.head main\0' : '');
 		};
-		const told: number[][] = [];
-		const { projects, problems } = await world.scan({ roots: [join(world.path, 'code')], git: counting, told });
+		const reported: number[][] = [];
+		const { projects, problems } = await world.scan({ roots: [join(world.path, 'code')], git: counting, reported });
 		expect(projects).toHaveLength(1_000);
 		expect(problems).toEqual([]);
 		expect(asked).toBe(2_000);
 		expect(most).toBe(GIT_AT_ONCE);
-		expect(told.at(0)).toEqual([0, 1_000]);
-		expect(told.at(-1)).toEqual([1_000, 1_000]);
-		expect(told.map(([done]) => done)).toEqual([0, ...Array.from({ length: 1_000 }, (_, at) => at + 1)]);
+		expect(reported.at(0)).toEqual([0, 1_000]);
+		expect(reported.at(-1)).toEqual([1_000, 1_000]);
+		expect(reported.map(([done]) => done)).toEqual([0, ...Array.from({ length: 1_000 }, (_, at) => at + 1)]);
 	});
 
-	it('stops when it shall', async () => {
+	it('stops when it is aborted', async () => {
 		await using world = await createWorld();
 		for (const name of ['a', 'b', 'c']) await world.folder(`code/${name}`);
 		const closing = new AbortController();
@@ -169,7 +169,7 @@ describe('looking for projects', () => {
 type ScanOver = Partial<Pick<ScanDeps, 'mustBeOpen' | 'git'>> & {
 	roots?: string[];
 	exclude?: string[];
-	told?: number[][];
+	reported?: number[][];
 	signal?: AbortSignal;
 };
 
@@ -190,7 +190,7 @@ async function createWorld() {
 			await createGitRepository(path, { PATH: process.env.PATH ?? '', HOME: temp.path });
 			return path;
 		},
-		scan: ({ roots = [], exclude = ['node_modules', '.git'], told = [], signal, ...over }: ScanOver) =>
+		scan: ({ roots = [], exclude = ['node_modules', '.git'], reported = [], signal, ...over }: ScanOver) =>
 			scanProjects(
 				{
 					roots,
@@ -201,7 +201,7 @@ async function createWorld() {
 					identify: createTestProjects().identify,
 					...over,
 				},
-				{ onProgress: (done, total) => void told.push([done, total]), signal: signal ?? new AbortController().signal },
+				{ onProgress: (done, total) => void reported.push([done, total]), signal: signal ?? new AbortController().signal },
 			),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};

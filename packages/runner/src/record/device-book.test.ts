@@ -15,8 +15,8 @@ import { openRunnerStream, type RunnerStream } from './runner-stream.ts';
 const LEA = { name: 'lea', face: 'cli' };
 const ORIGIN = 'http://127.0.0.1:3100';
 
-describe('the devices of a runner', () => {
-	it('outlive it, in a file that only its owner can read, and are facts', async () => {
+describe('devices of a runner', () => {
+	it('survive a restart in a file that only its owner can read, and are recorded as facts', async () => {
 		await using world = await startWorld();
 		const { id } = await world.register('Firefox on Linux');
 		world.pass(5_000);
@@ -35,7 +35,7 @@ describe('the devices of a runner', () => {
 		]);
 	});
 
-	it('keep one device for one key', async () => {
+	it('are registered once per key', async () => {
 		await using world = await startWorld();
 		const body = { name: 'x', origin: ORIGIN, publicKey: createTestKey(ORIGIN).publicKey };
 		const first = unwrap(await world.book().register(body, LEA));
@@ -43,7 +43,7 @@ describe('the devices of a runner', () => {
 		expect(world.facts()).toHaveLength(1);
 	});
 
-	it('exclude those that were added to the file, got another key, or were restored from a backup', async () => {
+	it('exclude those that were added to the file, have another key, or were restored from a backup', async () => {
 		await using world = await startWorld();
 		const [kept, swapped, revoked] = [await world.register('a'), await world.register('b'), await world.register('c')];
 		unwrap(await world.book().revoke(revoked.id, LEA));
@@ -56,7 +56,7 @@ describe('the devices of a runner', () => {
 		for (const id of [swapped.id, revoked.id, planted.id]) expect(world.warnings.join('\n')).toContain(`Device ${id}`);
 	});
 
-	it('are empty if the file cannot be read, with a warning', async () => {
+	it('are empty with a warning if the file is malformed', async () => {
 		await using world = await startWorld();
 		await world.register('a');
 		writeFileSync(world.file, '{');
@@ -67,7 +67,7 @@ describe('the devices of a runner', () => {
 		expect(JSON.parse(readFileSync(world.file, 'utf8')).devices).toHaveLength(1);
 	});
 
-	it('are not added without a fact, and are removed at once even if that cannot be recorded', async () => {
+	it('are not added without a recorded fact, but are removed immediately even if that fails', async () => {
 		await using world = await startWorld();
 		const { id } = await world.register('a');
 		world.breakRecord();
@@ -81,7 +81,7 @@ describe('the devices of a runner', () => {
 		expect(world.book().list()).toEqual([]);
 	});
 
-	it('are at most a hundred', async () => {
+	it('are limited to a hundred', async () => {
 		await using world = await startWorld();
 		for (let count = 0; count < 100; count++) await world.register(`device ${count}`);
 		const body = { name: 'one more', origin: ORIGIN, publicKey: createTestKey(ORIGIN).publicKey };

@@ -19,8 +19,8 @@ const SHOP = toProjectId(TEST_RUNNER, '/srv/shop');
 const BARN = toProjectId(TEST_RUNNER, '/srv/barn');
 const MAKE = { tool: 'Bash', input: { command: 'make all' } };
 
-describe('a record that names projects by their paths', () => {
-	it('gets ids for its projects, and not a byte of the log changes', async () => {
+describe('record that names projects by their paths', () => {
+	it('gets ids for its projects without any change to the log', async () => {
 		await using world = await openWorld();
 		const before = linesIn(world.path);
 		await using store = world.open();
@@ -45,7 +45,7 @@ describe('a record that names projects by their paths', () => {
 		expect(linesIn(world.path)).toEqual(before);
 	});
 
-	it('is intact by every check', async () => {
+	it('is intact according to every check', async () => {
 		await using world = await openWorld();
 		await world.open().close();
 		const proof = unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}));
@@ -53,7 +53,7 @@ describe('a record that names projects by their paths', () => {
 		expect(proof.intact).toBe(true);
 	});
 
-	it('still shows a rule that was edited', async () => {
+	it('still reveals an edited rule', async () => {
 		await using world = await openWorld();
 		await world.open().close();
 		{
@@ -68,7 +68,7 @@ describe('a record that names projects by their paths', () => {
 		expect(rules.find(({ id }) => id === 'r2')?.scopeId).toBe(SHOP);
 	});
 
-	it('has its rules applied in their projects, to calls of now and of then', async () => {
+	it('has its rules applied in their projects, to current and past calls', async () => {
 		await using world = await openWorld();
 		await using store = world.open();
 		const book = world.openBook(store);

@@ -12,8 +12,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createProjects } from './projects.ts';
 
-describe('a project', () => {
-	it('has the same id for a path whenever it is asked for, and another on another machine', async () => {
+describe('project', () => {
+	it('always has the same id for a path, and a different one on another machine', async () => {
 		await using world = await openWorld();
 		const [here, there] = [world.projects('runner-1'), world.projects('runner-2')];
 		expect(here.identify('/srv/shop')).toEqual({ id: toProjectId('runner-1', '/srv/shop'), path: '/srv/shop' });
@@ -22,7 +22,7 @@ describe('a project', () => {
 		expect(here.identify('/srv/barn').id).not.toBe(here.identify('/srv/shop').id);
 	});
 
-	it('is named by its id, its path or a folder in it', async () => {
+	it('is found by its id, its path or a folder in it', async () => {
 		await using world = await openWorld();
 		const project = await world.record('runner-1', 'shop');
 		const projects = world.projects('runner-1');
@@ -33,7 +33,7 @@ describe('a project', () => {
 		expect(unwrap(projects.folderOf(join(project.path, 'src')))).toBe(join(project.path, 'src'));
 	});
 
-	it('is known by its id before anything is on record of it, where it was discovered', async () => {
+	it('is found by its id before it is recorded, if it was discovered', async () => {
 		await using world = await openWorld();
 		const path = await world.folder('found');
 		const id = toProjectId('runner-1', path);
@@ -46,7 +46,7 @@ describe('a project', () => {
 		expect(unwrapError(await projects.find('/no/such/folder')).code).toBe('bad_request');
 	});
 
-	it('on record keeps its id where its folder is gone, and where the runner lost its own id', async () => {
+	it('keeps its recorded id if its folder is missing or the runner lost its own id', async () => {
 		await using world = await openWorld();
 		const project = await world.record('runner-1', 'shop');
 		rmSync(project.path, { recursive: true });
@@ -54,7 +54,7 @@ describe('a project', () => {
 		expect(world.projects('runner-9').identify(project.path)).toEqual(project);
 	});
 
-	it('cannot be put at another path by an edited row', async () => {
+	it('cannot be moved to another path by an edited row', async () => {
 		await using world = await openWorld();
 		const [shop, barn] = [await world.record('runner-1', 'shop'), await world.record('runner-1', 'barn')];
 		world.sql(`UPDATE projects SET path = '${barn.path}', created_at = 0 WHERE id = '${shop.id}'`);

@@ -9,8 +9,8 @@ import { currentCommand, promiseResult } from './command.ts';
 import { createReceipts } from './receipts.ts';
 import { openRunnerStream } from './runner-stream.ts';
 
-describe('a command with an id', () => {
-	it('runs once, also if repeated while it runs, and after a restart', async () => {
+describe('command with an id', () => {
+	it('runs once, even if it is repeated while running or after a restart', async () => {
 		await using world = openWorld();
 		const first = world.run('a');
 		expect(await Promise.all([first, world.run('a')])).toEqual([ok({ made: 1 }), ok({ made: 1 })]);
@@ -19,7 +19,7 @@ describe('a command with an id', () => {
 		expect(await world.run('b')).toEqual(ok({ made: 2 }));
 	});
 
-	it('is a conflict if the ID was used for another one, also after a restart', async () => {
+	it('is a conflict if the id was used for another command, also after a restart', async () => {
 		await using world = openWorld();
 		await world.run('a');
 		for (const again of [() => {}, world.restart]) {
@@ -28,7 +28,7 @@ describe('a command with an id', () => {
 		}
 	});
 
-	it('that failed is answered the same way while its runner lives, and may succeed with the next', async () => {
+	it('fails again while its runner is alive, and may succeed with the next runner', async () => {
 		await using world = openWorld();
 		const work = async () => err(new AppError('store_busy', 'Not now.'));
 		expect(await world.run('a', { work })).toMatchObject({ error: { code: 'store_busy' } });
@@ -37,14 +37,14 @@ describe('a command with an id', () => {
 		expect(await world.run('a')).toEqual(ok({ made: 1 }));
 	});
 
-	it('answers with what it promised before its fact was written, without the secrets in it', async () => {
+	it('returns the result promised before its fact was written, without secrets', async () => {
 		await using world = openWorld();
 		await world.run('a', { work: world.writesFact({ text: 'secret' }) });
 		world.restart();
 		expect(await world.run('a')).toEqual(ok({ text: '[redacted]' }));
 	});
 
-	it('whose fact is on record without a result is recalled from the record, or its outcome is unknown', async () => {
+	it('is recalled from the record if only its fact was written, or has an unknown outcome', async () => {
 		await using world = openWorld();
 		await world.run('a', { work: world.writesFact(undefined) });
 		await world.run('b', { name: 'lost.thing', work: world.writesFact(undefined) });
@@ -55,7 +55,7 @@ describe('a command with an id', () => {
 		});
 	});
 
-	it('with an effect outside the record is not repeated when its runner was killed in the middle', async () => {
+	it('is not repeated if it has an outside effect and its runner was killed during it', async () => {
 		await using world = openWorld();
 		const begun = Promise.withResolvers<void>();
 		void world.run('a', {
@@ -71,7 +71,7 @@ describe('a command with an id', () => {
 		expect(await world.run('a', { name: 'lost.thing', outside: true })).toMatchObject({ ok: false, error: { code: 'conflict' } });
 	});
 
-	it('leaves no receipt on what is written after it is over', async () => {
+	it('is no longer current for work that continues after it has ended', async () => {
 		await using world = openWorld();
 		const later = Promise.withResolvers<void>();
 		let seen: unknown = 'not asked';

@@ -17,8 +17,8 @@ async function openWorld(events: number) {
 	return { store, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-describe('searching the record of a running runner', () => {
-	it('names the event of every hit, the newest first', async () => {
+describe('search in the record of a running runner', () => {
+	it('returns the event of every hit, newest first', async () => {
 		await using world = await openWorld(3);
 		const { hits, unsearched } = unwrap(searchRecord(world.store, { words: 'prompt', limit: 2 }));
 		expect(unsearched).toBe(0);
@@ -36,7 +36,7 @@ describe('searching the record of a running runner', () => {
 		expect(found.unsearched).toBe(500);
 	});
 
-	it('shows a call once, although its request and its result repeat its words, and never a line break', async () => {
+	it('shows a call once, although its request and result repeat its text, and never a line break', async () => {
 		await using world = await openWorld(0);
 		const script = scriptSession();
 		const input = { command: 'npm test\nnpm run lint', description: 'the parser' };

@@ -29,7 +29,7 @@ export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...quer
 	if (!found.ok) return found;
 	const hits = new Map<string, SearchHit>();
 	const repeats = new Map<string, string>();
-	const said = new Set<string>();
+	const message = new Set<string>();
 	for (const { stream, excerpt, ...hit } of found.value) {
 		const place = store.read({ stream, after: hit.offset - 1, limit: 1 });
 		if (!place.ok) return place;
@@ -39,10 +39,10 @@ export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...quer
 		const key = sameThing(event);
 		const response = responseOf(event);
 		if (response !== undefined) repeats.set(key, response);
-		if (event.kind === 'agent.message') said.add(`${event.session_id} ${event.data.text}`);
+		if (event.kind === 'agent.message') message.add(`${event.session_id} ${event.data.text}`);
 		hits.set(key, { ...hit, excerpt: excerpt.replace(/\s+/g, ' ').trim(), eventId: event.event_id });
 	}
-	for (const [key, response] of repeats) if (said.has(response)) hits.delete(key);
+	for (const [key, response] of repeats) if (message.has(response)) hits.delete(key);
 	return ok([...hits.values()].slice(0, limit));
 }
 

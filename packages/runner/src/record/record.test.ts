@@ -9,8 +9,8 @@ const usage = (tokens: number) => {
 	return { kind: 'usage.update', title: 'usage', data: { total, by_model: {} } } as const;
 };
 
-describe('what a session used', () => {
-	it('is what was reported last, however long ago that was', async () => {
+describe('usage of a session', () => {
+	it('is the last report, however many events follow it', async () => {
 		await using store = createMemoryStore();
 		const words = { kind: 'agent.message', title: 'message', data: { text: 'about "usage.update"' } } as const;
 		const parts = [usage(1), usage(2), ...Array.from({ length: 1_500 }, () => words)];

@@ -8,8 +8,8 @@ import { verifyExport } from './verify-record.ts';
 
 const EVENTS = 12;
 
-describe('verifying an exported session', () => {
-	it('accepts the file as it was exported, here and on a machine that never had the session', async () => {
+describe('verification of an exported session', () => {
+	it('accepts an unchanged file, here and on a machine that never had the session', async () => {
 		await using world = await openWorld();
 		expect(await world.verify(world.text)).toMatchObject({
 			intact: true,
@@ -36,7 +36,7 @@ describe('verifying an exported session', () => {
 		expect(problems.join('\n')).toContain(problem);
 	});
 
-	it('reports a change without the record, and one that the header was made to fit only with it', async () => {
+	it('detects a change without the record, and one with an adjusted header only with the record', async () => {
 		await using world = await openWorld();
 		const changed = world.text.replaceAll('prompt', 'Prompt');
 		await using elsewhere = await createTempDir();
@@ -52,7 +52,7 @@ describe('verifying an exported session', () => {
 		expect(await world.verify(fitted)).toMatchObject({ intact: false });
 	});
 
-	it('refuses what is no export, in one sentence', async () => {
+	it('rejects a file that is not an export, with a one-line error', async () => {
 		await using world = await openWorld();
 		expect(unwrapError(await verifyExport(world.home.env, join(world.home.path, 'none'))).message).toContain('cannot be read');
 		expect(unwrapError(await verifyExport(world.home.env, world.home.path)).message).toContain('cannot be read');

@@ -277,8 +277,8 @@ const ROWS: [string, string, RegExp][] = [
 	['move the mark of the heads', `UPDATE headed SET seq_no = seq_no + 5`, /had reached .*; it was cut/],
 ];
 
-describe('a record that was tampered with', { timeout: 120_000 }, () => {
-	it('is never called intact, and the sentence names what was done', async () => {
+describe('tampered record', { timeout: 120_000 }, () => {
+	it('is never reported as intact, and the problem names the change', async () => {
 		await using world = await createWorld();
 		const outcomes: string[] = [];
 		for (const [name, how, expected] of FILES) {
@@ -293,7 +293,7 @@ describe('a record that was tampered with', { timeout: 120_000 }, () => {
 		expect(await world.problems()).toEqual([]);
 	});
 
-	it('shows an older copy of the database, and a write-ahead log that was deleted', async () => {
+	it('is detected if an older database was restored or the write-ahead log was deleted', async () => {
 		await using world = await createWorld();
 		copyFileSync(world.path, `${world.path}.old`);
 		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
@@ -313,7 +313,7 @@ describe('a record that was tampered with', { timeout: 120_000 }, () => {
 		);
 	});
 
-	it('is shown by a head that was kept elsewhere, also where both files were put back or rewritten together', async () => {
+	it('is detected by an external head, even if both files were restored or rewritten together', async () => {
 		await using world = await createWorld();
 		for (const file of [world.path, world.heads]) copyFileSync(file, `${file}.old`);
 		const before = (await world.proof()).head ?? '';
@@ -332,14 +332,14 @@ describe('a record that was tampered with', { timeout: 120_000 }, () => {
 		expect((await world.proof({ head: before })).problems).toContainEqual(expect.stringMatching(/The record was rewritten/));
 	});
 
-	it('is refused a head that is none', async () => {
+	it('cannot be verified with an invalid head', async () => {
 		await using world = await createWorld();
 		expect(unwrapError(await verifyRecord({ ROOST_HOME: world.home }, { head: 'x' }))).toMatchObject({ code: 'usage' });
 	});
 });
 
-describe('a home', () => {
-	it('that never recorded anything is intact, and a head of something says that it is gone', async () => {
+describe('home without a record', () => {
+	it('is intact, unless an external head shows that a record existed', async () => {
 		await using directory = await createTempDir();
 		const env = { ROOST_HOME: directory.path };
 		expect(unwrap(await verifyRecord(env, {}))).toMatchObject({ intact: true, fresh: true, head: null });
@@ -347,8 +347,8 @@ describe('a home', () => {
 	});
 });
 
-describe('a runner that starts', () => {
-	it('applies the rules that facts explain, whatever the table says', async () => {
+describe('runner that starts', () => {
+	it('applies the rules that are recorded as facts, regardless of the table', async () => {
 		await using world = await createWorld();
 		const applied = (await world.startRules()).applied;
 		expect(applied).toHaveLength(4);
@@ -363,7 +363,7 @@ describe('a runner that starts', () => {
 		for (const name of Object.keys(attacks)) expect(started.warnings).toContainEqual(expect.stringContaining(name));
 	});
 
-	it('applies no rule that allows where the facts of the rules were changed', async () => {
+	it('applies no allow rule if the facts of the rules were changed', async () => {
 		await using world = await createWorld();
 		world.sql(
 			`UPDATE events SET line = replace(line, '"argsPattern":"ls *"', '"argsPattern":"*"') WHERE line LIKE '%rule.added%'`,

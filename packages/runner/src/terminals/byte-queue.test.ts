@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createByteQueue } from './byte-queue.ts';
 
-describe('a queue of bytes', () => {
-	it('has the bytes that were added and not dropped, in their order', () => {
+describe('byte queue', () => {
+	it('contains the added bytes that were not dropped, in order', () => {
 		const step = fc.oneof(
 			fc.record({ add: fc.integer({ min: 0, max: 200_000 }), byte: fc.integer({ min: 0, max: 255 }) }),
 			fc.record({ drop: fc.integer({ min: 0, max: 300_000 }) }),

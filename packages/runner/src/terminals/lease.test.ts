@@ -10,8 +10,8 @@ function open() {
 	return { timers, lease, expired: () => expired };
 }
 
-describe('a lease', () => {
-	it('goes to the first viewer only', () => {
+describe('lease', () => {
+	it('is granted only to the first viewer', () => {
 		const { lease } = open();
 		expect(lease.claim('one')).toBe('lease-1');
 		expect(lease.claim('two')).toBeUndefined();
@@ -19,7 +19,7 @@ describe('a lease', () => {
 		expect(lease.holder()).toBe('one');
 	});
 
-	it('waits for a holder that is gone, and ends when it does not come back', () => {
+	it('is reserved for a lost holder, and expires if it does not return', () => {
 		const { lease, timers, expired } = open();
 		lease.claim('one');
 		lease.leave('one', 'lost');
@@ -30,7 +30,7 @@ describe('a lease', () => {
 		expect(lease.claim('two')).toBe('lease-2');
 	});
 
-	it('is the same for who comes back with it, before or after the old connection is noticed to be gone', () => {
+	it('is restored for a returning holder, before or after the old connection is lost', () => {
 		const { lease, timers, expired } = open();
 		const id = lease.claim('one');
 		expect(lease.claim('one again', id)).toBe(id);
@@ -42,14 +42,14 @@ describe('a lease', () => {
 		expect([lease.holder(), expired()]).toEqual(['one a third time', 0]);
 	});
 
-	it('is free at once when its holder leaves', () => {
+	it('is free immediately when its holder leaves', () => {
 		const { lease, expired } = open();
 		lease.claim('one');
 		lease.leave('one', 'left');
 		expect([lease.isHeld(), expired(), lease.claim('two')]).toEqual([false, 1, 'lease-2']);
 	});
 
-	it('is another one when it is taken over, so that the old one counts no more', () => {
+	it('is replaced when it is taken over, so that the old one is invalid', () => {
 		const { lease } = open();
 		const old = lease.claim('one');
 		expect(lease.take('two')).toBe('lease-2');

@@ -17,8 +17,8 @@ async function linesOf(path: string): Promise<unknown[]> {
 		.map((line) => JSON.parse(line));
 }
 
-describe('a recording', () => {
-	it('holds what a terminal showed and when, for its user alone', async () => {
+describe('recording', () => {
+	it('contains the output of a terminal with times, readable only by its user', async () => {
 		await using temp = await createTempDir();
 		let time = 5_000;
 		const deps = {
@@ -47,7 +47,7 @@ describe('a recording', () => {
 		expect((await stat(join(temp.path, 'recordings'))).mode & 0o777).toBe(0o700);
 	});
 
-	it('continues in the same file with another runner, with the same clock', async () => {
+	it('continues in the same file and with the same clock after a restart', async () => {
 		await using temp = await createTempDir();
 		const deps = { directory: temp.path, id: terminalId.parse('t3'), size: SIZE, title: 'x', warn: () => {} };
 		const first = unwrap(openRecording({ ...deps, now: () => 5_000 }));
@@ -76,7 +76,7 @@ describe('a recording', () => {
 		expect((await stat(recording.path)).size).toBeLessThan(1_200);
 	});
 
-	it('is made only of a terminal for which it was asked', async () => {
+	it('is made only of a terminal for which it was requested', async () => {
 		await using temp = await createTempDir();
 		await using terminals = createTestTerminals({ recordings: temp.path });
 		const program = programIn(temp.path, '/bin/sh', '-c', 'echo recorded');

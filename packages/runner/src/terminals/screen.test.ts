@@ -52,8 +52,8 @@ function inTurn(fragments: readonly string[]): string {
 		.join('');
 }
 
-describe('a snapshot', () => {
-	it('colours no more of a line than was coloured, where a coloured word ran over into it at the bottom of the screen', async () => {
+describe('snapshot', () => {
+	it('does not colour the rest of a line into which a coloured word wrapped at the bottom of the screen', async () => {
 		using screen = openScreen();
 		const bytes = Buffer.from(`\x1b[6H${'x'.repeat(30)}\x1bD\x1bM\x1b[44m${'y'.repeat(11)}`);
 		screen.write(bytes);
@@ -61,7 +61,7 @@ describe('a snapshot', () => {
 		expect(await lookOf(SIZE, snapshot.bytes)).toEqual(await lookOf(SIZE, bytes));
 	});
 
-	it('with what came after it looks like everything, wherever the bytes were cut', async () => {
+	it('followed by later output looks like the whole output, wherever the bytes were split', async () => {
 		const cases = fc.record({
 			text: fc.array(fragment, { minLength: 1, maxLength: 40 }).filter(isDrawable),
 			cuts: fc.array(fc.nat(400)),
@@ -88,7 +88,7 @@ describe('a snapshot', () => {
 		);
 	});
 
-	it('draws the alternate screen and keeps the one below it', async () => {
+	it('draws the alternate screen and keeps the normal screen', async () => {
 		using screen = openScreen();
 		const before = Buffer.from('one\r\ntwo\x1b[?1049h\x1b[H\x1b[32mfull screen\x1b[3;4H');
 		screen.write(before);
@@ -98,7 +98,7 @@ describe('a snapshot', () => {
 		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
 	});
 
-	it('keeps the margins of each screen apart', async () => {
+	it('keeps the margins of each screen separate', async () => {
 		using screen = openScreen();
 		const before = Buffer.from('\x1b[2;5rone\x1b[?1049h\x1b[?6h\x1b[H\x1b[3;4r\x1b[2;1Htwo');
 		screen.write(before);
@@ -109,7 +109,7 @@ describe('a snapshot', () => {
 	});
 
 	it.each(['a漢a\x1b[7m\x1b[Haa', '漢\x1b[4m\x1b[Ha'])(
-		'draws what is left of a wide letter that was half overwritten: %j',
+		'draws the rest of a wide character that was half overwritten: %j',
 		async (text) => {
 			using screen = openScreen();
 			screen.write(Buffer.from(text));
@@ -118,7 +118,7 @@ describe('a snapshot', () => {
 		},
 	);
 
-	it('brings along as much scrollback as was asked for', async () => {
+	it('includes the requested amount of scrollback', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from(Array.from({ length: 40 }, (_, line) => `line ${line}\r\n`).join('')));
 		const { bytes } = await screen.snapshot({ scrollback: 10 });
@@ -126,14 +126,14 @@ describe('a snapshot', () => {
 		expect(bytes.toString()).not.toContain('line 24');
 	});
 
-	it('ends where the cursor is, also when lines were pushed out of its scrollback', async () => {
+	it('ends at the cursor, even if lines were dropped from the scrollback', async () => {
 		using screen = openScreen();
 		const text = Buffer.from(`${Array.from({ length: 100 }, (_, n) => `row ${n}\r\n`).join('')}\x1b[31mprompt> `);
 		screen.write(text);
 		expect(await lookOf(SIZE, (await screen.snapshot({ scrollback: 50 })).bytes)).toEqual(await lookOf(SIZE, text));
 	});
 
-	it('is of the size that the terminal had then', async () => {
+	it('has the size of the terminal at that time', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from('before'));
 		const first = screen.snapshot({ scrollback: 0 });
@@ -143,7 +143,7 @@ describe('a snapshot', () => {
 		expect(await screen.snapshot({ scrollback: 0 })).toMatchObject({ position: 12, size: { cols: 40, rows: 10 } });
 	});
 
-	it('asks nothing, links nowhere and writes no clipboard', async () => {
+	it('contains no query, no unsafe link and no clipboard sequence', async () => {
 		const replies: string[] = [];
 		const gate = createSequenceGate();
 		using screen = openScreen({ replies });
@@ -159,8 +159,8 @@ describe('a snapshot', () => {
 	});
 });
 
-describe('the text of a screen', () => {
-	it('is what stands there now, on either screen, without what scrolled away', async () => {
+describe('text of a screen', () => {
+	it('contains the visible lines of the active screen without the scrollback', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from(Array.from({ length: 8 }, (_, at) => `\x1b[31mrow ${at}\x1b[0m`).join('\r\n')));
 		await screen.snapshot({ scrollback: 0 });
@@ -171,8 +171,8 @@ describe('the text of a screen', () => {
 	});
 });
 
-describe('a library that fails', () => {
-	it('costs the screen and not the runner', async () => {
+describe('error in the terminal library', () => {
+	it('does not prevent later output', async () => {
 		using screen = openScreen();
 		// To the left of the last cell of the last line there is a line too few for the library.
 		screen.write(Buffer.from('\x1b[?1049h\x1b[6;20Hx\x1b[1J\x1b[6;20H\x1b[1J'));
@@ -181,8 +181,8 @@ describe('a library that fails', () => {
 	});
 });
 
-describe('a flood', () => {
-	it('of one thing again and again costs what the screen can hold, and looks the same', async () => {
+describe('flood of output', () => {
+	it('with huge repeat counts is limited to the screen, and looks the same', async () => {
 		const all = { L: 6, M: 6, S: 6, T: 6, Z: 20, b: 20 * 56 };
 		for (const [final, most] of Object.entries(all)) {
 			const text = (count: number) => Buffer.from(`one\r\ntwo\r\n\x1b[31m three\x1b[${count}${final}end`);
@@ -194,7 +194,7 @@ describe('a flood', () => {
 		}
 	});
 
-	it('shows the same if invisible output is skipped', async () => {
+	it('looks the same if invisible output is skipped', async () => {
 		const line = (n: number) => `${n} ${'漢字 text '.repeat(n % 4)}\r\n`;
 		const pieces = Array.from({ length: 60 }, (_, piece) =>
 			Buffer.from(Array.from({ length: 1_000 }, (__, n) => line(piece * 1_000 + n)).join('')),
@@ -211,7 +211,7 @@ describe('a flood', () => {
 		expect(snapshot).toEqual(await slow.snapshot({ scrollback: 50 }));
 	});
 
-	it('inside margins is read to the last byte', async () => {
+	it('inside margins is processed completely', async () => {
 		const flood = Buffer.from(`kept\r\n\x1b[2;4r\x1b[4;1H${'abc\r\n'.repeat(120_000)}`);
 		using screen = openScreen();
 		for (let at = 0; at < flood.length; at += 65_536) screen.write(flood.subarray(at, at + 65_536));

@@ -60,13 +60,13 @@ function everyCut(text: string): string[] {
 	return Array.from({ length: bytes.length + 1 }, (_, at) => pass(bytes.subarray(0, at), bytes.subarray(at)));
 }
 
-describe('what a program writes', () => {
-	it('comes through whole, however it was cut', () => {
+describe('output of a program', () => {
+	it('passes completely, wherever it is split', () => {
 		const text = `${LETTERS}\x1b[1;31mred\x1b[0m\x1b]0;title\x07\x1bP$qm\x1b\\\x1b(B\x1b7\x1b[6n\u0085end`;
 		for (const passed of everyCut(text)) expect(passed).toBe(text);
 	});
 
-	it('is byte for byte the same at random, even where it means nothing', () => {
+	it('passes byte for byte at random, even if it is meaningless', () => {
 		const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 }).filter((all) => !all.includes(0x5d) && !all.includes(0x9d));
 		fc.assert(
 			fc.property(bytes, fc.array(fc.nat(300)), (all, cuts) => {
@@ -80,7 +80,7 @@ describe('what a program writes', () => {
 		);
 	});
 
-	it('is never cut inside a character or a sequence', () => {
+	it('is never split inside a character or a sequence', () => {
 		const text = `${LETTERS}\x1b[38;5;196mx\x1b]8;;https://example.com\x1b\\y\x1b]8;;\x1b\\`;
 		const bytes = Buffer.from(text);
 		for (let at = 0; at <= bytes.length; at++) {
@@ -90,7 +90,7 @@ describe('what a program writes', () => {
 		}
 	});
 
-	it('reaches no clipboard, however that is spelled and cut', () => {
+	it('reaches no clipboard, in any spelling and however it is split', () => {
 		for (const sequence of [
 			'\x1b]52;c;aGVsbG8=\x07',
 			'\x1b]52;c;?\x07',
@@ -144,7 +144,7 @@ describe('what a program writes', () => {
 		expect(terminal.reached).toEqual([]);
 	});
 
-	it('makes no terminal do what is refused, whatever it is made of', async () => {
+	it('triggers no filtered action in a terminal, for any combination of parts', async () => {
 		const part = fc.oneof(
 			{ weight: 8, arbitrary: fc.constantFrom(...PARTS.map((text) => Buffer.from(text, 'latin1'))) },
 			{ weight: 1, arbitrary: fc.uint8Array({ min: 0x7f, minLength: 1, maxLength: 2 }) },
@@ -160,7 +160,7 @@ describe('what a program writes', () => {
 		);
 	});
 
-	it('links only to the web', () => {
+	it('links only to web URLs', () => {
 		const link = (uri: string) => `\x1b]8;id=1;${uri}\x1b\\click\x1b]8;;\x1b\\`;
 		for (const uri of ['https://example.com/a?b=c;d', 'http://example.com', 'HTTPS://EXAMPLE.COM']) {
 			for (const passed of everyCut(link(uri))) expect(passed).toBe(link(uri));
@@ -181,7 +181,7 @@ describe('what a program writes', () => {
 		}
 	});
 
-	it('passes an image in pieces, and marks them as not clean', () => {
+	it('passes an image in pieces, and marks them as unclean', () => {
 		const gate = createSequenceGate();
 		const picture = `\x1bPq${'~'.repeat(200_000)}`;
 		expect(gate.push(Buffer.from(picture))).toEqual({ bytes: Buffer.from(picture), clean: false });

@@ -77,10 +77,10 @@ async function linesOf({ bytes }: Attached): Promise<string[]> {
 	return look.lines().filter((line) => line !== '');
 }
 
-describe('a viewer that attaches during an image', () => {
+describe('viewer that attaches during an image', () => {
 	const START = `before\r\n\x1bPq${'~'.repeat(100_000)}`;
 
-	it('sees what stands there at its end, and each byte after that once', async () => {
+	it('sees the screen at the end of the image, and each later byte once', async () => {
 		using terminal = openTerminal();
 		terminal.write(START);
 		await terminal.screen();
@@ -95,7 +95,7 @@ describe('a viewer that attaches during an image', () => {
 		expect(Buffer.concat(attached.bytes).toString()).not.toContain('~');
 	});
 
-	it('does not wait for ever if it has no end', async () => {
+	it('does not wait forever if the image has no end', async () => {
 		using terminal = openTerminal();
 		terminal.write(START);
 		await terminal.screen();
@@ -108,8 +108,8 @@ describe('a viewer that attaches during an image', () => {
 	});
 });
 
-describe('a viewer whose snapshot is being taken', () => {
-	it('gets what is written meanwhile after it', async () => {
+describe('viewer whose snapshot is being taken', () => {
+	it('receives later output after the snapshot', async () => {
 		using terminal = openTerminal();
 		terminal.write('before\r\n');
 		const attached = terminal.attach();

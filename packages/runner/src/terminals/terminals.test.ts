@@ -12,8 +12,8 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createKeptTerminals } from './tmux-terminals.ts';
 
-describe('the terminals of a runner', () => {
-	it('tell their session when they open and how they end', async () => {
+describe('terminals of a runner', () => {
+	it('record their start and end in their session', async () => {
 		await using temp = await createTempDir();
 		const noted: { id: SessionId; fact: Fact }[] = [];
 		await using terminals = createTestTerminals({ note: (id, fact) => noted.push({ id, fact }) > 0, newId: () => 'term-1' });
@@ -29,7 +29,7 @@ describe('the terminals of a runner', () => {
 		expect(ended).toEqual(['term-1']);
 	});
 
-	it('report that the program of an unreachable one may still run, and leave it to the next runner until it is closed', async () => {
+	it('report that the program of an unreachable one may still run, and keep it until it is closed', async () => {
 		await using temp = await createTempDir();
 		const lost = Promise.withResolvers<TerminalEnd>();
 		const facts: Fact[] = [];
@@ -71,7 +71,7 @@ describe('the terminals of a runner', () => {
 		expect(kept.readAll()).toEqual([]);
 	});
 
-	it('keep one that ended for a moment, and then forget it', async () => {
+	it('are kept for a moment after they end, and then forgotten', async () => {
 		await using temp = await createTempDir();
 		const timers = createManualTimers();
 		await using terminals = createTestTerminals({ timers });
@@ -85,7 +85,7 @@ describe('the terminals of a runner', () => {
 		expect(terminals.list()).toEqual([]);
 	});
 
-	it('are ended when the runner is', async () => {
+	it('are killed when the runner stops', async () => {
 		await using temp = await createTempDir();
 		let pid = 0;
 		{
@@ -102,7 +102,7 @@ describe('the terminals of a runner', () => {
 		expect(await isRunning(pid)).toBe(false);
 	});
 
-	it('are so many and no more', async () => {
+	it('are limited in number', async () => {
 		await using temp = await createTempDir();
 		await using terminals = createTestTerminals({ openProcess: () => openPty(programIn(temp.path, '/bin/cat')) });
 		const program = programIn(temp.path, '/bin/cat');

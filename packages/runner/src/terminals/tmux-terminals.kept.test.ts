@@ -15,8 +15,8 @@ const ONE: KeptTerminal = {
 };
 const TWO: KeptTerminal = { ...ONE, id: terminalId.parse('two'), sessionId: null };
 
-describe('what the next runner must know of a terminal', () => {
-	it('is there for it until it is forgotten', async () => {
+describe('terminal data kept for the next runner', () => {
+	it('is available until it is forgotten', async () => {
 		await using temp = await createTempDir();
 		const kept = createKeptTerminals(temp.path);
 		unwrap(kept.keep(ONE));
@@ -34,7 +34,7 @@ describe('what the next runner must know of a terminal', () => {
 		['something else', '[1]'],
 		['one that names another terminal', JSON.stringify(TWO)],
 		['a size that no terminal has', JSON.stringify({ ...ONE, size: { cols: 0, rows: 24 } })],
-	])('is not taken from %s, which is removed; files of others stay', async (_, text) => {
+	])('is not read from %s, which is removed, and other files are kept', async (_, text) => {
 		await using temp = await createTempDir();
 		await writeFile(join(temp.path, 'terminal-one.json'), text, { mode: 0o600 });
 		for (const name of ['runner.json', 'terminal-one.json.bak', 'terminal-..json']) await writeFile(join(temp.path, name), '{}');

@@ -5,20 +5,20 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import { tmuxSocket } from './tmux-terminals.ts';
 
-it('is in the run directory, and short even if that is not', async () => {
+it('is in the run directory, and has a bounded length even if the directory path is long', async () => {
 	await using temp = await createTempDir();
 	expect(unwrap(tmuxSocket(join(temp.path, 'run')))).toContain(join(temp.path, 'run'));
 	const long = join(temp.path, 'ü'.repeat(100));
 	expect(Buffer.byteLength(unwrap(tmuxSocket(long)))).toBeLessThanOrEqual(103);
 });
 
-it('is at the configured path, if no other user can write there', async () => {
+it('uses the configured path', async () => {
 	await using temp = await createTempDir();
 	const chosen = join(temp.path, 't.sock');
 	expect(unwrap(tmuxSocket('/never/used', chosen))).toBe(chosen);
 });
 
-it('refuses a path behind a link, in an open directory, in none, or one that is too long', async () => {
+it('rejects a path behind a symlink, in an open or missing directory, or one that is too long', async () => {
 	await using temp = await createTempDir();
 	await mkdir(join(temp.path, 'open'));
 	await chmod(join(temp.path, 'open'), 0o777);

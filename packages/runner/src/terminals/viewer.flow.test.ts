@@ -9,11 +9,11 @@ function open(...inFlight: number[]) {
 }
 
 function openWith<T extends Timers>(timers: T, ...inFlight: number[]) {
-	const said: string[] = [];
+	const lines: string[] = [];
 	const viewers = inFlight.map((bytes) => ({ bytes, confirmed: 0, behind: false }));
 	let backlog = 0;
 	const flow = createFlow({
-		process: { pause: () => said.push('pause'), resume: () => said.push('resume') },
+		process: { pause: () => lines.push('pause'), resume: () => lines.push('resume') },
 		timers,
 		backlog: () => backlog,
 		followers: () => followersOf.filter(({ viewer }) => !viewer.behind).map(({ follower }) => follower),
@@ -31,7 +31,7 @@ function openWith<T extends Timers>(timers: T, ...inFlight: number[]) {
 	return {
 		flow,
 		timers,
-		said,
+		texts: lines,
 		viewers,
 		setBacklog: (bytes: number) => {
 			backlog = bytes;
@@ -40,37 +40,37 @@ function openWith<T extends Timers>(timers: T, ...inFlight: number[]) {
 	};
 }
 
-describe('a program', () => {
-	it('is paused while its only viewer is behind, and resumed later', () => {
-		const { flow, said, viewers } = open(HIGH_WATERMARK - 1);
+describe('program with viewers', () => {
+	it('is paused while its only viewer lags, and resumed later', () => {
+		const { flow, texts: lines, viewers } = open(HIGH_WATERMARK - 1);
 		const [viewer] = viewers;
 		flow.check();
-		expect(said).toEqual([]);
+		expect(lines).toEqual([]);
 		if (viewer) viewer.bytes = HIGH_WATERMARK;
 		flow.check();
 		if (viewer) viewer.bytes = LOW_WATERMARK;
 		flow.check();
-		expect(said).toEqual(['pause']);
+		expect(lines).toEqual(['pause']);
 		if (viewer) viewer.bytes = LOW_WATERMARK - 1;
 		flow.check();
-		expect(said).toEqual(['pause', 'resume']);
+		expect(lines).toEqual(['pause', 'resume']);
 	});
 
 	it('is not paused while one of several viewers keeps up', () => {
-		const { flow, said } = open(10 * HIGH_WATERMARK, 0);
+		const { flow, texts: lines } = open(10 * HIGH_WATERMARK, 0);
 		flow.check();
-		expect(said).toEqual([]);
+		expect(lines).toEqual([]);
 	});
 
-	it('ignores a viewer that confirms nothing, and waits for a slow one', () => {
-		const { flow, said, timers, viewers } = open(HIGH_WATERMARK, HIGH_WATERMARK);
+	it('ignores a viewer that confirms nothing, but waits for a slow one', () => {
+		const { flow, texts: lines, timers, viewers } = open(HIGH_WATERMARK, HIGH_WATERMARK);
 		const [slow, stuck] = viewers;
 		flow.check();
 		if (slow) slow.confirmed = 1;
 		timers.advance(3_000);
-		expect([slow?.behind, stuck?.behind, said]).toEqual([false, true, ['pause']]);
+		expect([slow?.behind, stuck?.behind, lines]).toEqual([false, true, ['pause']]);
 		timers.advance(3_000);
-		expect([slow?.behind, said]).toEqual([true, ['pause', 'resume']]);
+		expect([slow?.behind, lines]).toEqual([true, ['pause', 'resume']]);
 	});
 
 	it('waits for a viewer if the runner itself was suspended', () => {
@@ -95,15 +95,15 @@ describe('a program', () => {
 	});
 
 	it('waits for its screen, and while a snapshot is taken', () => {
-		const { flow, said, setBacklog } = open();
+		const { flow, texts: lines, setBacklog } = open();
 		setBacklog(8 * 1024 * 1024);
 		setBacklog(3 * 1024 * 1024);
-		expect(said).toEqual(['pause']);
+		expect(lines).toEqual(['pause']);
 		const release = flow.hold();
 		setBacklog(0);
-		expect(said).toEqual(['pause']);
+		expect(lines).toEqual(['pause']);
 		release();
 		release();
-		expect(said).toEqual(['pause', 'resume']);
+		expect(lines).toEqual(['pause', 'resume']);
 	});
 });

@@ -5,8 +5,8 @@ import { apiError, callTool, hang, malformed, message, say, think } from './mode
 import { scriptTurns } from './script.ts';
 import { postMessages, readEvents } from './sse-client.ts';
 
-describe('a streamed reply', () => {
-	it('sends the events of a text in their order, one delta for each chunk', async () => {
+describe('streamed reply', () => {
+	it('sends the events of a text in order, with one delta per chunk', async () => {
 		await using fake = await startFakeAnthropic(
 			scriptTurns(message([say('one ', 'two')], { usage: { input_tokens: 7, output_tokens: 9 } })),
 		);
@@ -33,7 +33,7 @@ describe('a streamed reply', () => {
 		expect(events[5]).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 7, output_tokens: 9 } });
 	});
 
-	it('sends parallel tool calls as blocks of one message, their input in pieces', async () => {
+	it('sends parallel tool calls as blocks of one message, with their input in pieces', async () => {
 		const turn = [callTool('Bash', { command: 'ls' }), callTool('Read', { file_path: 'a;"b"' }, 'toolu_mine')];
 		await using fake = await startFakeAnthropic(scriptTurns(turn));
 		const events = await stream(fake.url);
@@ -56,7 +56,7 @@ describe('a streamed reply', () => {
 		]);
 	});
 
-	it('holds the chunks after the first until the gate opens', async () => {
+	it('holds back the chunks after the first until the gate opens', async () => {
 		const gate = createGate();
 		await using fake = await startFakeAnthropic(scriptTurns(message([say('first', 'second')], { pace: { gate } })));
 		const seen: string[] = [];
@@ -68,7 +68,7 @@ describe('a streamed reply', () => {
 		expect(seen.at(-1)).toBe('{"type":"message_stop"}');
 	});
 
-	it('sends nothing of what a closed gate holds back, while others are served', async () => {
+	it('sends nothing past a closed gate, while other requests are served', async () => {
 		const held = message([say('first', 'second')], { pace: { gate: createGate() } });
 		await using fake = await startFakeAnthropic(scriptTurns(held, [say('a')], [say('b')], [say('c')]));
 		const reader = readEvents(await postMessages(fake.url, { stream: true }));
@@ -81,14 +81,14 @@ describe('a streamed reply', () => {
 		await expect(next).rejects.toThrow('terminated');
 	});
 
-	it('comes to its end with a delay between chunks', async () => {
+	it('completes with a delay between chunks', async () => {
 		await using fake = await startFakeAnthropic(scriptTurns(message([say('a', 'b', 'c')], { pace: { delayMs: 1 } })));
 		expect((await stream(fake.url)).at(-1)).toEqual({ type: 'message_stop' });
 	});
 });
 
-describe('any other reply', () => {
-	it('is one body when the request does not stream', async () => {
+describe('other replies', () => {
+	it('send one body when the request does not stream', async () => {
 		await using fake = await startFakeAnthropic(
 			scriptTurns([think('hm'), say('one ', 'two'), callTool('Bash', { command: 'ls' }, 'toolu_1')]),
 		);
@@ -105,7 +105,7 @@ describe('any other reply', () => {
 		});
 	});
 
-	it('may be an error, which tells the client not to retry unless the script wants it', async () => {
+	it('can be an error, with retries disabled unless the script enables them', async () => {
 		const overloaded = (retry: boolean) => apiError(529, 'overloaded_error', 'Overloaded', { retry });
 		await using fake = await startFakeAnthropic(scriptTurns(overloaded(false), overloaded(true)));
 		const responses = [await postMessages(fake.url, { stream: true }), await postMessages(fake.url, { stream: true })];
@@ -116,7 +116,7 @@ describe('any other reply', () => {
 		expect(await responses[0]?.json()).toEqual({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
 	});
 
-	it('may never come, until the server closes', async () => {
+	it('can hang until the server closes', async () => {
 		const fake = await startFakeAnthropic(scriptTurns(hang()));
 		const answer = postMessages(fake.url, { stream: true }).then(
 			() => 'answered',
@@ -128,7 +128,7 @@ describe('any other reply', () => {
 		expect(await answer).toBe('closed');
 	});
 
-	it('may break off, hold no JSON, or be no stream at all', async () => {
+	it('can be cut off, malformed JSON, or no event stream', async () => {
 		await using fake = await startFakeAnthropic(scriptTurns(malformed('cut'), malformed('not-json'), malformed('not-sse')));
 		await expect(stream(fake.url)).rejects.toThrow('terminated');
 		await expect(stream(fake.url)).rejects.toThrow(SyntaxError);
@@ -136,7 +136,7 @@ describe('any other reply', () => {
 		expect(page.headers.get('content-type')).toBe('text/html');
 	});
 
-	it('counts tokens harmlessly and refuses other paths and bodies', async () => {
+	it('count tokens as 1, and reject other paths and bodies', async () => {
 		await using fake = await startFakeAnthropic(scriptTurns());
 		const post = (path: string, body: string) => fetch(`${fake.url}${path}`, { method: 'POST', body });
 		expect(await (await post('/v1/messages/count_tokens', '{}')).json()).toEqual({ input_tokens: 1 });
@@ -146,7 +146,7 @@ describe('any other reply', () => {
 		expect(fake.requests).toEqual([]);
 	});
 
-	it('is a server error that names the fault when the script itself fails', async () => {
+	it('are a server error that names the fault when the script throws', async () => {
 		await using fake = await startFakeAnthropic(() => {
 			throw new Error('no idea');
 		});

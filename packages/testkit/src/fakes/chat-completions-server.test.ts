@@ -16,12 +16,12 @@ async function chunks(response: Response): Promise<string[]> {
 	return (await response.text()).split('\n\n').flatMap((event) => (event.startsWith('data: ') ? [event.slice(6)] : []));
 }
 
-describe('the fake Chat Completions API', () => {
-	it('streams words and thoughts, then how it ended, then the usage, then its last word', async () => {
+describe('fake Chat Completions API', () => {
+	it('streams text and reasoning, then the finish reason, the usage and [DONE]', async () => {
 		await using fake = await startFakeChatCompletions(scriptTurns([think('hm'), say('one ', 'two')]));
-		const told = await chunks(await post(fake.url, {}));
-		expect(told.at(-1)).toBe('[DONE]');
-		const parsed: unknown[] = told.slice(0, -1).map((line) => JSON.parse(line));
+		const reported = await chunks(await post(fake.url, {}));
+		expect(reported.at(-1)).toBe('[DONE]');
+		const parsed: unknown[] = reported.slice(0, -1).map((line) => JSON.parse(line));
 		const deltas = parsed.flatMap((chunk) => (isRecord(chunk) && Array.isArray(chunk.choices) ? chunk.choices : []));
 		expect(deltas).toMatchObject([
 			{ delta: { role: 'assistant' } },
@@ -35,7 +35,7 @@ describe('the fake Chat Completions API', () => {
 		});
 	});
 
-	it('sends calls with their arguments in pieces, and as one body to those who do not stream', async () => {
+	it('sends calls with their arguments in pieces, or as one body without streaming', async () => {
 		const turn = [callTool('bash', { command: 'ls' }), callTool('view', { path: 'a' }, 'call_mine')];
 		await using fake = await startFakeChatCompletions(scriptTurns(turn, turn));
 		const text = (await chunks(await post(fake.url, {}))).join('\n');
@@ -48,7 +48,7 @@ describe('the fake Chat Completions API', () => {
 		});
 	});
 
-	it('reads a call as scripts read every call', async () => {
+	it('parses a request into the common form for scripts', async () => {
 		await using fake = await startFakeChatCompletions(scriptTurns([say('x')]));
 		const made = { id: 'c1', type: 'function', function: { name: 'bash', arguments: '{}' } };
 		const messages = [
@@ -71,7 +71,7 @@ describe('the fake Chat Completions API', () => {
 		});
 	});
 
-	it('delays chunks, breaks off and fails as scripted', async () => {
+	it('delays, truncates and fails replies as scripted', async () => {
 		const gate = createGate();
 		await using fake = await startFakeChatCompletions(
 			scriptTurns(

@@ -40,7 +40,7 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 	let turns = 0;
 	let { swallowPastes = 0, swallowEnters = 0, deafDialogs = 0 } = scenario;
 	const dialogs = [...(scenario.dialogs ?? [])];
-	const said: string[] = [];
+	const texts: string[] = [];
 	const note = (what: object) => appendFileSync(scenario.log, `${JSON.stringify(what)}\n`);
 
 	function draw(): void {
@@ -57,7 +57,7 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 			working: [rule, 'WORKING', rule, '  esc to interrupt'],
 			asking: [rule, 'MAY I? ', '  > Yes', rule],
 		};
-		const lines = screen === 'blank' || screen === 'dialog' ? bottom[screen] : ['Fake agent', ...said, ...bottom[screen]];
+		const lines = screen === 'blank' || screen === 'dialog' ? bottom[screen] : ['Fake agent', ...texts, ...bottom[screen]];
 		process.stdout.write(`\u001b[2J\u001b[H${lines.join('\r\n')}`);
 	}
 
@@ -82,7 +82,7 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 		if (input === '') return;
 		if (swallowEnters-- > 0) return;
 		note({ prompt: input });
-		said.push(...input.split('\n').map((line) => `you: ${line}`));
+		texts.push(...input.split('\n').map((line) => `you: ${line}`));
 		input = '';
 		turns++;
 		if (scenario.lateDialog !== undefined && turns === 1) {
@@ -101,7 +101,7 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 		}
 		const next = scenario.askInTurn ? 'asking' : 'ready';
 		setTimeout(() => {
-			if (next === 'ready') said.push('agent: done');
+			if (next === 'ready') texts.push('agent: done');
 			show(next);
 		}, scenario.workMs ?? 200);
 	}

@@ -5,8 +5,8 @@ import { startFakeResponses } from './responses-server.ts';
 import { scriptTurns } from './script.ts';
 import { readEvents } from './sse-client.ts';
 
-describe('a streamed reply of the Responses API', () => {
-	it('sends the events of a text in their order, one delta for each chunk, and what it cost', async () => {
+describe('streamed reply of the Responses API', () => {
+	it('sends the events of a text in order, with one delta per chunk and the usage', async () => {
 		await using fake = await startFakeResponses(scriptTurns([say('one ', 'two')]));
 		const events = await stream(fake.url);
 		expect(events.map((event) => event.type)).toEqual([
@@ -32,7 +32,7 @@ describe('a streamed reply of the Responses API', () => {
 		});
 	});
 
-	it('counts what a script says in the terms of this API, cached tokens included', async () => {
+	it('converts the scripted usage to this API, including cached tokens', async () => {
 		const usage = { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 3 };
 		await using fake = await startFakeResponses(scriptTurns(message([say('x')], { usage })));
 		expect((await stream(fake.url)).at(-1)).toMatchObject({
@@ -40,7 +40,7 @@ describe('a streamed reply of the Responses API', () => {
 		});
 	});
 
-	it('calls functions with JSON, and freeform tools with text as it is', async () => {
+	it('calls functions with JSON, and freeform tools with plain text', async () => {
 		const turn = [callTool('shell', { cmd: 'ls' }), callTool('patch', { input: '*** a "patch"' }, 'call_mine')];
 		await using fake = await startFakeResponses(scriptTurns(turn, turn));
 		const calls = async (body: object) =>
@@ -68,7 +68,7 @@ describe('a streamed reply of the Responses API', () => {
 		expect(deltas).toEqual(['hm', 'so']);
 	});
 
-	it('holds the chunks after the first until the gate opens', async () => {
+	it('holds back the chunks after the first until the gate opens', async () => {
 		const gate = createGate();
 		await using fake = await startFakeResponses(scriptTurns(message([say('first', 'second')], { pace: { gate } })));
 		const seen: string[] = [];
@@ -80,14 +80,14 @@ describe('a streamed reply of the Responses API', () => {
 	});
 });
 
-describe('any other reply of the Responses API', () => {
-	it('is one body when the request does not stream', async () => {
+describe('other replies of the Responses API', () => {
+	it('send one body when the request does not stream', async () => {
 		await using fake = await startFakeResponses(scriptTurns([say('one ', 'two')]));
 		const response = await post(fake.url, { stream: false });
 		expect(await response.json()).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'one two' }] }] });
 	});
 
-	it('may be an error, may never come, break off, hold no JSON, or be no stream at all', async () => {
+	it('can be an error, hang, be cut off, be malformed JSON, or be no event stream', async () => {
 		const limited = apiError(429, 'rate_limit_exceeded', 'slow down');
 		const fake = await startFakeResponses(
 			scriptTurns(limited, malformed('cut'), malformed('not-json'), malformed('not-sse'), hang()),
@@ -109,7 +109,7 @@ describe('any other reply of the Responses API', () => {
 		expect(await never).toBe('closed');
 	});
 
-	it('refuses other paths and bodies', async () => {
+	it('reject other paths and bodies', async () => {
 		await using fake = await startFakeResponses(scriptTurns());
 		const send = (path: string, body: string) => fetch(`${fake.url}${path}`, { method: 'POST', body });
 		expect((await send('/v1/other', '{}')).status).toBe(404);
@@ -119,8 +119,8 @@ describe('any other reply of the Responses API', () => {
 	});
 });
 
-describe('a request of the Responses API', () => {
-	it('is read like one of any other API', async () => {
+describe('request of the Responses API', () => {
+	it('is parsed into the common form for scripts', async () => {
 		await using fake = await startFakeResponses(scriptTurns([say('a')]));
 		const text = (role: string, words: string) => ({ type: 'message', role, content: [{ type: 'input_text', text: words }] });
 		const input = [

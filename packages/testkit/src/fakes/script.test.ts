@@ -7,7 +7,7 @@ import { postMessages } from './sse-client.ts';
 const asSubagent = (agentId: string) => ({ 'x-claude-code-agent-id': agentId });
 const withPrompt = (text: string) => ({ messages: [{ role: 'user', content: text }] });
 
-it('gives each agent its own turns, in any order of calls', async () => {
+it('serves each agent its own turns, in any order of calls', async () => {
 	const script = scriptAgents({
 		main: [[say('main 1')], [say('main 2')]],
 		subagents: { 'count files': [[say('count 1')], [say('count 2')]], 'read mail': [[say('mail 1')]] },
@@ -34,7 +34,7 @@ it('names the call that has no turn', async () => {
 	]);
 });
 
-it('may be a function of the request', async () => {
+it('accepts a function of the request', async () => {
 	await using fake = await startFakeAnthropic(({ lastUserText, toolResults }) => ({
 		kind: 'message',
 		blocks: [

@@ -28,8 +28,8 @@ const REFUSED = {
 	'by the command line, without its session and orphaned': `(env -u ROOST_SESSION sh -c '${ROOST} rules add allow Bash --scope user; echo 403 > out-12' &)`,
 } as const;
 
-describe('a process of an agent', () => {
-	it('decides nothing however it hides, and each attempt is a fact of its session', { timeout: 120_000 }, async () => {
+describe('process of an agent', () => {
+	it('cannot decide however it hides, and each attempt is recorded in its session', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		const last = 'until [ -e last ]; do sleep 0.05; done; env -i setsid sh -c "($GONE gone &)"';
 		await using agent = await world.startAgent([...Object.values(REFUSED), last].join('\n'));
@@ -52,7 +52,7 @@ describe('a process of an agent', () => {
 			expect(attempts.join()).toContain(operation);
 	});
 
-	it('is taken for the user where nothing ties it to the agent: only a sandbox stops that', { timeout: 60_000 }, async () => {
+	it('counts as the user when nothing links it to the agent, so only a sandbox stops it', { timeout: 60_000 }, async () => {
 		await using world = await startWorld();
 		// The second is the user's own, in the terminal that the agent was started from.
 		await using agent = await world.startAgent('env -i setsid sh -c "($ADD 1 &)"', { beside: '$ADD 2' });

@@ -6,8 +6,8 @@ import { sendRaw } from '../rigs/api/raw-http.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 
-describe.skipIf(cannotRun([program('chromium')]))('a browser and a runner', () => {
-	it('stay together over a crash of the runner without a new link, until the device is revoked', {
+describe.skipIf(cannotRun([program('chromium')]))('browser of a runner', () => {
+	it('reconnects after a crash of the runner without a new link, until its device is revoked', {
 		timeout: 180_000,
 	}, async () => {
 		await using runner = await startRunnerProcess();

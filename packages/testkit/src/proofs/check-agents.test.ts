@@ -11,13 +11,13 @@ import { describe, expect, it } from 'vitest';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 
-describe('the agents of a machine', () => {
-	it('are named with version and place where they are configured', async () => {
+describe('agents check', () => {
+	it('reports version and path of a configured agent', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', 'my-claude');
 		expect(await world.check()).toContainEqual({ state: 'ok', says: `Claude Code 2.5.0 at ${world.program}` });
 	});
 
-	it('say whether their permission hook was tested, and how', async () => {
+	it('reports the result of the permission hook test', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', 'my-claude');
 		await world.prove({ guarded: false, reason: 'the guard was never asked' });
 		expect(await world.check()).toContainEqual({
@@ -32,7 +32,7 @@ describe('the agents of a machine', () => {
 		});
 	});
 
-	it('are marked also where nobody configured them', async () => {
+	it('reports a failed permission hook test of an agent that is not configured', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', undefined, 'claude');
 		await world.prove({ guarded: false, reason: 'the guard was never asked' });
 		const says = `Claude Code 2.5.0 at ${world.program}; permission hook test failed: the guard was never asked`;
@@ -44,7 +44,7 @@ describe('the agents of a machine', () => {
 		['my-claude', 'echo "something else"', 'is not Claude Code'],
 		['my-claude', 'echo "1.0.0 (Claude Code)"', 'is too old'],
 		['my-claude', 'exit 3', 'exit code 3'],
-	])('are wrong where the configured command %s cannot be used: %s', async (command, script, words) => {
+	])('fails when the configured command %s cannot be used: %s', async (command, script, words) => {
 		await using world = await openWorld(script, command);
 		expect(await world.check()).toContainEqual({
 			state: 'fail',
@@ -53,7 +53,7 @@ describe('the agents of a machine', () => {
 		});
 	});
 
-	it('are compared with what the runner finds, which may have another PATH', async () => {
+	it('warns when the runner finds another program than this terminal', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', undefined, 'claude');
 		const program = { path: '/opt/claude', version: '2.5.0', problem: null };
 		const warned = (await world.check(async () => [{ id: 'claude', program }])).filter(({ state }) => state === 'warn');
@@ -68,7 +68,7 @@ describe('the agents of a machine', () => {
 		expect(same.filter(({ state }) => state === 'warn')).toEqual([]);
 	});
 
-	it('are warned about where something else on the machine keeps them from working', async () => {
+	it('warns about an incompatible bubblewrap on the machine', async () => {
 		await using world = await openWorld('echo "codex-cli 0.166.0"', undefined, 'codex');
 		const warned = async () => (await world.check()).filter(({ state }) => state === 'warn');
 		expect(await warned()).toEqual([]);
@@ -82,7 +82,7 @@ describe('the agents of a machine', () => {
 		]);
 	});
 
-	it('are not missed where nobody configured them', async () => {
+	it('passes for missing agents that are not configured', async () => {
 		await using world = await openWorld('true', undefined);
 		for (const { state } of await world.check()) expect(state).toBe('ok');
 	});

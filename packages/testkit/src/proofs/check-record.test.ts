@@ -8,39 +8,41 @@ import { sampleAppend, sampleRule } from '../rigs/record/sample-append.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 
-describe('the record', () => {
-	it('is fine where it is empty, and where it opens with its heads beside it', async () => {
+describe('record check', () => {
+	it('passes for an empty record, and for one with its heads file', async () => {
 		await using world = await openHome();
-		expect(await world.check()).toEqual({ said: [{ state: 'ok', says: 'empty so far' }] });
+		expect(await world.check()).toEqual({ messages: [{ state: 'ok', says: 'empty so far' }] });
 		await world.begin();
-		expect(await world.check()).toMatchObject({ said: [{ state: 'ok', says: expect.stringContaining('sessions: 0') }] });
+		expect(await world.check()).toMatchObject({ messages: [{ state: 'ok', says: expect.stringContaining('sessions: 0') }] });
 	});
 
-	it('is wrong where its heads are gone', async () => {
+	it('fails when the heads file is missing', async () => {
 		await using world = await openHome();
 		await world.begin();
 		rmSync(`${world.database}.heads`);
-		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', says: expect.stringContaining('.heads is missing') }] });
+		expect(await world.check()).toMatchObject({
+			messages: [{ state: 'fail', says: expect.stringContaining('.heads is missing') }],
+		});
 	});
 
-	it('is wrong where the database is gone and its heads are not', async () => {
+	it('fails when the database is missing but its heads file exists', async () => {
 		await using world = await openHome();
 		await world.begin();
 		rmSync(world.database);
-		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', says: expect.stringContaining('is missing') }] });
+		expect(await world.check()).toMatchObject({ messages: [{ state: 'fail', says: expect.stringContaining('is missing') }] });
 	});
 
-	it('is wrong where a rule is in the table that no fact explains', async () => {
+	it('fails when no recorded event explains a rule', async () => {
 		await using world = await openHome();
 		await world.begin([sampleRule('r9')]);
-		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', says: expect.stringContaining('rule r9') }] });
+		expect(await world.check()).toMatchObject({ messages: [{ state: 'fail', says: expect.stringContaining('rule r9') }] });
 	});
 
-	it('is wrong where it is no database', async () => {
+	it('fails when the file is not a database', async () => {
 		await using world = await openHome();
 		await world.begin();
 		writeFileSync(world.database, 'garbage that is no database '.repeat(500));
-		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', remedy: expect.stringContaining('roost verify') }] });
+		expect(await world.check()).toMatchObject({ messages: [{ state: 'fail', remedy: expect.stringContaining('roost verify') }] });
 	});
 });
 

@@ -134,12 +134,12 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 	]),
 };
 
-describe('the environment of what Roost starts', () => {
-	it('is known for every file that starts a program', () => {
+describe('environment of child processes', () => {
+	it('is covered for every file that starts a program', () => {
 		expect(filesThatStartPrograms()).toEqual(Object.keys(CHILDREN).toSorted());
 	});
 
-	it('is fixed where the program is always the same one of the system', () => {
+	it('is fixed for /bin/ps', () => {
 		for (const [path, why] of Object.entries(CHILDREN)) {
 			if (typeof why !== 'string' || !why.startsWith('/bin/ps')) continue;
 			const calls = readFileSync(join(PACKAGES, path), 'utf8').match(/spawnSync\(.*\)/g) ?? [];
@@ -151,7 +151,7 @@ describe('the environment of what Roost starts', () => {
 	const rows = Object.entries(CHILDREN).flatMap(([path, found]) =>
 		typeof found === 'string' ? [] : found.map((row, at) => ({ path, at, row })),
 	);
-	it.each(rows)('holds nothing that grants anything: $path ($at)', async ({ row }) => {
+	it.each(rows)('has only permitted Roost variables and the right PATH: $path ($at)', async ({ row }) => {
 		await using world = await createWorld();
 		await row.start(world);
 		const names = await waitFor(world.names, { what: 'the environment of the program' });

@@ -14,7 +14,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const TOUCH = { command: 'touch made.txt', description: 'Make a file' };
 
-describe('the feed of the real claude, headless', () => {
+describe('feed of the real headless claude', () => {
 	it('shows a plain answer', async () => {
 		await using claude = await govern({ script: scriptTurns([say('Hello there.')]) });
 		expect(await run(claude)).toMatchObject({ code: 0, stdout: 'Hello there.\n' });
@@ -31,7 +31,7 @@ describe('the feed of the real claude, headless', () => {
 		await expectGolden(claude, 'allowed-by-rule');
 	});
 
-	it('shows a call that a rule denies, and the model is told why', async () => {
+	it('shows a call that a rule denies, and the model gets the reason', async () => {
 		await using claude = await govern({
 			script: scriptTurns([callTool('Bash', TOUCH)], [say('Then not.')]),
 			rules: [rule('deny', 'touch *')],
@@ -42,7 +42,7 @@ describe('the feed of the real claude, headless', () => {
 		await expectGolden(claude, 'denied-by-rule');
 	});
 
-	it('shows a call that was asked and allowed while it waited', async () => {
+	it('shows a call that was allowed while it was pending', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('Done.')]) });
 		const running = run(claude);
 		const ask = await waitFor(() => claude.engine.asks.list({})[0], { what: 'the ask' });
@@ -54,7 +54,7 @@ describe('the feed of the real claude, headless', () => {
 		await expectGolden(claude, 'asked-and-allowed');
 	});
 
-	it('shows a call that was asked, edited and allowed', async () => {
+	it('applies the edited input of an approval', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('Done.')]) });
 		const running = run(claude);
 		const ask = await waitFor(() => claude.engine.asks.list({})[0], { what: 'the ask' });
@@ -68,7 +68,7 @@ describe('the feed of the real claude, headless', () => {
 		expect(existsSync(join(claude.claude.project, 'made.txt'))).toBe(false);
 	});
 
-	it('tells the model what the person who denied it said', async () => {
+	it('shows a denied call, and the model gets the message of the denial', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('I see.')]) });
 		const running = run(claude);
 		const ask = await waitFor(() => claude.engine.asks.list({})[0], { what: 'the ask' });
@@ -78,7 +78,7 @@ describe('the feed of the real claude, headless', () => {
 		await expectGolden(claude, 'asked-and-denied');
 	});
 
-	it('shows a call that nobody answers: claude decides as if Roost were not there', async () => {
+	it('shows a call whose ask timed out, and claude decides on its own', async () => {
 		await using claude = await govern({
 			script: scriptTurns([callTool('Bash', TOUCH)], [say('Not allowed.')]),
 			askTimeoutMs: 200,
@@ -144,7 +144,7 @@ describe('the feed of the real claude, headless', () => {
 		await expectGolden(claude, 'subagent');
 	});
 
-	it('shows the end of a task in the background as a notice, not as a prompt of the user', async () => {
+	it('shows the end of a background task as a notice, not as a user prompt', async () => {
 		const waiting = { command: 'until [ -e go ]; do sleep 0.05; done', run_in_background: true };
 		await using claude = await govern({
 			script: scriptTurns([callTool('Bash', waiting)], [say('It runs.')], [say('It ended.')]),

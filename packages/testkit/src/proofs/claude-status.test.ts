@@ -8,7 +8,7 @@ import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
 import { needProgram } from '../rigs/agents/agent-programs.ts';
 import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
-import { tellStory } from '../rigs/runner/session-story.ts';
+import { reportStory } from '../rigs/runner/session-story.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { openTui } from '../rigs/tui/tui-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
@@ -19,8 +19,8 @@ const ESCAPE = '\x1b';
 /** Claude begins a conversation only once there is that file. */
 const ONCE_THERE = 'case "$*" in *--session-id=*) until [ -e "$0" ]; do sleep 0.1; done ;; esac; exec "$@"';
 
-describe('what a claude in a terminal does', () => {
-	it('is told as its own status file says it, also where no hook tells, and not at all once it has ended', {
+describe('status of claude in a terminal', () => {
+	it('follows its status file, even if no hook fires, and is gone once it ended', {
 		timeout: 120_000,
 	}, async () => {
 		const gate = createGate();
@@ -35,7 +35,7 @@ describe('what a claude in a terminal does', () => {
 		await using roost = await openDrivenClaude({ script, config: { agents: { claude: { command } } } });
 		const { api } = roost;
 		const body = { ...(await roost.describe()), mode: 'pty' as const };
-		const session = tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
+		const session = reportStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
 		const read = async () => unwrap(await api.record.session({ id: session.id })).agentStatus;
 		const untilFileSays = (status: AgentStatus['status']) =>
 			waitFor(

@@ -42,7 +42,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		expect(await decisionsOf(world)).toMatchObject([{ decision_type: 'allow', decided_by: 'user', principal: 'lea@test' }]);
 	});
 
-	it('closes the ask when the user says yes in the terminal first', async () => {
+	it('closes the ask when the user approves in the terminal first', async () => {
 		await using world = await openTerminal(scriptTurns([TOUCH], [say('Done.')]));
 		await promptUntilAsked(world);
 		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 60_000);
@@ -55,7 +55,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		expect(world.governed.engine.asks.list({})).toEqual([]);
 	});
 
-	it('answers a question from Roost', async () => {
+	it('accepts the answer to a question from Roost', async () => {
 		await using world = await openTerminal(scriptTurns([QUESTION], [say('Blue it is.')]));
 		const ask = await promptUntilAsked(world);
 		expect(ask).toMatchObject({ kind: 'question', tool: 'AskUserQuestion' });
@@ -65,7 +65,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		expect(await dataOf(world, 'question.answer')).toMatchObject([{ answers: { 'Which colour?': 'Blue' }, decided_by: 'user' }]);
 	});
 
-	it('closes the ask when the user presses Esc, and the next prompt begins a new run', async () => {
+	it('closes the ask when the user presses Esc, and the next prompt starts a new run', async () => {
 		await using world = await openTerminal(scriptTurns([TOUCH], [say('Second answer.')]));
 		await promptUntilAsked(world);
 		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 60_000);
@@ -84,8 +84,8 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 	});
 });
 
-describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal', { timeout: 240_000 }, () => {
-	it('waits for Roost with no dialog to say yes in, asks once, and still puts its questions in the terminal', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('enforced claude in a terminal', { timeout: 240_000 }, () => {
+	it('waits for Roost without a dialog, asks once, and still asks its questions in the terminal', async () => {
 		await using world = await openTerminal(scriptTurns([TOUCH], [QUESTION], [say('Red it is.')]), {
 			permissions: { ask: ['Bash'] },
 		});

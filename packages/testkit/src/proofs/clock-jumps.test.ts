@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000014';
 const CLOCK = fileURLToPath(import.meta.resolve('@roost/testkit/fakes/jumping-clock'));
 
-it('lets a call wait as long as it may, and keeps the order of the record', async () => {
+it('keeps an ask pending and the record in order when the clock jumps', async () => {
 	await using temp = await createTempDir();
 	const path = join(temp.path, 'offset');
 	const jumpTo = (ms: number) => writeFileSync(path, String(ms));
@@ -55,7 +55,7 @@ it('lets a call wait as long as it may, and keeps the order of the record', asyn
 	expect(await roost.roost('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('intact') });
 });
 
-it('gives a link its own time, and a wrong token its minute, whatever the clock says', async () => {
+it('does not extend the lifetime of a link when the clock jumps', async () => {
 	await using temp = await createTempDir();
 	const path = join(temp.path, 'offset');
 	writeFileSync(path, '0');

@@ -9,8 +9,8 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const DEADLINE_MS = 120_000;
 
-describe('a runner that is asked to end while somebody is asked', () => {
-	it('keeps the ask for a forwarder, which hears the answer from the next runner', async () => {
+describe('runner stopped while an ask is pending', () => {
+	it('keeps the ask for a forwarder, which gets the answer from the next runner', async () => {
 		await using world = await createWorld('forwarder', 'enforce');
 		const before = await world.ask();
 		expect(await world.end()).toBe(0);
@@ -25,21 +25,18 @@ describe('a runner that is asked to end while somebody is asked', () => {
 	it.each([
 		['observe', 'nothing'],
 		['enforce', 'deny'],
-	] as const)(
-		'lets an agent in %s mode that waits over HTTP see %s, and cancels what it asked when it is back',
-		async (gate, saw) => {
-			await using world = await createWorld('http', gate);
-			const before = await world.ask();
-			expect(await world.end()).toBe(0);
-			expect(await world.answered).toMatchObject({ saw });
-			await world.runner.restart();
-			const after = await waitFor(async () => (await world.asks()).find(({ state }) => state !== 'pending'), {
-				deadlineMs: DEADLINE_MS,
-				what: 'the ask to be cancelled',
-			});
-			expect(after).toMatchObject({ id: before.id, state: 'cancelled' });
-		},
-	);
+	] as const)('leaves an agent in %s mode over HTTP with %s, and cancels its ask after the restart', async (gate, saw) => {
+		await using world = await createWorld('http', gate);
+		const before = await world.ask();
+		expect(await world.end()).toBe(0);
+		expect(await world.answered).toMatchObject({ saw });
+		await world.runner.restart();
+		const after = await waitFor(async () => (await world.asks()).find(({ state }) => state !== 'pending'), {
+			deadlineMs: DEADLINE_MS,
+			what: 'the ask to be cancelled',
+		});
+		expect(after).toMatchObject({ id: before.id, state: 'cancelled' });
+	});
 });
 
 async function createWorld(door: Door, gate: 'observe' | 'enforce') {
@@ -51,9 +48,9 @@ async function createWorld(door: Door, gate: 'observe' | 'enforce') {
 	);
 	const call = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
 	let seen: Seen | undefined;
-	const answered = askThrough(door, { hooks, gate, payload: call }).then((told) => {
-		seen = told;
-		return told;
+	const answered = askThrough(door, { hooks, gate, payload: call }).then((reported) => {
+		seen = reported;
+		return reported;
 	});
 	const asks = async () => unwrap(await api().asks.list({ all: true }));
 	const owned = stack.move();

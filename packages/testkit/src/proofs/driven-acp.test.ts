@@ -24,7 +24,7 @@ const PLAN: PeerPlan = {
 	takesUp: 'load',
 };
 
-describe('an agent that speaks ACP', { timeout: 120_000 }, () => {
+describe('ACP agent', { timeout: 120_000 }, () => {
 	it.each(['its command', 'a name of its user'])('is driven by %s', async (by) => {
 		await using world = await openWorld();
 		const isNamed = by === 'a name of its user';
@@ -47,7 +47,7 @@ describe('an agent that speaks ACP', { timeout: 120_000 }, () => {
 		expect(rows.map(({ id }) => id).includes(agent)).toBe(isNamed);
 	});
 
-	it('is not started by what is no command, or by a program that is not there', async () => {
+	it('is not started from an invalid command, or if the program is missing', async () => {
 		await using world = await openWorld();
 		await using roost = await startRunner({ agent: 'acp:x', rig: world });
 		for (const [agent, words] of [

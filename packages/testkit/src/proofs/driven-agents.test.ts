@@ -38,8 +38,8 @@ const scriptWith =
 		message(lastUserText === 'make it' ? [words.shell('touch made')] : [say('Done.')]);
 
 for (const { agent, words, open } of TRIED) {
-	describe.skipIf(cannotRun([agentProgram(agent)]))(`a session of ${agent}`, { timeout: 120_000 }, () => {
-		it('is started by its name, asks before it acts, and goes on in the next runner', async () => {
+	describe.skipIf(cannotRun([agentProgram(agent)]))(`session of ${agent}`, { timeout: 120_000 }, () => {
+		it('starts by name, asks before it acts, and resumes in the next runner', async () => {
 			await using rig = await open({ script: scriptWith(words) });
 			await using temp = await createTempDir();
 			const config = configure(agent, rig.env);
@@ -90,10 +90,10 @@ const WITHOUT_KEY = [
 ] as const;
 
 describe.each(WITHOUT_KEY)(
-	'a run of $agent without the key of its provider',
+	'run of $agent without the key of its provider',
 	{ timeout: 120_000 },
 	({ agent, open, missing, line }) => {
-		it.skipIf(cannotRun([agentProgram(agent)]))('names the line of config.yaml that passes one', async () => {
+		it.skipIf(cannotRun([agentProgram(agent)]))('names the line of config.yaml that sets the key', async () => {
 			await using rig = await open({ script: () => message([say('Done.')]) });
 			const env = Object.fromEntries(Object.entries(rig.env).filter(([name]) => !missing.test(name)));
 			await using roost = await startRunner({ agent, config: configure(agent, env), rig: { ...rig, env } });
@@ -103,8 +103,8 @@ describe.each(WITHOUT_KEY)(
 	},
 );
 
-describe.skipIf(cannotRun([agentProgram('pi')]))('a model that Pi does not have', { timeout: 120_000 }, () => {
-	it('is refused, and those that it has are named', async () => {
+describe.skipIf(cannotRun([agentProgram('pi')]))('unknown model for Pi', { timeout: 120_000 }, () => {
+	it('is rejected with the list of available models', async () => {
 		await using rig = await openPiRig({ script: scriptWith(piWords) });
 		await using roost = await startRunner({ agent: 'pi', config: configure('pi', rig.env), rig });
 		const session = await roost.start({ prompt: 'hello' });
@@ -118,8 +118,8 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a model that Pi does not have'
 });
 
 for (const { agent, open } of TRIED) {
-	describe.skipIf(cannotRun([agentProgram(agent)]))(`a prompt of 1 MiB for ${agent}`, { timeout: 120_000 }, () => {
-		it('is piped into a run and reaches the model whole', async () => {
+	describe.skipIf(cannotRun([agentProgram(agent)]))(`prompt of 1 MiB for ${agent}`, { timeout: 120_000 }, () => {
+		it('reaches the model unchanged when piped into a run', async () => {
 			await using rig = await open({ script: () => message([say('Reviewed.')]), env: LARGE_WINDOW });
 			await using roost = await startRunner({ agent, config: configure(agent, rig.env), rig });
 			const prompt = longDiff();
@@ -131,8 +131,8 @@ for (const { agent, open } of TRIED) {
 	});
 }
 
-describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 120_000 }, () => {
-	it('is run from the command line, and refuses a model or a limit that it does not have', async () => {
+describe.skipIf(cannotRun([agentProgram('codex')]))('agent other than the default', { timeout: 120_000 }, () => {
+	it('runs from the command line, and rejects an unknown model and an unsupported turn limit', async () => {
 		await using rig = await openCodexRig({ script: scriptWith(codexWords) });
 		await using roost = await startRunner({ agent: 'codex', config: configure('codex', rig.env), rig });
 		const runs = [

@@ -15,8 +15,8 @@ import { waitFor } from '../rigs/wait-for.ts';
 const DEADLINE_MS = 180_000;
 const COMMANDS = ['touch typed-ahead', 'touch allowed', 'touch always', 'touch always again', 'mkdir elsewhere', 'mkdir wrong'];
 
-describe.skipIf(cannotRun([program('tmux')]))('a request of a run in a terminal', { timeout: 120_000 }, () => {
-	it('is allowed, denied, made a rule or edited by a key, and goes away when it is answered elsewhere', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('request of a run in a terminal', { timeout: 120_000 }, () => {
+	it('is allowed, denied, made a rule or edited by key, and closes when answered elsewhere', async () => {
 		const typedAhead = createGate();
 		await using rig = await openDrivenClaude({
 			script: async ({ messages }) => {

@@ -12,9 +12,9 @@ import { COLOURS } from '../samples/colours.ts';
 
 const DEADLINE_MS = 180_000;
 
-describe('a call of a driven Claude', () => {
+describe('call of a driven Claude', () => {
 	it(
-		'is made as somebody allowed it, or refused in the words they gave',
+		'runs as approved, or is denied with the given message',
 		async () => {
 			await using rig = await openDrivenClaude({ script: obey });
 			// Questions are within reach although they are not named.
@@ -57,7 +57,7 @@ describe('a call of a driven Claude', () => {
 	);
 
 	it(
-		'is decided by what somebody said for always: in this session, this project, everywhere',
+		'is decided by an earlier "always" for the session, the project or the user',
 		async () => {
 			await using rig = await openDrivenClaude({ script: obey });
 			const elsewhere = await createSecondProject(rig.claude);
@@ -87,7 +87,7 @@ describe('a call of a driven Claude', () => {
 	);
 
 	it(
-		'follows the mode of its session, and no mode is above a rule that denies',
+		'follows the permission mode of its session, but a deny rule always wins',
 		async () => {
 			await using rig = await openDrivenClaude({ script: obey, env: { IS_SANDBOX: '1' } });
 			const deny = { decision: 'deny', tool: 'Bash', argsPattern: 'touch forbidden*', scope: 'user' } as const;
@@ -125,7 +125,7 @@ describe('a call of a driven Claude', () => {
 	);
 
 	it(
-		'that nobody decides is refused when its time is up, and the session goes on',
+		'is denied when its ask times out, and the run completes',
 		async () => {
 			await using rig = await openDrivenClaude({ script: obey, config: { sdk: { approvalTimeoutMs: 300 } } });
 			const session = await rig.start({ prompt: 'touch late' });

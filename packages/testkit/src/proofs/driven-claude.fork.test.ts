@@ -5,7 +5,7 @@ import { message, say } from '../fakes/model-reply.ts';
 import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
-it('forks a driven session at its end and at any message it said, and leaves it as it was', async () => {
+it('forks a driven session at its end and at an earlier message, and leaves it unchanged', async () => {
 	await using rig = await openDrivenClaude({ script: ({ lastUserText }) => message([say('You said ', lastUserText)]) });
 	const parent = await rig.start({ prompt: 'one' });
 	await parent.until('run.end');

@@ -6,7 +6,7 @@ import { callTool, message, say } from '../fakes/model-reply.ts';
 import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { putFiles } from '../rigs/put-files.ts';
 
-it('lets a hostile repository decide nothing, says what it left out, and still reads its instructions', async () => {
+it('ignores and reports all settings of a hostile repository, but still reads its instructions', async () => {
 	await using rig = await openDrivenClaude({
 		script: ({ toolResults }) =>
 			message(

@@ -17,9 +17,9 @@ const DEADLINE_MS = 180_000;
 /** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
 const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 10 }, () => Math.round(Math.random() * 1_500)) : [];
 
-describe('a runner that is killed while it drives Claude', () => {
+describe('runner of a driven Claude', () => {
 	it(
-		'leaves no process behind, loses no prompt, and the next one takes the conversation up',
+		'leaves no process and loses no prompt when killed, and the next one resumes the session',
 		async () => {
 			await using world = await startWorld();
 			const session = await world.begin('forgotten');
@@ -62,7 +62,7 @@ describe('a runner that is killed while it drives Claude', () => {
 	);
 
 	it(
-		'ends its agents and their commands when it is ended in order, or the session is, also where its agent does not listen',
+		'ends agents and their commands on SIGTERM or session end, even if the agent hangs',
 		async () => {
 			await using world = await startWorld();
 			const [ended, left] = [await world.begin('work'), await world.begin('wait')];

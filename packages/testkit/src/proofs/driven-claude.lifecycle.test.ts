@@ -14,9 +14,9 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const DEADLINE_MS = 180_000;
 
-describe('a session that Roost drives', () => {
+describe('driven session', () => {
 	it(
-		'tells each step of a prompt, what is said as it is said and once as a whole, and what it used',
+		'records each step of a prompt and its usage, and streams the message before it is complete',
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('all ', 'is ', 'well')]) });
 			await using watched = await rig.watch();
@@ -50,7 +50,7 @@ describe('a session that Roost drives', () => {
 	);
 
 	it(
-		'is not left busy by commands of Claude itself, and repeats nothing when it is compacted',
+		'becomes idle after commands of Claude itself, and repeats nothing after a compaction',
 		async () => {
 			const look = callTool('Read', { file_path: 'README.md' });
 			await using rig = await openDrivenClaude({
@@ -62,8 +62,8 @@ describe('a session that Roost drives', () => {
 				expect((await session.say(text)).data.status).toBe('completed');
 				expect((await session.row()).status).toBe('idle');
 			}
-			const said = (await session.of('agent.message')).filter(({ actor_id }) => actor_id === 'agent:root');
-			expect(said.map(({ data }) => data.text)).toEqual(['fine', 'fine', expect.stringContaining('Total cost'), 'fine']);
+			const lines = (await session.of('agent.message')).filter(({ actor_id }) => actor_id === 'agent:root');
+			expect(lines.map(({ data }) => data.text)).toEqual(['fine', 'fine', expect.stringContaining('Total cost'), 'fine']);
 			expect((await session.of('compact.post')).map(({ data }) => data.compact_summary)).toEqual(['fine']);
 			const used = (await session.of('usage.update')).map(({ data }) => data.total.input_tokens);
 			expect(used).toEqual([...used].sort((left, right) => left - right));
@@ -73,7 +73,7 @@ describe('a session that Roost drives', () => {
 	);
 
 	it(
-		'keeps prompts waiting while it is busy, in the order and the words they have at last, and sends one at once where somebody says so',
+		'queues prompts while busy, applies edits and moves, and sends one at once on request',
 		async () => {
 			const door = createGate();
 			await using rig = await openDrivenClaude({ script: waitAt(door.opened) });
@@ -111,7 +111,7 @@ describe('a session that Roost drives', () => {
 	);
 
 	it(
-		'is interrupted before it begins, while it speaks and while somebody is asked, and then goes on',
+		'is interrupted before it begins, while it answers and while it asks, and then continues',
 		async () => {
 			const never = createGate();
 			await using rig = await openDrivenClaude({
@@ -143,7 +143,7 @@ describe('a session that Roost drives', () => {
 	);
 
 	it(
-		'ends, and a new prompt takes the same conversation up again',
+		'ends, and resumes the same conversation with a new prompt',
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const session = await rig.start({ prompt: 'first' });

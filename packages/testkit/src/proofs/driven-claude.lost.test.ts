@@ -8,9 +8,9 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const DEADLINE_MS = 180_000;
 
-describe('a driven session whose agent is gone too early', () => {
+describe('driven session whose agent exits too early', () => {
 	it(
-		'takes a prompt back that its agent never got, and begins its conversation again',
+		'requeues a prompt that its agent never received, and starts the conversation again',
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const session = await rig.start();
@@ -37,7 +37,7 @@ describe('a driven session whose agent is gone too early', () => {
 	);
 
 	it(
-		'is still a copy of the conversation it was forked from, and leaves no prompt on its way when it is ended',
+		'remains a fork of its parent, and leaves no queued prompt when it is ended',
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const parent = await rig.start({ prompt: 'one' });
@@ -53,7 +53,7 @@ describe('a driven session whose agent is gone too early', () => {
 	);
 
 	it(
-		'is not begun at all where it cannot be, and the sentence says what to do',
+		'is not created with an invalid permission mode, and the error lists the valid ones',
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const body = rig.describe({ permissionMode: 'whatever', prompt: 'one' });

@@ -13,7 +13,7 @@ import { type Exit, startProgram } from '../rigs/program.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
-it('runs Claude for a script: its words, the feed as JSON lines, and an exit code for each way it can end', async () => {
+it('prints the answer or the feed as JSON lines, and exits with a code for each outcome', async () => {
 	await using rig = await openDrivenClaude({
 		script: ({ lastUserText, toolResults }) => {
 			if (lastUserText === 'fail') return apiError(400, 'invalid_request_error', 'I will not');
@@ -51,7 +51,7 @@ const readOften: Script = ({ firstUserText, messages }) => {
 	return message(made < wanted ? [callTool('Read', { file_path: 'README.md' })] : [say(`Read it ${made} times.`)]);
 };
 
-it('has no turn limit unless one is given, and exits with its own code at the limit', async () => {
+it('has no turn limit by default, and exits with code 7 at a given limit', async () => {
 	await using rig = await openDrivenClaude({ script: readOften });
 	const [unlimited, enough, limited] = await Promise.all([
 		roost(rig, 'run', 'read it 12 times'),
@@ -68,7 +68,7 @@ it('has no turn limit unless one is given, and exits with its own code at the li
 	expect(await roost(rig, 'run', '--resume', id, 'go on')).toMatchObject({ code: 7 });
 }, 60_000);
 
-it('takes a turn limit for every session from sdk.maxTurns', async () => {
+it('applies sdk.maxTurns as the turn limit unless --max-turns overrides it', async () => {
 	await using rig = await openDrivenClaude({ script: readOften, config: { sdk: { maxTurns: 2 } } });
 	const [configured, flag] = await Promise.all([
 		roost(rig, 'run', 'read it 2 times'),
@@ -78,7 +78,7 @@ it('takes a turn limit for every session from sdk.maxTurns', async () => {
 	expect(flag).toMatchObject({ code: 0, stdout: 'Read it 2 times.\n' });
 }, 60_000);
 
-it("takes Claude's own name of its default mode, and refuses a model that Claude does not have", async () => {
+it('accepts manual as the name of the default mode, and rejects an unknown model', async () => {
 	await using rig = await openDrivenClaude({ script: () => message([say('Hello.')]) });
 	const [manual, mistyped, alias, full] = await Promise.all([
 		roost(rig, 'run', '--permission-mode', 'manual', 'hello'),
@@ -94,7 +94,7 @@ it("takes Claude's own name of its default mode, and refuses a model that Claude
 	expect(drives).toContain('default');
 }, 60_000);
 
-it('lists the models of its agent, and refuses to change to another', async () => {
+it('lists the models of its agent, and rejects a change to an unknown one', async () => {
 	await using rig = await openDrivenClaude({ script: () => message([say('Hello.')]) });
 	const session = await rig.start({ prompt: 'hello' });
 	await session.until('run.end');
@@ -105,7 +105,7 @@ it('lists the models of its agent, and refuses to change to another', async () =
 	expect((await session.row()).drive).toMatchObject({ model: 'sonnet', permission_mode: 'default' });
 }, 60_000);
 
-it('starts the agent of runtime.default where none is named', async () => {
+it('starts the agent of runtime.default if none is named', async () => {
 	const script: Script = () => message([say('Hello.')]);
 	await using usual = await openDrivenClaude({ script });
 	const { agent: _claude, ...body } = await usual.describe();
@@ -116,7 +116,7 @@ it('starts the agent of runtime.default where none is named', async () => {
 	expect(unwrapError(await other.api.sessions.create({ commandId: 'c1', projectId })).message).toContain('cannot drive "nobody"');
 }, 60_000);
 
-it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record whole', async () => {
+it('passes a piped prompt of 1 MiB to the model, and records it, unchanged', async () => {
 	await using rig = await openDrivenClaude({ script: () => message([say('Reviewed.')]) });
 	const prompt = longDiff();
 	await using program = await startProgram(roostArgv('run'), { cwd: rig.claude.project, env: rig.env, input: prompt });

@@ -9,7 +9,7 @@ import { putFiles } from '../rigs/put-files.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-it('drives two sessions at once, one with two calls at the same time and one with a subagent, and mixes nothing up', async () => {
+it('keeps two concurrent sessions apart, one with parallel calls and one with a subagent', async () => {
 	await using rig = await openDrivenClaude({ script: answer });
 	const { api, claude } = rig;
 	const elsewhere = await createSecondProject(claude);

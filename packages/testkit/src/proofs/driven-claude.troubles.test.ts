@@ -5,7 +5,7 @@ import { apiError, callTool, hang, message, say } from '../fakes/model-reply.ts'
 import { openDrivenClaude } from '../rigs/agents/driven-claude.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-it('says why a run failed, is interrupted where the model is silent, and takes the next prompt each time', async () => {
+it('reports why a run failed, can be interrupted when the model hangs, and accepts the next prompt', async () => {
 	let wish: string | undefined;
 	const look = callTool('Read', { file_path: 'README.md' });
 	await using rig = await openDrivenClaude({

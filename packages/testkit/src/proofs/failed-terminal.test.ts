@@ -17,8 +17,8 @@ const echo: Script = ({ messages }) => {
 	return message([say(`I know ${known.join(', ')}.`)]);
 };
 
-describe('a session whose claude does not come up in its terminal', () => {
-	it('says so in claude’s own words, and can be switched back and prompted', { timeout: 120_000 }, async () => {
+describe('session whose claude fails to start in its terminal', () => {
+	it('reports the output of claude, and can be switched back and prompted', { timeout: 120_000 }, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api, claude } = roost;
 		const session = await roost.start({ prompt: 'apple' });

@@ -12,8 +12,8 @@ const [ENFORCED, OBSERVED] = ['5f0c8f7e-0000-4000-8000-000000000015', '5f0c8f7e-
 /** A write past the limit fails as on a full disk, where the signal for it is ignored. */
 const IGNORING_LIMITS = ['/bin/sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 
-describe.runIf(process.platform === 'linux')('a disk that fails while an enforced call waits', () => {
-	it('stops no observed agent, gives no allow, is said, and loses nothing when it is back', async () => {
+describe.runIf(process.platform === 'linux')('disk failure while an enforced call is pending', () => {
+	it('blocks no observed agent, allows nothing, is logged, and loses nothing after recovery', async () => {
 		await using roost = await startRunnerProcess({ through: IGNORING_LIMITS });
 		const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(roost.pid), `--fsize=${bytes}:unlimited`]);
 		const [enforced, observed] = [await roost.openLaunch({ gate: 'enforce' }), await roost.openLaunch({ gate: 'observe' })];
@@ -51,8 +51,8 @@ describe.runIf(process.platform === 'linux')('a disk that fails while an enforce
 	});
 });
 
-describe('a runner that cannot remove its own files', () => {
-	it('ends all the same, with exit code 0', async () => {
+describe('runner that cannot remove its own files', () => {
+	it('still exits with code 0', async () => {
 		await using roost = await startRunnerProcess();
 		// As on a file system that became read-only: nothing that stands there can be unlinked.
 		for (const path of ['roost.db.pid', ...globSync('run/*.sock', { cwd: roost.env.ROOST_HOME ?? '' })]) {

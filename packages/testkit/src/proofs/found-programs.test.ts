@@ -22,8 +22,8 @@ import { waitFor } from '../rigs/wait-for.ts';
 const NAMES = ['claude', 'codex', 'copilot', 'pi'] as const;
 type Name = (typeof NAMES)[number];
 
-describe.each(NAMES)('the program of %s', (name) => {
-	it.each(['on the PATH', 'configured'])('is one and the same for every use: %s', async (where) => {
+describe.each(NAMES)('program of %s', (name) => {
+	it.each(['on the PATH', 'configured'])('is the same for every use: %s', async (where) => {
 		await using world = await openWorld(name, where === 'configured');
 		for (const [use, start] of Object.entries(USES)) {
 			await start(world);
@@ -34,8 +34,8 @@ describe.each(NAMES)('the program of %s', (name) => {
 	});
 });
 
-describe('an agent that nobody installed', () => {
-	it('is the one that comes with Roost, if one does', () => {
+describe('agent that is not installed', () => {
+	it('falls back to the bundled program, if there is one', () => {
 		const found = KNOWN_AGENTS.map((agent) => ({ id: agent.id, found: findAgent(agent, undefined, { PATH: '' }) }));
 		for (const { id, found: program } of found) {
 			if (id === 'claude') expect(unwrap(program)).toEqual([expect.stringMatching(/claude$/)]);
@@ -43,7 +43,7 @@ describe('an agent that nobody installed', () => {
 		}
 	});
 
-	it('is not replaced where another one is configured', () => {
+	it('has no fallback if another program is configured', () => {
 		for (const agent of KNOWN_AGENTS)
 			expect(unwrapError(findAgent(agent, ['gone'], { PATH: '' })).message).toBe(
 				`agents.${agent.id}.command names gone, which is not on your PATH: fix it in config.yaml.`,

@@ -24,10 +24,10 @@ import { waitFor } from '../rigs/wait-for.ts';
 const TIMES = { timeout: 120_000 };
 const WORDS = new Map(Object.entries({ claude: claudeWords, codex: codexWords, copilot: copilotWords, pi: piWords }));
 
-describe.each(TUI_AGENTS)('the real $name', (kind) => {
+describe.each(TUI_AGENTS)('guarded $name', (kind) => {
 	const lacks = cannotRun([kind.needs, program('git'), program('tmux')]);
 
-	it.skipIf(lacks)('is started by the program that was proven, and its guard fires', TIMES, async () => {
+	it.skipIf(lacks)('runs the proven program, its guard blocks a call, and it is killed without leftovers', TIMES, async () => {
 		await using world = await openWorld(kind);
 		const agent = unwrap(await world.start({ guarded: true, beacon: 'Tidy up.' }));
 		expect(agent.guard.state).toBe('guarded');
@@ -51,9 +51,9 @@ describe.each(TUI_AGENTS)('the real $name', (kind) => {
 const [claudeKind] = TUI_AGENTS;
 
 describe.skipIf(!claudeKind || cannotRun([claudeKind.needs, program('git'), program('tmux')]))(
-	'a program that passes over what is deployed for it',
+	'program that ignores its deployed guard',
 	() => {
-		it('is not started where guards are wanted, and is marked where they are not', TIMES, async () => {
+		it('is not started with guards, and is marked as failed without them', TIMES, async () => {
 			await using world = await openWorld(claudeKind ?? expect.fail('no claude'), WITHOUT_SETTINGS);
 			const refused = unwrapError(await world.start({ guarded: true }));
 			expect(refused).toMatchObject({

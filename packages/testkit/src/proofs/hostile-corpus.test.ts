@@ -28,13 +28,13 @@ const TIMEOUT = { timeout: 3_600_000 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('hostile strings', () => {
-	it('are at least sixty, and no two alike', () => {
+	it('are at least sixty and all different', () => {
 		const texts = hostileStrings('/canary').map(({ text }) => text);
 		expect(new Set(texts).size).toBe(texts.length);
 		expect(texts.length).toBeGreaterThanOrEqual(60);
 	});
 
-	it('do nothing in any field of any route', TIMEOUT, async () => {
+	it('have no effect in any field of any route', TIMEOUT, async () => {
 		// Agents that do nothing: what is proven of real ones takes them seconds each time.
 		const agents = Object.fromEntries(KNOWN_AGENTS.map(({ id }) => [id, { command: 'true' }]));
 		await using world = await startWorld({ agents });
@@ -49,7 +49,7 @@ describe('hostile strings', () => {
 		await world.expectUnharmed();
 	});
 
-	it('do nothing in any header that the checks read', TIMEOUT, async () => {
+	it('have no effect in any header that is checked', TIMEOUT, async () => {
 		await using world = await startWorld({});
 		for (const [index, header] of ['host', 'origin', 'authorization', 'cookie', 'x-roost-face', 'content-type'].entries()) {
 			for (const { name, text } of world.stringsFor(index).filter(({ text }) => /^[\x20-\x7e]{1,4000}$/.test(text))) {
@@ -68,7 +68,7 @@ describe('hostile strings', () => {
 		await world.expectUnharmed();
 	});
 
-	it('do nothing in any frame of the stream', TIMEOUT, async () => {
+	it('have no effect in any frame of the stream', TIMEOUT, async () => {
 		await using world = await startWorld({});
 		const fields = [
 			...stringFieldsOf(clientFrame),
@@ -86,7 +86,7 @@ describe('hostile strings', () => {
 		await world.expectUnharmed();
 	});
 
-	it('do nothing in any frame of a terminal', TIMEOUT, async () => {
+	it('have no effect in any frame of a terminal', TIMEOUT, async () => {
 		await using world = await startWorld({ pty: { shell: '/bin/cat' } });
 		const body = { commandId: 'c', projectId: world.roost.folder };
 		const { id } = terminalRow.parse(JSON.parse((await world.roost.call('POST', '/api/v1/terminals', body)).body));
@@ -104,7 +104,7 @@ describe('hostile strings', () => {
 		await world.expectUnharmed();
 	});
 
-	it('do nothing in any field of any hook, through the HTTP door', TIMEOUT, async () => {
+	it('have no effect in any field of any hook over HTTP', TIMEOUT, async () => {
 		await using world = await startWorld({ sdk: { approvalTimeoutMs: 20 } });
 		const fields = HOOK_NAMES.flatMap((hook) => stringFieldsOf(hookPayloads[hook]).map((placed) => ({ hook, ...placed })));
 		expect(fields.length).toBeGreaterThanOrEqual(350);
@@ -120,7 +120,7 @@ describe('hostile strings', () => {
 		await world.expectUnharmed();
 	});
 
-	it('do nothing in any field of the envelope, through the socket', TIMEOUT, async () => {
+	it('have no effect in any field of the envelope over the socket', TIMEOUT, async () => {
 		await using world = await startWorld({ sdk: { approvalTimeoutMs: 20 } });
 		const { secret, socketPath } = world.agent.hooks;
 		const sample = { secret, request_id: 'r', ts: 1, session_id: NATIVE, hook_event_name: 'Notification', payload: {} };

@@ -20,7 +20,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 10 : 1;
 
-describe('a runner that is killed under a real claude', () => {
+describe('runner of a real claude', () => {
 	const cases = Array.from(
 		{ length: ROUNDS },
 		(_, round) =>
@@ -32,7 +32,7 @@ describe('a runner that is killed under a real claude', () => {
 	).flat();
 
 	it.each(cases)(
-		'comes back, and nothing is done that nobody allowed: $flags $answer ($round)',
+		'restarts after a kill, and no call runs without approval: $flags $answer ($round)',
 		{ timeout: 180_000 },
 		async ({ flags, answer }) => {
 			const secondTurn = createGate();
@@ -78,7 +78,7 @@ describe('a runner that is killed under a real claude', () => {
 		},
 	);
 
-	it('stays down where somebody took it down, and claude’s terminal says so at the end', { timeout: 180_000 }, async () => {
+	it('stays down after roost down, and roost claude reports that at the end', { timeout: 180_000 }, async () => {
 		const secondTurn = createGate();
 		await using claude = await openClaudeRig({ script: twoCalls(secondTurn.opened) });
 		const env = claude.roostEnv;

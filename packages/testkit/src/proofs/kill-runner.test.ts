@@ -25,9 +25,9 @@ const CASES = (['http', 'forwarder'] as const).flatMap((door) =>
 	(['enforce', 'observe'] as const).map((gate) => [door, gate] as const),
 );
 
-describe('a runner that is killed while somebody is asked', () => {
+describe('runner killed while an ask is pending', () => {
 	it.each(CASES)(
-		'over %s, %s: one execution or none, never after a denial, and the record is whole',
+		'over %s, %s: executes at most once, never after a denial, and keeps the record complete',
 		{ timeout: ROUNDS * 60_000 },
 		async (door, gate) => {
 			await using world = await createWorld(door, gate);
@@ -39,10 +39,10 @@ describe('a runner that is killed while somebody is asked', () => {
 			for (const call of world.calls) checkCall(call, lines, gate);
 			expect(lines.map((line) => line.offset)).toEqual(lines.map((_, index) => index + 1));
 			expect(statuses(lines)).toEqual(Array.from({ length: ROUNDS }, () => 'gap'));
-			await waitFor(() => (world.heard.length >= lines.length ? true : undefined), {
+			await waitFor(() => (world.received.length >= lines.length ? true : undefined), {
 				what: 'the client to hear the rest',
 			});
-			expect(world.heard).toEqual(lines.map((line) => line.event.event_id));
+			expect(world.received).toEqual(lines.map((line) => line.event.event_id));
 		},
 	);
 });
@@ -64,15 +64,15 @@ async function createWorld(door: Door, gate: Gate) {
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
 	// Its reply means that it is taken; only what is on record makes a gap.
 	await waitFor(async () => (await api().record.session({ id: sessionId })).ok || undefined, { what: 'the prompt' });
-	const heard: string[] = [];
+	const received: string[] = [];
 	const stream = stack.use(followerOf(runner));
-	stream.follow({ stream: sessionStream(sessionId), after: 0 }, { onLine: (line) => heard.push(line.event.event_id) });
+	stream.follow({ stream: sessionStream(sessionId), after: 0 }, { onLine: (line) => received.push(line.event.event_id) });
 	const owned = stack.move();
 	const calls: Call[] = [];
 	return {
 		runner,
 		api,
-		heard,
+		received: received,
 		calls,
 		/** The agent asks, and does it if it is told that it may. */
 		async call(): Promise<Call> {

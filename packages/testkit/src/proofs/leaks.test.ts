@@ -14,7 +14,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
 const SHAPES = createSecretShapes(23);
 
-it('shows nothing of a secret in sessions, search, export, streams, errors, figures, log and files', {
+it('leaks no secret in sessions, search, export, streams, errors, metrics, log and files', {
 	timeout: 240_000,
 }, async () => {
 	await using roost = await startRunnerProcess();
@@ -41,7 +41,7 @@ it('shows nothing of a secret in sessions, search, export, streams, errors, figu
 	expect(findLeaks(SHAPES, shown.join('\n'))).toEqual([]);
 });
 
-it('shows nothing of a secret in past sessions', { timeout: 240_000 }, async () => {
+it('leaks no secret in past sessions', { timeout: 240_000 }, async () => {
 	await using roost = await startRunnerProcess();
 	const cwd = join(roost.folder, 'work');
 	await mkdir(cwd);
@@ -58,7 +58,7 @@ it('shows nothing of a secret in past sessions', { timeout: 240_000 }, async () 
 	expect(findLeaks(SHAPES, shown.join('\n'))).toEqual([]);
 });
 
-it('keeps nothing of a secret that a refused request carried', { timeout: 240_000 }, async () => {
+it('stores no secret of a rejected request', { timeout: 240_000 }, async () => {
 	await using roost = await startRunnerProcess();
 	for (const [at, { text }] of SHAPES.entries()) {
 		const inPath = encodeURIComponent(text);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
 import { type DrivenClaude, openDrivenClaude } from '../rigs/agents/driven-claude.ts';
-import { tellStory } from '../rigs/runner/session-story.ts';
+import { reportStory } from '../rigs/runner/session-story.ts';
 import { openTui, type TuiRig } from '../rigs/tui/tui-rig.ts';
 import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 
@@ -17,8 +17,8 @@ const echo: Script = ({ messages }) => {
 	return message([say(`I know ${known.join(', ')}.`)]);
 };
 
-describe('a session that is moved into a terminal', () => {
-	it('goes on there with the same conversation, takes no prompts meanwhile, and comes back with all of it', {
+describe('session moved into a terminal', () => {
+	it('continues its conversation there, rejects prompts meanwhile, and returns with all of it', {
 		timeout: 180_000,
 	}, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
@@ -35,7 +35,7 @@ describe('a session that is moved into a terminal', () => {
 		expect(
 			unwrapError(await api.sessions.message({ commandId: crypto.randomUUID(), id: session.id, text: 'plum' })),
 		).toMatchObject({ code: 'conflict' });
-		await tell(terminal, 'pear', /I know apple, pear\./);
+		await report(terminal, 'pear', /I know apple, pear\./);
 		await session.until('run.end', 2);
 		terminal.type(LEAVE);
 		expect(await terminal.waitForExit()).toMatchObject({ code: 0 });
@@ -51,13 +51,13 @@ describe('a session that is moved into a terminal', () => {
 		expect((await session.of('terminal.close')).length).toBe(1);
 	});
 
-	it('is recorded there where that is asked for, and not where its terminal is open already', { timeout: 180_000 }, async () => {
+	it('is recorded there on request, but not if its terminal is already open', { timeout: 180_000 }, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api } = roost;
 		const session = await roost.start({ prompt: 'apple' });
 		await session.until('run.end');
 		await using terminal = await attach(roost, session.id, '--record');
-		await tell(terminal, 'pear', /I know apple, pear\./);
+		await report(terminal, 'pear', /I know apple, pear\./);
 		terminal.type(LEAVE);
 		await terminal.waitForScreen(/the recording, secrets included, is in/, SOON);
 		await terminal.waitForExit();
@@ -81,7 +81,7 @@ describe('a session that is moved into a terminal', () => {
 		expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('without a recording') });
 	});
 
-	it('is gone to from the terminal UI, and left to where one came from', { timeout: 180_000 }, async () => {
+	it('opens from the terminal UI, and returns there on detach', { timeout: 180_000 }, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const session = await roost.start({ prompt: 'apple' });
 		await session.until('run.end');
@@ -89,7 +89,7 @@ describe('a session that is moved into a terminal', () => {
 		await ui.waitForScreen(/live[\s\S]*I know apple\./, SOON);
 		ui.type(':attach\r');
 		await ui.waitForScreen(/\? for shortcuts/, SOON);
-		await tell(ui, 'pear', /I know apple, pear\./);
+		await report(ui, 'pear', /I know apple, pear\./);
 		ui.type(LEAVE);
 		await ui.waitForScreen(/in a terminal[\s\S]*❯ pear[\s\S]*type :attach to return/, SOON);
 		await ui.waitForScreen(/ Feed /, SOON);
@@ -102,14 +102,14 @@ describe('a session that is moved into a terminal', () => {
 		expect(ui.terminal.modes()).toEqual({ alternateScreen: false, bracketedPaste: false, mouse: false });
 	});
 
-	it('can begin there, and is taken over by whoever prompts it once that has ended', { timeout: 180_000 }, async () => {
+	it('can start there, and is driven again by a prompt once the terminal has ended', { timeout: 180_000 }, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api } = roost;
 		const { agent, projectId } = await roost.describe();
 		const created = unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), agent, projectId, mode: 'pty' }));
-		const session = tellStory(api, created.sessionId);
+		const session = reportStory(api, created.sessionId);
 		await using terminal = await attach(roost, session.id);
-		await tell(terminal, 'apple', /I know apple\./);
+		await report(terminal, 'apple', /I know apple\./);
 		await session.until('run.end');
 		terminal.type('/exit\r');
 		await terminal.waitForExit();
@@ -131,7 +131,7 @@ async function attach(roost: DrivenClaude, session: string, ...options: string[]
 }
 
 /** Types a prompt, and waits for its answer. */
-async function tell(terminal: TuiRig, prompt: string, answer: RegExp): Promise<void> {
+async function report(terminal: TuiRig, prompt: string, answer: RegExp): Promise<void> {
 	terminal.type(prompt);
 	await terminal.waitForScreen((screen) => screen.includes(prompt), SOON);
 	terminal.type('\r');

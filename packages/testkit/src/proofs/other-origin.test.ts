@@ -11,8 +11,8 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const EVIL = 'http://evil.example';
 
-describe('a web page on another origin', () => {
-	it('reaches no route, whatever it makes the browser send, with the bearer of a device or without', {
+describe('web page on another origin', () => {
+	it('reaches no route with any request, with or without the token of a device', {
 		timeout: 120_000,
 	}, async () => {
 		await using world = await startWorld();
@@ -38,7 +38,7 @@ describe('a web page on another origin', () => {
 		expect(await world.state()).toEqual(before);
 	});
 
-	it('opens no stream', async () => {
+	it('cannot open a stream', async () => {
 		await using world = await startWorld();
 		const { port } = world.roost;
 		const pages: Record<string, string>[] = [
@@ -58,7 +58,7 @@ describe('a web page on another origin', () => {
 		}
 	});
 
-	it('reports nothing through the door of the hooks', async () => {
+	it('cannot report through the hook endpoint', async () => {
 		await using world = await startWorld();
 		const { port, pathname } = new URL(world.hooks.httpUrl);
 		const body = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'from a page' });

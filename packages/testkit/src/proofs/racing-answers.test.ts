@@ -18,7 +18,7 @@ const ROUNDS = process.env.ROOST_SOAK ? 12 : 2;
 type Outcome = { racer: number; face: 'http' | 'stream' | 'cli'; won: boolean; winner?: Winner; sentence?: string };
 
 describe('200 answers to one ask', () => {
-	it('have one effect, whichever face is first, and the others hear the winner’s verdict', { timeout: 600_000 }, async () => {
+	it('have one effect, whichever client is first, and the others get the winning verdict', { timeout: 600_000 }, async () => {
 		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch();
 		await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
@@ -66,8 +66,8 @@ async function race(roost: RunnerProcess, ask: AskRow, { commandsFirst }: { comm
 
 /** Half of them allow, each with another input; half deny, each with another message. */
 function bodyOf(ask: AskRow, racer: number) {
-	const said = racer % 2 === 0 ? { modifiedInput: inputOf(racer) } : { denyMessage: messageOf(racer) };
-	return { askId: ask.id, nonce: ask.nonce, decision: racer % 2 === 0 ? 'allow' : 'deny', ...said };
+	const message = racer % 2 === 0 ? { modifiedInput: inputOf(racer) } : { denyMessage: messageOf(racer) };
+	return { askId: ask.id, nonce: ask.nonce, decision: racer % 2 === 0 ? 'allow' : 'deny', ...message };
 }
 
 const inputOf = (racer: number) => ({ command: `echo ${racer}` });
@@ -79,8 +79,8 @@ async function byHttp(roost: RunnerProcess, ask: AskRow, racer: number): Promise
 	const { status, body } = await roost.call('POST', `/api/v1/sessions/${ask.sessionId}/approve`, bodyOf(ask, racer));
 	if (status === 200) return { racer, face: 'http', won: true };
 	expect(status).toBe(409);
-	const said = conflict.parse(JSON.parse(body));
-	return { racer, face: 'http', won: false, winner: said.winner, sentence: said.message };
+	const message = conflict.parse(JSON.parse(body));
+	return { racer, face: 'http', won: false, winner: message.winner, sentence: message.message };
 }
 
 async function byStream(roost: RunnerProcess, ask: AskRow, racers: readonly number[]): Promise<Outcome[]> {
@@ -93,20 +93,20 @@ async function byStream(roost: RunnerProcess, ask: AskRow, racers: readonly numb
 		stream?.send({ type: 'call', operation: 'asks.approve', id, input: { id: ask.sessionId, ...bodyOf(ask, racer) } });
 		const result = await stream?.frame('result', (frame) => frame.id === id);
 		if (result?.ok) return { racer, face: 'stream', won: true };
-		const said = conflict.parse({ ...result?.error, winner: result?.winner });
-		return { racer, face: 'stream', won: false, winner: said.winner, sentence: said.message };
+		const message = conflict.parse({ ...result?.error, winner: result?.winner });
+		return { racer, face: 'stream', won: false, winner: message.winner, sentence: message.message };
 	});
 	return await Promise.all(answers);
 }
 
 async function byCommand(roost: RunnerProcess, ask: AskRow, racer: number): Promise<Outcome> {
-	const said =
+	const lines =
 		racer % 2 === 0
 			? ['allow', ask.id, '--input', JSON.stringify(inputOf(racer))]
 			: ['deny', ask.id, '--message', messageOf(racer)];
 	// Every third is a script, which reads the winner; the others are people, who read the sentence.
 	const script = racer % 3 === 0;
-	const { code, stderr } = await roost.roost(...said, ...(script ? ['--json'] : []));
+	const { code, stderr } = await roost.roost(...lines, ...(script ? ['--json'] : []));
 	if (code === 0) return { racer, face: 'cli', won: true };
 	expect(code, stderr).toBe(1);
 	if (!script) return { racer, face: 'cli', won: false, sentence: stderr.trim() };

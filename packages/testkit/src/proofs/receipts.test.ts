@@ -14,8 +14,8 @@ const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 2;
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
 const TIMEOUT = { timeout: ROUNDS * 60_000 };
 
-describe('a command whose runner is killed once its effect is on disk', () => {
-	it('that renames a session has one effect, and the repeat the first result', TIMEOUT, async () => {
+describe('command whose runner is killed after its effect', () => {
+	it('renames a session once, and a retry returns the first result', TIMEOUT, async () => {
 		await using world = await openWorld();
 		const { id } = world;
 		for (let round = 0; round < ROUNDS; round += 1) {
@@ -30,7 +30,7 @@ describe('a command whose runner is killed once its effect is on disk', () => {
 		expect(titles).toEqual(Array.from({ length: ROUNDS }, (_, round) => `Title ${round}`));
 	});
 
-	it('that answers an ask decides it once, and the repeat gets the ask as it was decided', TIMEOUT, async () => {
+	it('answers an ask once, and a retry returns the decided ask', TIMEOUT, async () => {
 		await using world = await openWorld();
 		const { id } = world;
 		for (let round = 0; round < ROUNDS; round += 1) {

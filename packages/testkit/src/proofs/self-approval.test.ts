@@ -22,8 +22,8 @@ const ROOST_WORDS = roostArgv()
 /** Reads the token from the disk, as every process of the user can: no line shows it. */
 const CLIENT = `'${process.execPath}' client.mjs`;
 
-describe('an agent that wants to approve itself', () => {
-	it('is refused by every door it finds, and each attempt is on record', { timeout: 120_000 }, async () => {
+describe('agent that tries to approve itself', () => {
+	it('is denied on every path, and each attempt is recorded', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		const attempts = await world.agentRuns([
 			'roost allow x.1',
@@ -65,8 +65,8 @@ describe('an agent that wants to approve itself', () => {
 	});
 });
 
-describe('the secret of a hook', () => {
-	it('opens no route of the API, and its attempts are facts of its session', async () => {
+describe('hook secret', () => {
+	it('is rejected by every route of the API, and the attempts are recorded in its session', async () => {
 		await using roost = await startRunnerProcess();
 		const agent = await roost.openLaunch();
 		await agent.report({ hook_event_name: 'SessionStart', session_id: 'n1', source: 'startup' });
@@ -89,8 +89,8 @@ describe('the secret of a hook', () => {
 	});
 });
 
-describe('a command that decides', () => {
-	it('is the user’s own, until the process that waits for an agent is among its ancestors', async () => {
+describe('deciding command', () => {
+	it('is accepted from the user, and rejected if an agent process is among its ancestors', async () => {
 		await using roost = await startRunnerProcess();
 		await roost.openLaunch();
 		expect(await roost.roost('rules', 'add', 'deny', 'Bash', '--scope', 'user')).toMatchObject({ code: 0 });

@@ -84,7 +84,7 @@ async function waitForScreen(attached: Attached, fits: RegExp): Promise<string> 
 }
 
 describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 120_000 }, () => {
-	it('are there again with their screens when another runner takes over; those that ended meanwhile are forgotten', async () => {
+	it('are restored with their screens by the next runner, except those that ended meanwhile', async () => {
 		await using world = await createWorld();
 		const open = async (api: ApiClient, recorded = false) => unwrap(await openShell(api, world.path, recorded)).id;
 		let screen = '';
@@ -123,7 +123,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		expect(next.warned).toEqual([]);
 	});
 
-	it('outlive the kill -9 of their runner, and show the next one the same, on the second screen too', async () => {
+	it('survive a kill -9 of their runner with the same alternate screen', async () => {
 		await using world = await createWorld();
 		await using runner = await startRunnerProcess({ env: world.env });
 		const reach = () => {
@@ -149,7 +149,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		await waitForScreen(again, new RegExp(`^${pid}\\.$`, 'm'));
 	});
 
-	it('say what to install where there is no tmux, while everything else works, and come up once it is there', async () => {
+	it('report a missing tmux while everything else works, and open once it is installed', async () => {
 		await using world = await createWorld();
 		const bin = join(world.path, 'bin');
 		await mkdir(bin);
@@ -164,7 +164,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		await waitForScreen(attached, /ready>/);
 	});
 
-	it('wait for a runner that can show them where one finds no tmux, or gets no answer from it', async () => {
+	it('are kept for a later runner if tmux is missing or does not respond', async () => {
 		await using world = await createWorld();
 		const { id } = await (async () => {
 			await using runner = await world.openRunner();

@@ -16,7 +16,7 @@ const DEADLINE_MS = 120_000;
 
 describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
 	it.skipIf(cannotRun([needs, program('git'), program('tmux')]))(
-		'starts in a folder it was never in, takes each prompt whole and once, is pressed no key that allows a call, and is ended without a trace',
+		'starts in a new folder, gets each prompt whole and once, runs nothing unapproved, and is killed',
 		{ timeout: 120_000 },
 		async () => {
 			await using rig = await open(({ lastUserText }) =>

@@ -19,8 +19,8 @@ const echo: Script = ({ messages }) => {
 	return message([say(`I know ${known.join(', ')}.`)]);
 };
 
-describe('a driven session that somebody opens in a claude of their own', () => {
-	it('takes no second writer while that runs, but may be forked, and goes on when it is gone', TIMEOUT, async () => {
+describe('driven session that the user opens in a separate claude', () => {
+	it('refuses a second writer meanwhile, can be forked, and continues afterwards', TIMEOUT, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const session = await roost.start({ prompt: 'apple' });
 		await session.until('run.end');
@@ -48,7 +48,7 @@ describe('a driven session that somebody opens in a claude of their own', () => 
 		expect((await session.of('user.prompt')).map(({ data }) => data.prompt)).toEqual(['apple', 'plum', 'pear']);
 	});
 
-	it('stays in its terminal where it cannot be taken back, and is taken back later', TIMEOUT, async () => {
+	it('stays in its terminal meanwhile, and can be taken back afterwards', TIMEOUT, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api } = roost;
 		const session = await roost.start({ prompt: 'apple' });

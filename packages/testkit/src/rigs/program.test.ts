@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const path = process.env.PATH ?? '';
 
-it('gives the input, and returns the code and both outputs', async () => {
+it('passes the input, and returns the exit code and both outputs', async () => {
 	await using directory = await createTempDir();
 	await using program = await startProgram(['sh', '-c', 'cat; echo oops >&2; exit 3'], {
 		cwd: directory.path,
@@ -16,14 +16,14 @@ it('gives the input, and returns the code and both outputs', async () => {
 	expect(await program.waitForExit(60_000)).toEqual({ code: 3, signal: null, stdout: 'words', stderr: 'oops\n' });
 });
 
-it('says which program could not be started', async () => {
+it('names a program that could not be started', async () => {
 	await using directory = await createTempDir();
 	await expect(startProgram(['no-such-program'], { cwd: directory.path, env: { PATH: path } })).rejects.toThrow(
 		'spawn no-such-program ENOENT',
 	);
 });
 
-it('ends a program that ignores SIGTERM, and the child it started', async () => {
+it('kills a program that ignores SIGTERM, and the child it started', async () => {
 	await using directory = await createTempDir();
 	const script = 'trap "" TERM; sleep 600 & echo $!; wait; sleep 600';
 	const program = await startProgram(['sh', '-c', script], { cwd: directory.path, env: { PATH: path, MARK: directory.path } });
@@ -37,7 +37,7 @@ it('ends a program that ignores SIGTERM, and the child it started', async () => 
 	expect(await findProcessesWithEnv(directory.path)).toEqual([]);
 });
 
-it('refuses to signal everybody', async () => {
+it('refuses to signal all processes or its own group', async () => {
 	expect(() => signal(-1, 'SIGTERM')).toThrow('refusing to signal -1');
 	await expect(endProcess(0)).rejects.toThrow('refusing to signal 0');
 });

@@ -15,10 +15,10 @@ export function claude(): Requirement {
 /** For `describe.skipIf(cannotRun([…]))`. Prints the reason to stderr. */
 export function cannotRun(
 	requirements: readonly Requirement[],
-	{ ci = process.env.CI === 'true', tell = (line: string) => void process.stderr.write(line) } = {},
+	{ ci = process.env.CI === 'true', report = (line: string) => void process.stderr.write(line) } = {},
 ): boolean {
 	const missing = requirements.flatMap((requirement) => (requirement.missing === undefined ? [] : [requirement.missing]));
 	if (missing.length === 0 || ci) return false;
-	tell(`skipped: ${missing.join(' ')}\n`);
+	report(`skipped: ${missing.join(' ')}\n`);
 	return true;
 }

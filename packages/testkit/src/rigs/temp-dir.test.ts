@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createTempDir } from './temp-dir.ts';
 
-it('is gone with all it holds when the test ends, and may be disposed twice', async () => {
+it('is removed with its contents on disposal, and can be disposed twice', async () => {
 	const directory = await createTempDir();
 	await writeFile(join(directory.path, 'file'), 'words');
 	await directory[Symbol.asyncDispose]();

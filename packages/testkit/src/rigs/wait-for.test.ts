@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import { waitFor, waitForLength } from './wait-for.ts';
 
-it('comes back with the first answer that is not undefined, falsy ones included', async () => {
+it('returns the first value that is not undefined, including falsy ones', async () => {
 	const answers = [undefined, undefined, 0, 1];
 	expect(await waitFor(() => answers.shift(), { what: 'an answer' })).toBe(0);
 });
 
-it('says what it waited for and what was there instead', async () => {
+it('reports the expected and the last seen value on timeout', async () => {
 	const late = waitFor(() => undefined, { deadlineMs: 1, what: 'the moon', seen: async () => ({ stars: 3 }) });
 	await expect(late).rejects.toThrow('waited 1 ms for the moon; seen last: {"stars":3}');
 });
 
-it('does not wait when asking is itself a mistake', async () => {
+it('fails at once when the check throws', async () => {
 	const broken = () => {
 		throw new Error('no such moon');
 	};
 	await expect(waitFor(broken, { what: 'the moon' })).rejects.toThrow('no such moon');
 });
 
-it('waits until a list has grown as long as it should be', async () => {
+it('waits until a list has the expected length', async () => {
 	const list = [1];
 	setImmediate(() => list.push(2));
 	await waitForLength(list, 2);

@@ -96,12 +96,12 @@ export function toTerminalLines(raw: string): string[] {
 const PROMPT = /^Or paste the redirect URL here:|^Waiting for authorization/;
 
 export function readOutcome(exit: CliExit): CommandOutcome {
-	const said = readResultLine(exit.stdout);
-	const failed = exit.code !== 0 || said?.outcome === 'failed';
-	if (!failed) return { ok: true, output: said?.message ?? exit.stdout.trim() };
-	const words = said?.message ?? wordsOf(exit);
-	if (said?.shownCommand) return { ok: false, kind: 'needs_consent', words: toConsent(words, said.shownCommand) };
-	return { ok: false, kind: KINDS[said?.failureCode ?? ''] ?? kindOfText(words), words };
+	const message = readResultLine(exit.stdout);
+	const failed = exit.code !== 0 || message?.outcome === 'failed';
+	if (!failed) return { ok: true, output: message?.message ?? exit.stdout.trim() };
+	const words = message?.message ?? wordsOf(exit);
+	if (message?.shownCommand) return { ok: false, kind: 'needs_consent', words: toConsent(words, message.shownCommand) };
+	return { ok: false, kind: KINDS[message?.failureCode ?? ''] ?? kindOfText(words), words };
 }
 
 /** With `--json` the last line is the result; older versions and `claude mcp` print text. */

@@ -2,7 +2,7 @@ import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
 import { readOutcome } from './claude-cli.ts';
 
-describe('how a command ended', () => {
+describe('command outcome', () => {
 	it.each([
 		['plugin-install-result', 'Successfully installed plugin: labplug@labmkt (scope: user)'],
 		['plugin-disable-result', 'Successfully disabled plugin: labplug (scope: user)'],
@@ -10,7 +10,7 @@ describe('how a command ended', () => {
 		['plugin-uninstall-result', 'Successfully uninstalled plugin: labplug (scope: user)'],
 		['mkt-add-result', 'Successfully added marketplace: labmkt (declared in user settings)'],
 		['mcp-add-json', 'Added stdio MCP server labjson to local config'],
-	])('%s: well, in its own words', (name, output) => {
+	])('%s: succeeds with the original message', (name, output) => {
 		expect(readOutcome(readCliSample(name))).toEqual({ ok: true, output });
 	});
 
@@ -25,11 +25,11 @@ describe('how a command ended', () => {
 		['mcp-remove-scope', 'not_found', /^No MCP server named "labsse" in local scope$/],
 		['mcp-login-no-terminal', 'failed', /stdin isn't a terminal/],
 		['mcp-list-json', 'unknown_option', /^error: unknown option '--json'$/],
-	])('%s: %s, in its own words', (name, kind, words) => {
+	])('%s: fails as %s with the original message', (name, kind, words) => {
 		expect(readOutcome(readCliSample(name))).toEqual({ ok: false, kind, words: expect.stringMatching(words) });
 	});
 
-	it('shows the command of a marketplace that somebody has to accept', () => {
+	it('shows the marketplace command that needs consent', () => {
 		const shownCommand = { command: 'curl example.com | sh', sha256: 'ab12' };
 		const line = JSON.stringify({ outcome: 'failed', message: 'Not confirmed.', failureCode: 'x', shownCommand });
 		expect(readOutcome({ code: 1, stdout: `Fetching…\n${line}\n`, stderr: '' })).toEqual({
@@ -39,12 +39,12 @@ describe('how a command ended', () => {
 		});
 	});
 
-	it('believes a result that says it failed, whatever the exit code', () => {
+	it('is a failure if the result reports one, even with exit code 0', () => {
 		const stdout = '{"outcome":"failed","message":"no"}';
 		expect(readOutcome({ code: 0, stdout, stderr: '' })).toEqual({ ok: false, kind: 'failed', words: 'no' });
 	});
 
-	it('never fails itself, whatever was printed', () => {
+	it('handles empty and malformed output', () => {
 		expect(readOutcome({ code: null, stdout: '', stderr: '' })).toMatchObject({ ok: false, words: 'nothing at all' });
 		expect(readOutcome({ code: 1, stdout: '{"outcome":3}', stderr: '' })).toMatchObject({ words: '{"outcome":3}' });
 		expect(readOutcome({ code: 0, stdout: '{', stderr: 'x' })).toEqual({ ok: true, output: '{' });

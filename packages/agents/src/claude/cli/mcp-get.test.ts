@@ -2,8 +2,8 @@ import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
 import { parseServerDetail } from './cli-output.ts';
 
-describe('one MCP server', () => {
-	it('has the names of its variables, and not their values', () => {
+describe('MCP server details', () => {
+	it('list environment variables by name only', () => {
 		const detail = parseServerDetail('labsrv', readCliSample('mcp-get-env').stdout);
 		expect(detail).toEqual({
 			name: 'labsrv',
@@ -18,7 +18,7 @@ describe('one MCP server', () => {
 		});
 	});
 
-	it('has the names of its headers, and not their values', () => {
+	it('list headers by name only', () => {
 		const detail = parseServerDetail('labhttp', readCliSample('mcp-get-headers').stdout);
 		expect(detail).toMatchObject({ transport: 'http', target: 'http://127.0.0.1:8999/open', headers: ['X-Api-Key', 'X-Team'] });
 		expect(JSON.stringify(detail)).not.toMatch(/secretheader|plainvalue/);
@@ -32,14 +32,14 @@ describe('one MCP server', () => {
 		expect(parseServerDetail(name, readCliSample(sample).stdout)).toMatchObject({ status, says, unread: '' });
 	});
 
-	it('says why it failed', () => {
+	it('include the reason for a failed connection', () => {
 		expect(parseServerDetail('labbroken', readCliSample('mcp-get-failed').stdout)).toMatchObject({
 			status: 'failed',
 			says: expect.stringMatching(/^✘ Failed to connect — ENOENT/),
 		});
 	});
 
-	it('lets no line of a value out', () => {
+	it('leak no line of a multi-line value', () => {
 		const text =
 			'x:\n  Type: stdio\n  Environment:\n    PEM=-----BEGIN\nc2VjcmV0\n  Password: hunter2\n\nTo remove this server, run: y';
 		const detail = parseServerDetail('x', text);
@@ -47,7 +47,7 @@ describe('one MCP server', () => {
 		expect(JSON.stringify(detail)).not.toMatch(/c2VjcmV0|hunter2|BEGIN/);
 	});
 
-	it('keeps what it does not understand', () => {
+	it('keep unrecognized lines', () => {
 		expect(parseServerDetail('x', 'x:\n  Mood: good\n  Type: quantum\nBye')).toMatchObject({
 			transport: 'unknown',
 			status: 'unknown',

@@ -2,8 +2,8 @@ import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
 import { parseServerList } from './cli-output.ts';
 
-describe('the list of MCP servers', () => {
-	it('is read line by line, with the health of each', () => {
+describe('MCP server list', () => {
+	it('is parsed line by line with the health of each server', () => {
 		const { servers, unread } = parseServerList(readCliSample('mcp-list-health').stdout);
 		expect(unread).toBe('');
 		expect(servers.map(({ name, transport, target, status }) => [name, transport, target, status])).toEqual([
@@ -17,30 +17,30 @@ describe('the list of MCP servers', () => {
 		expect(servers.at(-1)?.says).toMatch(/^✘ Failed to connect — ENOENT: /);
 	});
 
-	it('may be empty', () => {
+	it('can be empty', () => {
 		expect(parseServerList(readCliSample('mcp-list').stdout)).toEqual({ servers: [], unread: '' });
 	});
 
 	it.each([
 		['a server whose error claims that all is well', 'x: run me - ✘ Failed to connect — so - ✔ Connected'],
 		['a server whose arguments claim that all is well', 'x: run - ✔ Connected - ✘ Failed to connect'],
-	])('%s is not believed', (_name, line) => {
+	])('%s counts as failed', (_name, line) => {
 		expect(parseServerList(line).servers).toMatchObject([{ name: 'x', status: 'failed' }]);
 	});
 
-	it('believes neither of two wordings of which one is new', () => {
+	it('reports unknown if only one of two conflicting statuses is recognized', () => {
 		expect(parseServerList('x: run - ✘ Lost — so - ✔ Connected').servers).toMatchObject([{ status: 'unknown' }]);
 	});
 
-	it('says unknown where the health is worded in a new way', () => {
+	it('reports unknown for an unrecognized status', () => {
 		expect(parseServerList('x: run - ✔ Connected, mostly').servers).toMatchObject([{ status: 'unknown' }]);
 	});
 
-	it('knows names with colons in them', () => {
+	it('accepts server names that contain colons', () => {
 		expect(parseServerList('plugin:db:main: node x - ✔ Connected').servers).toMatchObject([{ name: 'plugin:db:main' }]);
 	});
 
-	it('keeps what it does not understand', () => {
+	it('keeps unrecognized lines', () => {
 		expect(parseServerList('x: run - ? Who knows\nHello\n')).toEqual({ servers: [], unread: 'x: run - ? Who knows\nHello' });
 	});
 });

@@ -2,8 +2,8 @@ import { readCliSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
 import { parseMarketplaceList, parsePluginList } from './cli-output.ts';
 
-describe('the list of plugins', () => {
-	it('is read from JSON, with what else is said of each', () => {
+describe('plugin list', () => {
+	it('is parsed from JSON with the extra fields of each plugin', () => {
 		expect(parsePluginList(readCliSample('plugin-list-json2').stdout)).toEqual({
 			plugins: [
 				{
@@ -20,7 +20,7 @@ describe('the list of plugins', () => {
 		expect(parsePluginList(readCliSample('plugin-list-json').stdout)).toEqual({ plugins: [], available: [], unread: '' });
 	});
 
-	it('names what the marketplaces offer', () => {
+	it('includes plugins available from marketplaces', () => {
 		expect(parsePluginList(readCliSample('plugin-list-available').stdout)).toEqual({
 			plugins: [],
 			available: [{ id: 'labplug@labmkt', description: 'A small plugin' }],
@@ -28,7 +28,7 @@ describe('the list of plugins', () => {
 		});
 	});
 
-	it('is read from text where there is no JSON', () => {
+	it('is parsed from text if there is no JSON', () => {
 		expect(parsePluginList(readCliSample('plugin-list2').stdout)).toEqual({
 			plugins: [
 				{
@@ -45,7 +45,7 @@ describe('the list of plugins', () => {
 		expect(parsePluginList(readCliSample('plugin-list').stdout)).toEqual({ plugins: [], available: [], unread: '' });
 	});
 
-	it('takes no plugin for enabled that does not say so', () => {
+	it('treats a plugin as disabled unless it is reported as enabled', () => {
 		const text = '❯ a@b\n  Status: ✘ not enabled\n❯ c@d\n';
 		expect(parsePluginList(text).plugins.map(({ id, enabled }) => [id, enabled])).toEqual([
 			['a@b', false],
@@ -58,13 +58,13 @@ describe('the list of plugins', () => {
 		['{"plugins":[]}', '{"plugins":[]}'],
 		['Something\nelse entirely', 'Something\nelse entirely'],
 		['', ''],
-	])('keeps what it does not understand: %j', (stdout, unread) => {
+	])('keeps unrecognized output: %j', (stdout, unread) => {
 		expect(parsePluginList(stdout).unread).toBe(unread);
 	});
 });
 
-describe('the list of marketplaces', () => {
-	it('is read from JSON', () => {
+describe('marketplace list', () => {
+	it('is parsed from JSON', () => {
 		expect(parseMarketplaceList(readCliSample('mkt-list-json2').stdout)).toEqual({
 			marketplaces: [{ name: 'labmkt', source: 'directory', place: '/home/dev/lab/mkt' }],
 			unread: '',
@@ -72,7 +72,7 @@ describe('the list of marketplaces', () => {
 		expect(parseMarketplaceList(readCliSample('mkt-list-json').stdout)).toEqual({ marketplaces: [], unread: '' });
 	});
 
-	it('keeps what it does not understand', () => {
+	it('keeps unrecognized output', () => {
 		const { stdout } = readCliSample('mkt-list-text');
 		expect(parseMarketplaceList(stdout)).toEqual({ marketplaces: [], unread: stdout.trim() });
 		expect(parseMarketplaceList('[{"name":1}]').unread).toBe('{"name":1}');

@@ -2,18 +2,18 @@ import { readCliSample, readLoginSample } from '@roost/testkit/samples/claude-cl
 import { describe, expect, it } from 'vitest';
 import { hideValues, toTerminalLines } from './claude-cli.ts';
 
-describe('what claude says', () => {
-	it('repeats no header, whether claude hid its value or not', () => {
+describe('claude output', () => {
+	it('omits headers, including values that claude did not mask', () => {
 		const shown = hideValues(readCliSample('mcp-add-header').stdout, []);
 		expect(shown).not.toMatch(/plainvalue|Headers/);
 		expect(shown).toMatch(/^Added HTTP MCP server labhttp .*\nFile modified: /);
 	});
 
-	it('repeats no value it was given, the longer ones first', () => {
+	it('hides secret values, longest first', () => {
 		expect(hideValues('key is secret-long and secret', ['secret', 'secret-long', 'k', ''])).toBe('key is [hidden] and [hidden]');
 	});
 
-	it('is plain text, also from a terminal', () => {
+	it('is reduced to plain text lines when it comes from a terminal', () => {
 		const lines = toTerminalLines(readLoginSample().join(''));
 		expect(lines).toEqual([
 			'Starting authentication for "labauth"…',

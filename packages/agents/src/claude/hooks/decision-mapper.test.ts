@@ -62,8 +62,8 @@ describe('mapDecisionToResult on PermissionRequest', () => {
 	});
 });
 
-describe('mapDecisionToResult elsewhere', () => {
-	it('answers a question with the original questions beside the answers, keyed by question text', () => {
+describe('mapDecisionToResult in general', () => {
+	it('returns the original questions with answers keyed by question text', () => {
 		const verdict: Verdict = { type: 'answer', answers: { 'Which colour?': 'Red' } };
 		const updatedInput = { questions: QUESTIONS, answers: { 'Which colour?': 'Red' } };
 		expect(output('PreToolUse', verdict, { questions: QUESTIONS })).toEqual(
@@ -74,19 +74,19 @@ describe('mapDecisionToResult elsewhere', () => {
 		);
 	});
 
-	it('does not answer a tool that asked nothing', () => {
+	it('passes through an answer to a tool that asked no question', () => {
 		const verdict: Verdict = { type: 'answer', answers: { x: 'y' } };
 		for (const input of [{ command: 'ls' }, { questions: 'no list' }, null])
 			expect(output('PreToolUse', verdict, input)).toBe('passthrough');
 	});
 
-	it('holds a stop back', () => {
+	it('blocks a denied stop with its reason', () => {
 		for (const name of ['Stop', 'SubagentStop']) {
 			expect(output(name, { type: 'deny', message: 'not yet' })).toEqual({ decision: 'block', reason: 'not yet' });
 		}
 	});
 
-	it('says block in the words of each hook, and nothing where there are none', () => {
+	it('denies in the format of each hook that can block, and passes through for all others', () => {
 		const block: RuntimeDecision = { verdict: { type: 'deny', message: 'No' }, source: 'rule', reason: 'No' };
 		const spoken = HOOK_NAMES.flatMap((name) => {
 			const result = mapDecisionToResult(event(name), block);
@@ -101,7 +101,7 @@ describe('mapDecisionToResult elsewhere', () => {
 		});
 	});
 
-	it('never says anything where there is no opinion', () => {
+	it('passes through a verdict of none for every hook', () => {
 		for (const name of HOOK_NAMES)
 			expect(mapDecisionToResult(event(name), { verdict: { type: 'none' }, source: 'timeout' })).toEqual({
 				action: 'passthrough',
@@ -112,12 +112,12 @@ describe('mapDecisionToResult elsewhere', () => {
 describe('fitDecision', () => {
 	const misfit: RuntimeDecision = { verdict: { type: 'answer', answers: { x: 'y' } }, source: 'user', principal: 'ada@tui' };
 
-	it('leaves alone what the hook can be told', () => {
+	it('keeps a decision that the hook supports', () => {
 		const decision: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
 		expect(fitDecision(event('PreToolUse'), decision, 'enforce')).toBe(decision);
 	});
 
-	it('turns what it cannot be told into no opinion when observing', () => {
+	it('replaces an unsupported decision with none when observing', () => {
 		expect(fitDecision(event('PreToolUse'), misfit, 'observe')).toMatchObject({
 			verdict: { type: 'none' },
 			source: 'system',
@@ -125,7 +125,7 @@ describe('fitDecision', () => {
 		});
 	});
 
-	it('turns it into a refusal when enforcing, where there is something to refuse', () => {
+	it('denies on an unsupported decision when enforcing, if the hook can block', () => {
 		expect(fitDecision(event('PermissionRequest'), misfit, 'enforce').verdict.type).toBe('deny');
 		expect(fitDecision(event('PostToolUse'), misfit, 'enforce').verdict.type).toBe('none');
 	});

@@ -6,8 +6,8 @@ import { type FiredEntry, fireEntry } from './probe.ts';
 const payload = { hook_event_name: 'PreToolUse', session_id: 's1', tool_name: 'Read', tool_input: {} };
 const timeoutMs = 20_000;
 
-describe('a hook entry that is fired as claude would', () => {
-	it('puts only the variables into a header that the entry names', async () => {
+describe('fireEntry', () => {
+	it('expands only variables that the entry allows in headers', async () => {
 		await using rig = await openHookRig();
 		rig.launch.runtime.onEvent((event) =>
 			rig.launch.runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' }),
@@ -24,12 +24,12 @@ describe('a hook entry that is fired as claude would', () => {
 		['says something else', 'console.log("hello")', { type: 'other', text: 'hello\n' }],
 		['fails', 'console.error("broken"); process.exit(2)', { type: 'other', text: 'it ended with 2: broken\n' }],
 		['echoes', 'process.stdin.on("data", (text) => console.log(JSON.parse(text).tool_name))', { type: 'other', text: 'Read\n' }],
-	])('runs a command that %s', async (_what, script, told) => {
+	])('runs a command that %s', async (_what, script, reported) => {
 		const entry: FiredEntry = { type: 'command', command: process.execPath, args: ['-e', script] };
-		expect(unwrap(await fireEntry(entry, { env: {}, payload, timeoutMs }))).toEqual(told);
+		expect(unwrap(await fireEntry(entry, { env: {}, payload, timeoutMs }))).toEqual(reported);
 	});
 
-	it('ends a command that does not', async () => {
+	it('terminates a command that exceeds its timeout', async () => {
 		const entry: FiredEntry = { type: 'command', command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
 		expect(unwrap(await fireEntry(entry, { env: {}, payload, timeoutMs: 300 }))).toMatchObject({
 			type: 'other',
@@ -37,7 +37,7 @@ describe('a hook entry that is fired as claude would', () => {
 		});
 	});
 
-	it('is an error where there is no such program', async () => {
+	it('returns an error if the program does not exist', async () => {
 		const entry: FiredEntry = { type: 'command', command: '/nonexistent/node', args: [] };
 		expect(await fireEntry(entry, { env: {}, payload, timeoutMs })).toMatchObject({ ok: false, error: { code: 'agent_failed' } });
 	});

@@ -18,7 +18,7 @@ function map(payload: unknown, hookName = 'PreToolUse') {
 }
 
 describe('mapEnvelopeToRuntimeEvent', () => {
-	it('takes identity from the envelope and the rest from the payload', () => {
+	it('reads identity from the envelope and everything else from the payload', () => {
 		expect(map(preToolUse)).toEqual({
 			id: 'r1',
 			timestamp: 1000,
@@ -32,36 +32,36 @@ describe('mapEnvelopeToRuntimeEvent', () => {
 		});
 	});
 
-	it('names the subagent wherever the payload does', () => {
+	it('includes the subagent whenever the payload names it', () => {
 		for (const hookName of ['SubagentStart', 'PreToolUse', 'PermissionRequest', 'PostToolBatch', 'StopFailure', 'SomethingNew']) {
 			expect(map({ agent_id: 'a1', agent_type: 'Explore' }, hookName)).toMatchObject({ agentId: 'a1', agentType: 'Explore' });
 		}
 		expect(map(preToolUse)).not.toHaveProperty('agentId');
 	});
 
-	it('gives a PermissionRequest no tool use id of its own invention', () => {
+	it('does not invent a tool use id for a PermissionRequest', () => {
 		const { tool_use_id: _, ...permission } = preToolUse;
 		expect(map(permission, 'PermissionRequest')).not.toHaveProperty('toolUseId');
 	});
 
-	it('wraps a payload that is no object', () => {
+	it('wraps a payload that is not an object', () => {
 		for (const value of ['text', 7, null, [1], true]) expect(map(value).payload).toEqual({ value });
 	});
 
-	it('lets unknown hooks through with safe defaults', () => {
+	it('passes unknown hooks with safe defaults', () => {
 		expect(map({}, 'FutureEvent')).toMatchObject({
 			hookName: 'FutureEvent',
 			interaction: { expectsDecision: false, canBlock: false },
 		});
 	});
 
-	it('ignores fields of the wrong type instead of passing them on', () => {
+	it('ignores fields of the wrong type', () => {
 		const event = map({ tool_name: 7, tool_use_id: {}, agent_id: [], cwd: null, transcript_path: false, permission_mode: 1 });
 		expect(event).not.toHaveProperty('toolName');
 		expect(event.context).toEqual({ cwd: '', transcriptPath: '' });
 	});
 
-	it('never throws, whatever the payload, and keeps all of it', () => {
+	it('keeps any payload completely without throwing', () => {
 		fc.assert(
 			fc.property(fc.anything(), fc.string(), (payload, hookName) => {
 				const event = map(payload, hookName);

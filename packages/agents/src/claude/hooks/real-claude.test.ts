@@ -55,9 +55,9 @@ async function allowWhatIsAsked(rig: HookRig): Promise<void> {
 	rig.launch.runtime.sendDecision(asked.id, { verdict: { type: 'allow' }, source: 'user' });
 }
 
-describe('the real claude', () => {
+describe('real claude', () => {
 	it.each(['http', 'command'] as const)(
-		'reports by %s, is denied with a reason, and waits until it is allowed',
+		'reports by %s, is denied with a reason, and waits for approval',
 		async (transport) => {
 			await using rig = await openHookRig();
 			await using claude = await openClaudeRig({ script: scriptTurns([touch('denied')], [touch('allowed')], [say('done')]) });
@@ -96,7 +96,7 @@ describe('the real claude', () => {
 			{ env: { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9', NO_PROXY: '' } },
 		],
 	])(
-		'stays under the gate in a repository that %s',
+		'stays gated in a repository that %s',
 		async (_what, settings) => {
 			await using rig = await openHookRig({ gate: 'enforce' });
 			await using claude = await openClaudeRig({ script: scriptTurns([touch('denied')], [say('done')]) });
@@ -115,7 +115,7 @@ describe('the real claude', () => {
 	);
 
 	it(
-		'is refused what nobody can decide when Roost is gone and the session is enforced',
+		'is denied a call in an enforced session if Roost is not running',
 		async () => {
 			await using rig = await openHookRig({ gate: 'enforce' });
 			await using claude = await openClaudeRig({

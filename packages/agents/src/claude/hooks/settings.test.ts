@@ -31,12 +31,12 @@ function entries(options: Partial<Parameters<typeof buildHookSettings>[0]> = {})
 }
 
 describe('buildHookSettings', () => {
-	it('covers every known hook but the two that would change how Claude works', () => {
+	it('covers every known hook except WorktreeCreate and FileChanged', () => {
 		const names = HOOK_NAMES.filter((name) => name !== 'WorktreeCreate' && name !== 'FileChanged');
 		expect([...entries().keys()].sort()).toEqual([...names].sort());
 	});
 
-	it('goes by HTTP, with the secret taken from the environment', () => {
+	it('uses HTTP with the secret from the environment', () => {
 		expect(entries().get('PostToolUse')).toEqual({
 			type: 'http',
 			url: 'http://127.0.0.1:4000/hook',
@@ -46,7 +46,7 @@ describe('buildHookSettings', () => {
 		});
 	});
 
-	it('uses the forwarder, as an argv and not a shell string, where HTTP hooks do not run', () => {
+	it('uses the forwarder, as argv rather than a shell string, for hooks that cannot use HTTP', () => {
 		const commands = [...entries()].filter(([, entry]) => entry.type === 'command');
 		expect(commands).toEqual(
 			['SessionStart', 'Setup'].map((name) => [
@@ -61,31 +61,31 @@ describe('buildHookSettings', () => {
 		);
 	});
 
-	it('uses the forwarder for everything when told so', () => {
+	it('uses the forwarder for every hook with the command transport', () => {
 		expect(new Set([...entries({ transport: 'command' }).values()].map((entry) => entry.type))).toEqual(new Set(['command']));
 	});
 
-	it("gives Claude's own timeout room above Roost's deadline where somebody may be asked", () => {
+	it('sets longer timeouts than the Roost deadline for hooks that may wait for a decision', () => {
 		for (const [name, entry] of entries())
 			expect(entry.timeout).toBe(name === 'PreToolUse' || name === 'PermissionRequest' ? 3_630 : 10);
 		const gate = entries({ transport: 'command' }).get('PreToolUse');
 		expect(gate).toMatchObject({ args: expect.arrayContaining(['--wait-ms', '3620000']) });
 	});
 
-	it('blocks on failure at the gating hooks when enforcing, and nowhere else', () => {
+	it('blocks on failure only at the gating hooks and only when enforcing', () => {
 		const blocking = (gate: 'observe' | 'enforce') =>
 			[...entries({ gate })].filter(([, entry]) => entry.onFailure === 'block').map(([name]) => name);
 		expect(blocking('observe')).toEqual([]);
 		expect(blocking('enforce').sort()).toEqual(['PermissionRequest', 'PreToolUse']);
 	});
 
-	it('runs nothing in the background', () => {
+	it('marks no hook as async', () => {
 		for (const transport of ['http', 'command'] as const) {
 			for (const entry of entries({ transport }).values()) expect(entry).not.toHaveProperty('async');
 		}
 	});
 
-	it('pins what a repository might otherwise set', () => {
+	it('pins settings that a repository could override', () => {
 		const settings = buildHookSettings({ ...BASE, gate: 'enforce', secret: 'the-secret', env: { LD_PRELOAD: '/lib/own.so' } });
 		expect(settings.disableAllHooks).toBe(false);
 		expect(settings.env).toEqual({
@@ -99,7 +99,7 @@ describe('buildHookSettings', () => {
 		});
 	});
 
-	it("keeps the user's own exceptions from their proxy", () => {
+	it('keeps the NO_PROXY entries of the user', () => {
 		const noProxy = (value: string) => buildHookSettings({ ...BASE, env: { NO_PROXY: value } }).env.NO_PROXY;
 		expect(noProxy('.corp.example')).toBe('.corp.example,127.0.0.1');
 		expect(noProxy('*')).toBe('*');

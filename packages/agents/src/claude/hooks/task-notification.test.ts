@@ -13,15 +13,15 @@ const REAL = [
 	'</task-notification>',
 ].join('\n');
 
-describe('the notification of a task that ended', () => {
-	it('is told from the text, with the call that started the task', () => {
-		const told = readTaskNotification(REAL);
-		expect(told?.message.split('\n')[0]).toBe('Background command "sleep 2; echo hi" completed (exit code 0)');
-		expect(told?.message).toContain('/home/dev/tasks/bbk9w00kf.output');
-		expect(told?.tool_use_id).toBe('toolu_01');
+describe('task notification', () => {
+	it('is parsed from the text with the id of the call that started the task', () => {
+		const sent = readTaskNotification(REAL);
+		expect(sent?.message.split('\n')[0]).toBe('Background command "sleep 2; echo hi" completed (exit code 0)');
+		expect(sent?.message).toContain('/home/dev/tasks/bbk9w00kf.output');
+		expect(sent?.tool_use_id).toBe('toolu_01');
 	});
 
-	it('is not what somebody wrote about one', () => {
+	it('is not detected in other or malformed text', () => {
 		for (const prompt of [
 			'fix it',
 			`What does this mean?\n${REAL}`,
@@ -34,7 +34,7 @@ describe('the notification of a task that ended', () => {
 		}
 	});
 
-	it('goes with the prompt that claude reports, and with no other', () => {
+	it('is added to UserPromptSubmit events only', () => {
 		expect(reported('UserPromptSubmit', REAL)).toMatchObject({ prompt: REAL, task_notification: { tool_use_id: 'toolu_01' } });
 		expect(reported('UserPromptSubmit', 'fix it')).toEqual({ prompt: 'fix it' });
 		expect(reported('UserPromptExpansion', REAL)).toEqual({ prompt: REAL });

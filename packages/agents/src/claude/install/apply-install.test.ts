@@ -41,8 +41,8 @@ async function uninstall(project: string) {
 
 const mode = async (path: string) => (await lstat(path)).mode & 0o777;
 
-describe('installing into real files', () => {
-	it('makes the file, and takes it away again, leaving nothing', async () => {
+describe('hook installation', () => {
+	it('creates a private file on install and leaves nothing after uninstall', async () => {
 		await using project = await openProject();
 		expect(unwrap(await install(project.path))).toEqual({ warnings: [] });
 		expect(await mode(project.file)).toBe(0o600);
@@ -51,7 +51,7 @@ describe('installing into real files', () => {
 		expect(await readdir(project.path)).not.toContain('.claude');
 	});
 
-	it('keeps the folder where something else is in it', async () => {
+	it('keeps the folder on uninstall if it contains other files', async () => {
 		await using project = await openProject();
 		unwrap(await install(project.path));
 		await writeFile(join(project.claude, 'notes.md'), 'mine');
@@ -59,7 +59,7 @@ describe('installing into real files', () => {
 		expect(await readdir(project.claude)).toEqual(['notes.md']);
 	});
 
-	it('keeps a private backup of the first original, and gives its very bytes back', async () => {
+	it('keeps a private backup of the original and restores it byte for byte', async () => {
 		const original = '{"hooks":{"Stop":[]},\r\n "wörds":"\\u00e9 é" }';
 		await using project = await openProject(original);
 		await chmod(project.file, 0o640);
@@ -77,7 +77,7 @@ describe('installing into real files', () => {
 		expect(await readdir(project.claude)).toEqual(['settings.local.json']);
 	});
 
-	it('keeps the backup where the settings changed since, and never writes over it', async () => {
+	it('keeps and never overwrites the backup if the settings have changed since', async () => {
 		await using project = await openProject('{"a":1}');
 		unwrap(await install(project.path));
 		await writeFile(project.file, (await readFile(project.file, 'utf8')).replace('"a":1', '"a":2'));
@@ -89,7 +89,7 @@ describe('installing into real files', () => {
 		expect(await readFile(project.backup, 'utf8')).toBe('{"a":1}');
 	});
 
-	it('takes no file that holds our entries already for an original', async () => {
+	it('makes no backup of a file that already contains Roost entries', async () => {
 		await using project = await openProject();
 		unwrap(await install(project.path));
 		const settings = JSON.parse(await readFile(project.file, 'utf8'));
@@ -99,7 +99,7 @@ describe('installing into real files', () => {
 		expect(await readdir(project.claude)).toEqual(['settings.local.json']);
 	});
 
-	it('does not write over what changed between the plan and its execution', async () => {
+	it('returns a conflict if the file changes between planning and applying', async () => {
 		await using project = await openProject('{"a":1}');
 		const edit = unwrap(planInstall(unwrap(await readSettings(project.path)), HOOKS));
 		await writeFile(project.file, '{"a":2}');
@@ -108,7 +108,7 @@ describe('installing into real files', () => {
 		expect(await readdir(project.claude)).toEqual(['settings.local.json']);
 	});
 
-	it('leaves the file and no draft behind when it cannot write', async () => {
+	it('leaves the file unchanged and no temporary files if it cannot write the backup', async () => {
 		await using project = await openProject('{"a":1}');
 		await mkdir(project.backup);
 		expect(unwrapError(await install(project.path)).code).toBe('unsafe_path');
@@ -117,8 +117,8 @@ describe('installing into real files', () => {
 	});
 });
 
-describe('what was planted before', () => {
-	it.each(['settings.local.json', BACKUP])('a link at %s is not followed, and not replaced', async (name) => {
+describe('unsafe or invalid existing files', () => {
+	it.each(['settings.local.json', BACKUP])('does not follow or replace a symlink at %s', async (name) => {
 		await using project = await openProject();
 		await using outside = await createTempDir();
 		const target = join(outside.path, 'target');
@@ -130,7 +130,7 @@ describe('what was planted before', () => {
 		expect(await readlink(join(project.claude, name))).toBe(target);
 	});
 
-	it('a dangling link is not written through', async () => {
+	it('does not write through a dangling symlink', async () => {
 		await using project = await openProject();
 		await mkdir(project.claude);
 		await symlink(join(project.path, 'made-by-us'), project.file);
@@ -138,7 +138,7 @@ describe('what was planted before', () => {
 		expect(await readdir(project.path)).toEqual(['.claude']);
 	});
 
-	it('a link in place of the directory is refused, and so is a file', async () => {
+	it('rejects a symlink or file instead of the .claude directory', async () => {
 		await using project = await openProject();
 		await using outside = await createTempDir();
 		await symlink(outside.path, project.claude);
@@ -149,7 +149,7 @@ describe('what was planted before', () => {
 		expect(unwrapError(await install(other.path)).code).toBe('unsafe_path');
 	});
 
-	it('a pipe is not waited for', async () => {
+	it('rejects a named pipe without blocking', async () => {
 		await using project = await openProject();
 		await mkdir(project.claude);
 		execFileSync('mkfifo', [project.file]);
@@ -161,7 +161,7 @@ describe('what was planted before', () => {
 		['half a file', '{"a":', 'corrupt'],
 		['no object', '"text"', 'corrupt'],
 		['more than anybody writes', ' '.repeat(1024 * 1024 + 1), 'too_large'],
-	])('settings of %s are left as they are', async (_name, settings, code) => {
+	])('leaves settings of %s unchanged', async (_name, settings, code) => {
 		await using project = await openProject(settings);
 		for (const run of [install, uninstall]) expect(unwrapError(await run(project.path)).code).toBe(code);
 		expect((await readFile(project.file)).equals(Buffer.from(settings))).toBe(true);
@@ -170,7 +170,7 @@ describe('what was planted before', () => {
 });
 
 describe('git', () => {
-	it('is told nothing, and the user is warned where it tracks the file or would', async () => {
+	it('warns if the settings file is tracked or not ignored, without changing the index', async () => {
 		await using project = await openProject('{}');
 		const git = (...args: string[]) => execFileSync('git', args, { cwd: project.path, encoding: 'utf8' });
 		git('init', '--quiet');
@@ -186,7 +186,7 @@ describe('git', () => {
 		expect(git('ls-files')).toBe('.claude/settings.local.json\n');
 	});
 
-	it('runs nothing that the repository configures', async () => {
+	it('runs no program configured by the repository', async () => {
 		await using project = await openProject('{}');
 		const git = (...args: string[]) => execFileSync('git', args, { cwd: project.path });
 		git('init', '--quiet');

@@ -43,15 +43,15 @@ async function openInstalled() {
 
 const drift = (...sentences: string[]) => ({ state: 'drifted', drifts: sentences.map((text) => expect.stringContaining(text)) });
 
-describe('the status of an installation', () => {
-	it('is installed when all is as it was left, and after Claude rewrote the file', async () => {
+describe('installation status', () => {
+	it('is installed if the entries are unchanged, even after other settings were added', async () => {
 		await using rig = await openInstalled();
 		expect(await rig.status()).toEqual({ state: 'installed' });
 		await rig.change((settings) => Object.assign(settings, { permissions: { allow: ['Bash(ls)'] } }));
 		expect(await rig.status()).toEqual({ state: 'installed' });
 	});
 
-	it('is none where nothing of ours is and none was made', async () => {
+	it('is none if there are no Roost entries and no secret', async () => {
 		await using rig = await openInstalled();
 		await rm(rig.secretFile);
 		await writeFile(rig.file, '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}}');
@@ -60,7 +60,7 @@ describe('the status of an installation', () => {
 		expect(await rig.status()).toEqual({ state: 'none' });
 	});
 
-	it('misses entries that were removed, some or all', async () => {
+	it('reports removed entries, some or all', async () => {
 		await using rig = await openInstalled();
 		await rig.change(({ hooks }) => {
 			delete hooks.Stop;
@@ -71,7 +71,7 @@ describe('the status of an installation', () => {
 		expect(await rig.status()).toEqual(drift('every entry of Roost was removed'));
 	});
 
-	it('notices another command, a matcher, a second entry and one where we have none', async () => {
+	it('reports changed, duplicate and unexpected entries', async () => {
 		await using rig = await openInstalled();
 		await rig.change(({ hooks }) => {
 			Object.assign(hooks.PreToolUse?.[0]?.hooks[0] ?? {}, { command: process.argv0, timeout: 1 });
@@ -89,14 +89,14 @@ describe('the status of an installation', () => {
 		});
 	});
 
-	it('says which file the entries run is gone, and that the secret is', async () => {
+	it('reports a missing forwarder script and a missing secret', async () => {
 		await using rig = await openInstalled();
 		await rm(rig.script);
 		await rm(rig.secretFile);
 		expect(await rig.status()).toEqual(drift(`${rig.script}, which the entries run`, rig.secretFile));
 	});
 
-	it('says once that another version installed them all', async () => {
+	it('reports entries of another version as a single drift', async () => {
 		await using rig = await openInstalled();
 		expect(await rig.statusOfNewer()).toEqual(drift('not as this version installs them'));
 	});
@@ -105,14 +105,14 @@ describe('the status of an installation', () => {
 		['settings.local.json', { disableAllHooks: true }, 'disableAllHooks in .claude/settings.local.json'],
 		['settings.json', { disableAllHooks: true }, 'disableAllHooks in .claude/settings.json'],
 		['settings.json', { env: { ROOST_HOOK_SECRET: 'x' } }, 'ROOST_HOOK_SECRET is set in .claude/settings.json'],
-	])('says that %s keeps the hooks quiet', async (name, settings, sentence) => {
+	])('reports that %s disables the hooks', async (name, settings, sentence) => {
 		await using rig = await openInstalled();
 		if (name === 'settings.json') await writeFile(join(rig.file, '..', name), JSON.stringify(settings));
 		else await rig.change((own) => Object.assign(own, settings));
 		expect(await rig.status()).toEqual(drift(sentence));
 	});
 
-	it('fails for settings it cannot read, and for a planted link', async () => {
+	it('fails for corrupt settings and for a symlink', async () => {
 		await using rig = await openInstalled();
 		const { project, hooks, secretFile } = rig;
 		await writeFile(rig.file, '{');

@@ -49,9 +49,9 @@ function passToolCalls(rig: HookRig): void {
 	});
 }
 
-describe('the real claude in an installed project', () => {
+describe('real claude in an installed project', () => {
 	it(
-		'reports by the secret file, and leaves our entries as they are when it rewrites its settings',
+		'reports with the secret from the file and keeps the hook entries when it rewrites its settings',
 		async () => {
 			await using home = await createTempDir();
 			await using rig = await openHookRig();
@@ -77,7 +77,7 @@ describe('the real claude in an installed project', () => {
 	);
 
 	it(
-		'reports nothing twice when Roost launched it',
+		'reports each event once when launched by Roost',
 		async () => {
 			await using home = await createTempDir();
 			await using rig = await openHookRig();
@@ -104,7 +104,7 @@ describe('the real claude in an installed project', () => {
 	);
 
 	it(
-		'works as always when Roost is not running',
+		'works normally if Roost is not running',
 		async () => {
 			await using home = await createTempDir();
 			await using rig = await openHookRig();

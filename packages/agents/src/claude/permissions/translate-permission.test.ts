@@ -32,7 +32,7 @@ it.each([
 	['mcp__github__create_issue', ['mcp__github__create_issue']],
 	['mcp__my-server__read', ['mcp__my-server__read']],
 	['Task', ['Agent']],
-])('translates an allow of %s', (text, expected) => {
+])('translates an allow rule for %s', (text, expected) => {
 	expect(translated('allow', text)).toEqual(expected);
 });
 
@@ -42,7 +42,7 @@ it.each([
 	['Bash(rm:*)', ['Bash rm *']],
 	['Bash(echo * > /etc/*)', ['Bash echo * > /etc/*']],
 	['Edit', ['{Edit,MultiEdit,Write,NotebookEdit}']],
-])('translates a deny of %s', (text, expected) => {
+])('translates a deny or ask rule for %s', (text, expected) => {
 	expect(translated('deny', text)).toEqual(expected);
 	expect(translated('ask', text)).toEqual(expected);
 });
@@ -70,7 +70,7 @@ it.each([
 	['allow', '*', 'not a tool name'],
 	['allow', '', 'not a tool name'],
 	['allow', 'Bash(', 'not a tool name'],
-] as const)('skips %s %s', (decision, text, why) => {
+] as const)('skips the untranslatable rule %s %s', (decision, text, why) => {
 	expect(translated(decision, text)).toContain('skipped: ');
 	expect(translated(decision, text)).toContain(why);
 });
@@ -84,7 +84,7 @@ it.each([
 	['WebFetch(domain:a.org)', 'WebFetch', { url: 'https://a.org.evil.example/' }],
 	['WebFetch(domain:a.org)', 'WebFetch', { url: 'https://evil.example/?https://a.org/' }],
 	['mcp__github__read', 'mcp__github__read_all', {}],
-])('allows nothing that %s does not', (text, tool, input) => {
+])('allows nothing beyond %s', (text, tool, input) => {
 	const result = translatePermission('allow', text, HOME);
 	const own = { scope: 'user', scopeId: 'user', addedBy: 'test', createdAt: 1 };
 	const rules = 'skipped' in result ? [] : result.rules.map((each, at) => rule.parse({ ...own, ...each, id: `r${at}` }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toAgentEnvironment } from '../claude-kind.ts';
 
-describe("the agent's environment", () => {
-	it('has what programs, logins and providers need', () => {
+describe('agent environment', () => {
+	it('passes variables that programs, logins and providers need', () => {
 		const processEnv = {
 			PATH: '/bin',
 			HOME: '/home/lea',
@@ -21,7 +21,7 @@ describe("the agent's environment", () => {
 		expect(toAgentEnvironment({ processEnv, configured: {} })).toEqual({ ...processEnv, ROOST_SESSION: 'driven' });
 	});
 
-	it('has nothing else of what the runner happens to have', () => {
+	it('passes no other variables of the runner', () => {
 		const processEnv = {
 			GITHUB_TOKEN: 'x',
 			NPM_TOKEN: 'x',
@@ -34,7 +34,7 @@ describe("the agent's environment", () => {
 		expect(toAgentEnvironment({ processEnv, configured: {} })).toEqual({ ROOST_SESSION: 'driven' });
 	});
 
-	it('has what the user configured, which wins', () => {
+	it('includes configured variables, which override inherited ones', () => {
 		const env = toAgentEnvironment({ processEnv: { PATH: '/bin', TZ: 'UTC' }, configured: { PATH: '/mine', GITHUB_TOKEN: 'x' } });
 		expect(env).toEqual({ PATH: '/mine', TZ: 'UTC', GITHUB_TOKEN: 'x', ROOST_SESSION: 'driven' });
 	});
@@ -50,11 +50,11 @@ describe("the agent's environment", () => {
 		'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
 		'CLAUDE_CODE_MESSAGING_TOKEN',
 		'CLAUDE_CODE_MESSAGING_SOCKET',
-	])('never has %s, even where somebody configured it', (name) => {
+	])('never contains %s, even if it is configured', (name) => {
 		expect(toAgentEnvironment({ processEnv: { [name]: 'x' }, configured: { [name]: 'y' } })).toEqual({ ROOST_SESSION: 'driven' });
 	});
 
-	it('is marked, so that commands which decide refuse to, and nobody can take the mark away', () => {
+	it('always contains ROOST_SESSION, which configured variables cannot override', () => {
 		expect(toAgentEnvironment({ processEnv: {}, configured: { ROOST_SESSION: '' }, session: 's1' })).toEqual({
 			ROOST_SESSION: 's1',
 		});

@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { findRepository } from '../../repository/find-repository.ts';
 import { readInstructions } from './claude-instructions.ts';
 
-describe('the instructions for a folder', () => {
-	it('are those of the user, then of every folder from the top down to it', async () => {
+describe('instructions for a folder', () => {
+	it('list user files first, then those of every folder from the top down', async () => {
 		await using world = await createWorld({
 			'config/CLAUDE.md': 'user',
 			'config/rules/u.md': 'user rule',
@@ -29,7 +29,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual([]);
 	});
 
-	it('name each file, and say who wrote it', async () => {
+	it('name each file and its author', async () => {
 		await using world = await createWorld({
 			'config/CLAUDE.md': 'user',
 			'repo/CLAUDE.md': 'project',
@@ -41,12 +41,12 @@ describe('the instructions for a folder', () => {
 		expect(text).toContain('repo/CLAUDE.local.md (written by the user, for this project alone):\n\nmine');
 	});
 
-	it('are nothing where nobody wrote any', async () => {
+	it('are empty if there are no instruction files', async () => {
 		await using world = await createWorld({});
 		expect(await world.read('repo')).toMatchObject({ text: '', leftOut: [] });
 	});
 
-	it('have imports after the text that names them, four deep, each file once, loops included', async () => {
+	it('append imports up to four levels deep, each file once, even with loops', async () => {
 		const chain = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`repo/d${at}.md`, `depth ${at}\n@d${at + 1}.md`]));
 		await using world = await createWorld({
 			...chain,
@@ -58,7 +58,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual([]);
 	});
 
-	it('take from the user what lies anywhere, and from a repository only what lies in it', async () => {
+	it('allow user files to import from anywhere, and repository files only from the repository', async () => {
 		await using world = await createWorld({
 			'config/CLAUDE.md': 'user @../outside.md @~/home.md',
 			'home/home.md': 'home',
@@ -77,7 +77,7 @@ describe('the instructions for a folder', () => {
 		);
 	});
 
-	it('follow no link out of the repository, and every link in it', async () => {
+	it('follow symlinks inside the repository, but none that lead out of it', async () => {
 		await using world = await createWorld({
 			'secret.md': 'secret',
 			'repo/AGENTS.md': 'agents',
@@ -98,7 +98,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual([`.claude/CLAUDE.md ${why}`, `.claude/rules ${why}`, `docs/link.md ${why}`]);
 	});
 
-	it('follow links among the rules of the user, and come back from a circle', async () => {
+	it('follow symlinks in user rules and survive symlink loops', async () => {
 		await using world = await createWorld({ 'config/rules/own.md': 'own', 'shared/rules/team.md': 'team' });
 		await putLinks(join(world.path, 'config/rules'), { shared: '../../shared/rules', circle: '.', 'one.md': 'one.md' });
 		const { texts, leftOut } = await world.read('repo');
@@ -106,7 +106,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual([`${world.path}/config/rules/one.md is left out because its links form a loop.`]);
 	});
 
-	it('take nothing from above the repository that another user put there', async () => {
+	it('leave out files above the repository that belong to another user', async () => {
 		await using world = await createWorld({ 'CLAUDE.md': 'above', 'repo/CLAUDE.md': 'project' });
 		// Only root may give a file away, and what root wrote always counts.
 		if (process.getuid?.() === 0) await chown(join(world.path, 'CLAUDE.md'), 4242, 4242);
@@ -115,7 +115,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual([`${world.path}/CLAUDE.md is left out because it belongs to another user.`]);
 	});
 
-	it('have an end: a text that is too long is cut, and what comes after it is left out', async () => {
+	it('truncate a text that is too long and leave out the rest', async () => {
 		await using world = await createWorld({
 			'repo/CLAUDE.md': `begin: ${'ö'.repeat(5_000_000)}`,
 			'repo/CLAUDE.local.md': 'local',
@@ -139,7 +139,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut.at(-1)).toBe('CLAUDE.md imports too many files: only the first are read.');
 	});
 
-	it('leave out what is no plain text file, and say so', async () => {
+	it('leave out and report files that are not plain text', async () => {
 		await using world = await createWorld({ 'repo/CLAUDE.md': 'x\0y', 'repo/.claude/CLAUDE.md/is-a-folder': '' });
 		execFileSync('mkfifo', [join(world.path, 'repo/CLAUDE.local.md')]);
 		const { texts, leftOut } = await world.read('repo');
@@ -150,7 +150,7 @@ describe('the instructions for a folder', () => {
 		]);
 	});
 
-	it('leave out rules for certain files, and say for which', async () => {
+	it('leave out rules for certain files and report their paths', async () => {
 		await using world = await createWorld({
 			'repo/.claude/rules/ts.md': '---\npaths: src/**/*.ts\n---\nonly there',
 			'repo/.claude/rules/all.md': '---\npaths: "**"\n---\neverywhere',
@@ -161,7 +161,7 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual(['.claude/rules/ts.md is left out because it is for certain files only (src/**/*.ts).']);
 	});
 
-	it('show no hostile name as it is', async () => {
+	it('escape and shorten hostile file names', async () => {
 		const name = `\u001b[2J${'n'.repeat(150)}`;
 		await using world = await createWorld({ 'repo/CLAUDE.md': `@../${name}` });
 		const [sentence = ''] = (await world.read('repo')).leftOut;
@@ -170,8 +170,8 @@ describe('the instructions for a folder', () => {
 	});
 });
 
-describe('a worktree', () => {
-	it('belongs to the project that knows of it, and reads its own files only', async () => {
+describe('worktree', () => {
+	it('belongs to its main repository, and reads its own CLAUDE.md and the local one of the project', async () => {
 		await using world = await createWorld({ 'repo/CLAUDE.md': 'main branch', 'repo/CLAUDE.local.md': 'local' });
 		const repo = join(world.path, 'repo');
 		world.git('-C', repo, 'worktree', 'add', '--quiet', '.claude/worktrees/one', '-b', 'one');
@@ -183,7 +183,7 @@ describe('a worktree', () => {
 		expect((await world.read('repo/.claude/worktrees/one')).texts).toEqual(['local', 'branch one']);
 	});
 
-	it('is believed only where the repository points back to it', async () => {
+	it('is recognized only if the repository points back to it', async () => {
 		await using world = await createWorld({});
 		const repo = join(world.path, 'repo');
 		world.git('-C', repo, 'worktree', 'add', '--quiet', '../one', '-b', 'one');

@@ -7,7 +7,7 @@ const OFFERED = [
 	{ value: 'sonett', resolvedModel: 'sonett' },
 ];
 
-describe('the models of Claude', () => {
+describe('Claude models', () => {
 	it.each([
 		['sonnet', true],
 		['sonnet[1m]', true],
@@ -18,13 +18,13 @@ describe('the models of Claude', () => {
 		['house-model', true],
 		['sonett', false],
 		['gpt-5', false],
-	])('%s: %j', (name, isKnown) => {
+	])('accept %s: %j', (name, isKnown) => {
 		const choice = toModelChoice(OFFERED, { ANTHROPIC_MODEL: 'house-model', ANTHROPIC_API_KEY: 'gpt-5' });
 		expect(choice?.has(name)).toBe(isKnown);
 		expect(choice?.names).toEqual(['default', 'sonnet']);
 	});
 
-	it('are not known where Claude names none', () => {
+	it('are null if Claude offers none', () => {
 		expect(toModelChoice([], {})).toBeNull();
 	});
 });

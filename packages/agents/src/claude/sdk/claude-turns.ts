@@ -44,15 +44,15 @@ export function createClaudeTurns(deps: {
 	}
 
 	/** `reported`: Claude's own payload. */
-	function tellPrompt({ id, text, steers }: WrittenPrompt, reported: JsonObject = {}): void {
+	function reportPrompt({ id, text, steers }: WrittenPrompt, reported: JsonObject = {}): void {
 		inTurn = true;
 		failure = undefined;
 		reporter.relay('UserPromptSubmit', { ...reported, prompt: text, sent_as: id, ...(steers ? { steers } : {}) });
 	}
 
-	function hearPrompt(payload: JsonObject): void {
+	function receivePrompt(payload: JsonObject): void {
 		const { prompt, isNews } = prompts.reported(stringAt(payload, 'prompt') ?? '');
-		if (prompt && isNews) tellPrompt(prompt, payload);
+		if (prompt && isNews) reportPrompt(prompt, payload);
 		if (prompt) return;
 		isItsOwn = true;
 		reporter.relay('UserPromptSubmit', payload);
@@ -61,13 +61,13 @@ export function createClaudeTurns(deps: {
 	function end(how: TurnEnd): void {
 		closeCalls(how);
 		const silent = prompts.ended(how.type === 'completed' && !isItsOwn);
-		if (silent) tellPrompt(silent);
+		if (silent) reportPrompt(silent);
 		inTurn = false;
 		hasBegun = false;
 		interruptIsDue = false;
 		isItsOwn = false;
 		failure = how.type === 'failed' ? how.why : undefined;
-		tellEnd(how);
+		reportEnd(how);
 		lastWords = {};
 		prompts.next();
 	}
@@ -79,10 +79,10 @@ export function createClaudeTurns(deps: {
 			reporter.report('PostToolUseFailure', { ...call, error: 'The turn ended before this call did.', is_interrupt });
 	}
 
-	function tellEnd(how: TurnEnd): void {
+	function reportEnd(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				reporter.relay('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
+				reporter.relay('Stop', { ...STOP, last_assistant_message: how.text, background_tasks: background, ...lastWords });
 				break;
 			case 'interrupted':
 				reporter.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
@@ -98,34 +98,34 @@ export function createClaudeTurns(deps: {
 		}
 	}
 
-	function hear(heard: Heard): void {
-		switch (heard.type) {
+	function receive(received: Heard): void {
+		switch (received.type) {
 			case 'report':
-				calls.observe(heard.hookName, heard.payload);
-				reporter.report(heard.hookName, heard.payload);
+				calls.observe(received.hookName, received.payload);
+				reporter.report(received.hookName, received.payload);
 				break;
 			case 'unknown':
-				reporter.relay(heard.name, heard.payload);
+				reporter.relay(received.name, received.payload);
 				break;
 			case 'begun':
-				begin(heard.model);
+				begin(received.model);
 				break;
 			case 'taken': {
-				const prompt = prompts.taken(heard.uuid);
-				if (prompt) tellPrompt(prompt);
+				const prompt = prompts.taken(received.uuid);
+				if (prompt) reportPrompt(prompt);
 				break;
 			}
 			case 'background':
-				background = heard.tasks;
+				background = received.tasks;
 				break;
 			case 'result':
-				deps.running.returned(heard.result);
+				deps.running.returned(received.result);
 				break;
 			case 'ended':
-				end(heard.end);
+				end(received.end);
 				break;
 			default:
-				assertNever(heard);
+				assertNever(received);
 		}
 	}
 
@@ -133,7 +133,7 @@ export function createClaudeTurns(deps: {
 		reporter.learn(payload);
 		calls.observe(hookName, payload);
 		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
-		if (hookName === 'UserPromptSubmit') hearPrompt(payload);
+		if (hookName === 'UserPromptSubmit') receivePrompt(payload);
 		// The result has the same content, and comes also without a hook.
 		else if (isOwnStop(hookName, payload)) lastWords = payload;
 		// The end of the process is reported elsewhere.
@@ -142,7 +142,7 @@ export function createClaudeTurns(deps: {
 
 	return {
 		/** A message of the SDK. */
-		hear,
+		receive: receive,
 		/** A hook other than the gate. */
 		observe,
 		state(): ConnectionState {

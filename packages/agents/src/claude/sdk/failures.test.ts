@@ -24,7 +24,7 @@ describeFailures({
 	pretender: ANSWERS(true),
 	tooOld: ANSWERS(false),
 	// The SDK does, and leaves them out without a word.
-	tellsGarbage: false,
+	reportsGarbage: false,
 	says: {
 		missing: /^Claude could not be started \(\/nowhere\/at-all is not there\): check that "agents\.claude\.command" is Claude\.$/,
 		another: /^Claude ended before it was ready: check that "agents\.claude\.command" is Claude\.$/,

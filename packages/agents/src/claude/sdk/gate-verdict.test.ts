@@ -17,7 +17,7 @@ const event = (hookName: string): RuntimeEvent => ({
 	...readReport(hookName, { tool_name: 'AskUserQuestion', tool_input: { questions } }),
 });
 const says = (verdict: Verdict): RuntimeDecision => ({ verdict, source: 'user' });
-const said = (hook: string, decision: RuntimeDecision) => {
+const answerOf = (hook: string, decision: RuntimeDecision) => {
 	const verdict = toHookVerdict(event(hook), decision);
 	return verdict && toHookOutput(verdict);
 };
@@ -27,9 +27,9 @@ const permitted = (decision: RuntimeDecision, suggestions: PermissionUpdate[] = 
 	return verdict && toPermissionResult(verdict, { ...asked, suggestions });
 };
 
-describe('at the gate', () => {
-	it('no opinion is silence', () => {
-		expect(said('PreToolUse', { verdict: { type: 'none' }, source: 'rule' })).toEqual({});
+describe('gate verdicts', () => {
+	it('return empty output for a verdict of none', () => {
+		expect(answerOf('PreToolUse', { verdict: { type: 'none' }, source: 'rule' })).toEqual({});
 	});
 
 	it.each([
@@ -50,11 +50,11 @@ describe('at the gate', () => {
 			{ type: 'answer', answers: { 'Which?': 'A' } },
 			{ permissionDecision: 'allow', updatedInput: { questions, answers: { 'Which?': 'A' } } },
 		],
-	] as const)('%j is said in its own words', (verdict, output) => {
-		expect(said('PreToolUse', says(verdict))).toEqual({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } });
+	] as const)('map %j to the hook output', (verdict, output) => {
+		expect(answerOf('PreToolUse', says(verdict))).toEqual({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } });
 	});
 
-	it('what cannot be said is a refusal where Roost is the gate, and silence elsewhere', () => {
+	it('turn an unsupported verdict into a denial when enforcing, and into none when observing', () => {
 		const decision = says({ type: 'ask' });
 		expect(fitVerdict(event('PermissionRequest'), decision, 'enforce')).toMatchObject({
 			verdict: { type: 'deny' },
@@ -69,15 +69,15 @@ describe('at the gate', () => {
 	});
 });
 
-describe('where Claude asks for permission', () => {
+describe('permission results', () => {
 	it.each([
 		{ verdict: { type: 'none' }, source: 'timeout' },
 		{ verdict: { type: 'deny', message: 'no' }, source: 'rule', reason: 'no' },
-	] as const)('%j is no allow', (decision) => {
+	] as const)('deny for %j', (decision) => {
 		expect(permitted(decision)).toMatchObject({ behavior: 'deny', message: expect.any(String) });
 	});
 
-	it('an allow keeps the input unless it was edited', () => {
+	it('keep the input of an allowed call unless it was edited', () => {
 		expect(permitted(says({ type: 'allow' }))).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
 		expect(permitted(says({ type: 'allow', updatedInput: { command: 'pwd' } }))).toEqual({
 			behavior: 'allow',
@@ -85,12 +85,12 @@ describe('where Claude asks for permission', () => {
 		});
 	});
 
-	it('a refusal carries its message, and whether all shall stop', () => {
+	it('include message and interrupt flag of a denial', () => {
 		const refusal = says({ type: 'deny', message: 'not now', interrupt: true });
 		expect(permitted(refusal)).toEqual({ behavior: 'deny', message: 'not now', interrupt: true });
 	});
 
-	it('only what Claude suggested is granted, and only for this session', () => {
+	it('grant only permissions that Claude suggested, and only for this session', () => {
 		const rule: PermissionUpdate = {
 			type: 'addRules',
 			rules: [{ toolName: 'Bash', ruleContent: 'ls *' }],

@@ -111,8 +111,8 @@ export function toHookOutput(verdict: HookVerdict): SyncHookJSONOutput {
 	}
 }
 
-function preToolUse(permissionDecision: 'allow' | 'deny' | 'ask', said: object): SyncHookJSONOutput {
-	return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...said } };
+function preToolUse(permissionDecision: 'allow' | 'deny' | 'ask', message: object): SyncHookJSONOutput {
+	return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...message } };
 }
 
 /** Granted permissions are limited to Claude's own suggestions for this call and to this session. */

@@ -6,15 +6,15 @@ const unused = () => {
 };
 const hooks = toHookCallbacks({ gate: { preToolUse: unused, canUseTool: unused }, observe: unused, askMs: 60_000 });
 
-describe('the hooks that Claude waits for', () => {
-	it('are one for each call, the gate, which stays shut when it breaks', () => {
+describe('hook callbacks', () => {
+	it('gate every tool call, block on failure, and omit failure and batch hooks', () => {
 		expect(hooks.PreToolUse).toMatchObject([{ onFailure: 'block' }]);
 		expect(hooks.PreToolUse?.[0]).not.toHaveProperty('matcher');
 		expect(hooks).not.toHaveProperty('PostToolUseFailure');
 		expect(hooks).not.toHaveProperty('PostToolBatch');
 	});
 
-	it('are one more for tools of which the stream tells too little', () => {
+	it('observe results only of tools for which the stream lacks details', () => {
 		const matcher = new Set(hooks.PostToolUse?.[0]?.matcher?.split('|'));
 		expect(['Edit', 'Write', 'TaskCreate'].filter((tool) => !matcher.has(tool))).toEqual([]);
 		expect(['Bash', 'Read', 'Agent', 'AskUserQuestion'].filter((tool) => matcher.has(tool))).toEqual([]);

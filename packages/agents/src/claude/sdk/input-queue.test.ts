@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createInputQueue } from './prompts.ts';
 
-describe('an input queue', () => {
-	it('gives what was put in, before and after somebody reads, in order, and then ends', async () => {
+describe('input queue', () => {
+	it('yields items in order, whether pushed before or during reading, and then ends', async () => {
 		const queue = createInputQueue<number>(10);
 		queue.push(1);
 		const read = readAll(queue);
@@ -14,7 +14,7 @@ describe('an input queue', () => {
 		expect(queue.push(4)).toBe(false);
 	});
 
-	it('refuses what does not fit', () => {
+	it('rejects items beyond its capacity', () => {
 		const queue = createInputQueue<number>(1);
 		expect([queue.push(1), queue.push(2)]).toEqual([true, false]);
 	});

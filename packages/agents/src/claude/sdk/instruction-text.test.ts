@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readInstruction } from './instruction-text.ts';
 
-describe('a CLAUDE.md', () => {
+describe('CLAUDE.md', () => {
 	it.each([
 		['See @docs/a.md for more', ['docs/a.md']],
 		['@./a.md @../b.md @~/c.md @/d.md', ['./a.md', '../b.md', '~/c.md', '/d.md']],
@@ -12,7 +12,7 @@ describe('a CLAUDE.md', () => {
 		['- a list\n\n    @in-a-list.md', ['in-a-list.md']],
 		['`a` @between.md `b`', ['between.md']],
 		['one ` tick @tick.md', ['tick.md']],
-	])('imports what it names: %j', (text, imports) => {
+	])('imports the files it names: %j', (text, imports) => {
 		expect(readInstruction(text).imports).toEqual(imports);
 	});
 
@@ -28,11 +28,11 @@ describe('a CLAUDE.md', () => {
 		'<!-- @comment.md -->',
 		'<!--\n@comment.md\n-->',
 		'@ @@twice @#part @~ @/',
-	])('imports nothing here: %j', (text) => {
+	])('imports nothing: %j', (text) => {
 		expect(readInstruction(text).imports).toEqual([]);
 	});
 
-	it('is read without its header, and without comments that begin a line', () => {
+	it('is read without front matter and without comments that start a line', () => {
 		const text = '---\ntitle: x\n---\nOne <!-- stays -->\n\n<!-- goes\nthis too -->\nTwo\n```\n<!-- code -->\n```\n';
 		expect(readInstruction(text).content).toBe('One <!-- stays -->\n\nTwo\n```\n<!-- code -->\n```');
 		expect(readInstruction('<!-- never ends\nkept').content).toBe('<!-- never ends\nkept');
@@ -47,7 +47,7 @@ describe('a CLAUDE.md', () => {
 		['paths: "**"', []],
 		['paths:', []],
 		['title: x', []],
-	])('says which files it is for: %j', (header, paths) => {
+	])('declares the paths it applies to: %j', (header, paths) => {
 		expect(readInstruction(`---\n${header}\n---\ntext`).paths).toEqual(paths);
 	});
 
@@ -62,7 +62,7 @@ describe('a CLAUDE.md', () => {
 		'*'.repeat(500_000),
 		'\\ '.repeat(250_000),
 		'    '.repeat(125_000),
-	])('is read to its end however it is made: %#', (text) => {
+	])('is parsed even if it is pathological: %#', (text) => {
 		expect(readInstruction(text).content.length).toBeLessThanOrEqual(text.length);
 	});
 });

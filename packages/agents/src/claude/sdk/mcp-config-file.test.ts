@@ -22,8 +22,8 @@ function server(seen: string) {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-describe('the MCP servers of a driven session', () => {
-	it('get their secrets, which stand in no argument, and are forgotten when it ends', DEADLINE, async () => {
+describe('MCP servers of a driven session', () => {
+	it('get secrets through a private file, not arguments, that is deleted when the session ends', DEADLINE, async () => {
 		await using temp = await createTempDir();
 		const [seen, privateDir] = [join(temp.path, 'seen'), join(temp.path, 'private')];
 		await using rig = await openClaudeRig({
@@ -52,7 +52,7 @@ describe('the MCP servers of a driven session', () => {
 	it.each([
 		['a conversation that is not there', { resume: { nativeId: '00000000-0000-4000-8000-000000000000', fork: false } }, {}],
 		['a program that is not there', {}, { command: ['/no/such/claude'] as const }],
-	])('are forgotten when it does not start: %s', DEADLINE, async (_what, request, deps) => {
+	])('leave no config file if the session does not start: %s', DEADLINE, async (_what, request, deps) => {
 		await using temp = await createTempDir();
 		await using rig = await openClaudeRig({
 			script: () => message([say('fine')]),
@@ -65,7 +65,7 @@ describe('the MCP servers of a driven session', () => {
 		expect(readdirSync(temp.path).filter((name) => name.endsWith('.json'))).toEqual([]);
 	});
 
-	it('keep it from starting where others could read them', async () => {
+	it('prevent the session from starting if other users could read the config', async () => {
 		await using temp = await createTempDir();
 		const privateDir = join(temp.path, 'open');
 		await mkdir(privateDir);
@@ -83,8 +83,8 @@ describe('the MCP servers of a driven session', () => {
 	});
 });
 
-describe('the file of the servers', () => {
-	it('is not made where there are none, and those of a runner that was killed are removed', async () => {
+describe('MCP config file', () => {
+	it('is not created without servers, and leftover files are removed', async () => {
 		await using temp = await createTempDir();
 		const dir = join(temp.path, 'private');
 		expect(writeMcpConfigFile(dir, {})).toMatchObject({ ok: true, value: { path: undefined } });

@@ -33,7 +33,7 @@ const wholeMessage = z.looseObject({
 export function createMessageText() {
 	const streamed = createRecentIds(1000);
 	/** Compaction repeats messages that it keeps. */
-	const told = createRecentIds(1000);
+	const reported = createRecentIds(1000);
 	let messageId = '';
 	/** Open text blocks: number of reported pieces by block index. */
 	const open = new Map<number, number>();
@@ -88,8 +88,8 @@ export function createMessageText() {
 			const { message, uuid, agent_id } = parsed.data;
 			if (message.id === messageId) keptAs = uuid;
 			if (streamed.has(message.id)) return [];
-			if (uuid !== undefined && told.has(uuid)) return [];
-			if (uuid !== undefined) told.add(uuid);
+			if (uuid !== undefined && reported.has(uuid)) return [];
+			if (uuid !== undefined) reported.add(uuid);
 			const texts = message.content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));
 			return texts.map((delta, at) => ({
 				message_id: `${uuid ?? message.id}.${at}`,

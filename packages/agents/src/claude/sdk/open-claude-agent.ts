@@ -143,7 +143,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			const messages = query({ prompt: input, options: { ...options, hooks, canUseTool, spawnClaudeCodeProcess: claude.spawn } });
 			started.resolve(messages);
 			void expectReady(messages);
-			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
+			for await (const message of messages) for (const received of reader.read(message)) turns.receive(received);
 			finish(isReady ? toExitReason(undefined, claude.complaint()) : NEVER_READY);
 		} catch (error) {
 			finish(toExitReason(error, claude.complaint()));
@@ -153,15 +153,15 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	/** Reports the rest of a subagent's calls before its end. */
 	function observe(hookName: HookName, payload: JsonObject): void {
 		const gone = hookName === 'SubagentStop' ? stringAt(payload, 'agent_id') : undefined;
-		if (gone !== undefined) for (const heard of reader.stopped(gone)) turns.hear(heard);
+		if (gone !== undefined) for (const received of reader.stopped(gone)) turns.receive(received);
 		turns.observe(hookName, payload);
 	}
 
 	/** Once. Without a reason it was closed. */
 	function finish(why?: string): void {
 		if (reporter.runtime.getStatus() === 'stopped') return;
-		const told = turns.failure();
-		const isNews = why !== undefined && (told === undefined || !why.includes(told));
+		const reported = turns.failure();
+		const isNews = why !== undefined && (reported === undefined || !why.includes(reported));
 		if (isNews) reporter.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
 		reporter.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
 		reporter.runtime.stop();

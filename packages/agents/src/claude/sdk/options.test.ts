@@ -8,8 +8,8 @@ const settings = { env: { PATH: '/bin' }, mcpConfigPath: '/private/servers.json'
 const options = (request: Partial<DrivenRequest> = {}, bypassable = false) =>
 	toOptions({ cwd: '/project', gate: 'enforce', ...request }, { ...settings, bypassable }, 'Mind the rules.', UUID);
 
-describe('a driven Claude', () => {
-	it('reads no settings, has no other environment, no other servers, and its own prompt with the instructions', () => {
+describe('driven Claude', () => {
+	it('gets only the given environment and servers, no settings, and its own prompt plus instructions', () => {
 		expect(options()).toMatchObject({
 			cwd: '/project',
 			env: { PATH: '/bin' },
@@ -23,7 +23,7 @@ describe('a driven Claude', () => {
 		expect(options()).not.toHaveProperty('mcpServers');
 	});
 
-	it('may use only the tools that are named, and ask questions; naming one lets nothing run unasked', () => {
+	it('is limited to the allowed tools and questions, without pre-approving any tool', () => {
 		expect(options().tools).toBeUndefined();
 		expect(options({ allowedTools: ['Read', 'Read'] }).tools).toEqual(['Read', 'AskUserQuestion']);
 		expect(options({ allowedTools: ['Read'] })).not.toHaveProperty('allowedTools');
@@ -34,16 +34,16 @@ describe('a driven Claude', () => {
 		['acceptEdits', { permissionMode: 'acceptEdits' }],
 		['plan', { permissionMode: 'plan', settings: { useAutoModeDuringPlan: false } }],
 		['bypassPermissions', { extraArgs: { 'permission-mode': 'bypassPermissions' }, allowDangerouslySkipPermissions: true }],
-	])('in the mode %s is started as %j', (permissionMode, expected) => {
+	])('maps mode %s to %j', (permissionMode, expected) => {
 		expect(options({ permissionMode }, true)).toMatchObject(expected);
 	});
 
-	it('has the dangerous mode within reach only where Claude would start with it', () => {
+	it('allows bypassing permissions only if Claude would accept that mode', () => {
 		expect(options({})).not.toHaveProperty('allowDangerouslySkipPermissions');
 		expect([mayBypass({}, true), mayBypass({ IS_SANDBOX: '1' }, true), mayBypass({}, false)]).toEqual([false, true, true]);
 	});
 
-	it('goes on with a conversation, or with a copy of it up to a message', () => {
+	it('resumes a conversation or a fork of it up to a message', () => {
 		expect(options({ resume: { nativeId: UUID, fork: false } })).not.toHaveProperty('sessionId');
 		expect(options({ resume: { nativeId: UUID, fork: true, upTo: UUID } })).toMatchObject({
 			resume: UUID,
@@ -53,7 +53,7 @@ describe('a driven Claude', () => {
 		});
 	});
 
-	it('does not go back in the conversation that it goes on with', () => {
+	it('rejects resuming at an earlier message without a fork', () => {
 		const request = { cwd: '/', gate: 'enforce', resume: { nativeId: UUID, fork: false, upTo: UUID } } as const;
 		expect(refuseRequest(request, settings)).toContain('Only a fork');
 		expect(refuseRequest({ ...request, resume: { ...request.resume, fork: true } }, settings)).toBeNull();

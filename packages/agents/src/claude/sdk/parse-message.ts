@@ -25,7 +25,7 @@ type HeardReport<Names extends HookName> = {
 }[Names];
 
 export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) {
-	const said = createMessageText();
+	const messages = createMessageText();
 	const usage = createUsageTracker(usedBefore);
 	const tools = createToolResults();
 
@@ -33,7 +33,7 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 		// Messages of subagents come whole.
 		if (typeof message.parent_tool_use_id === 'string') return [];
 		const finished = tallyStreamed(message.event);
-		return [...shown(said.stream(message.event)), ...(finished ? usageReport() : [])];
+		return [...shown(messages.stream(message.event)), ...(finished ? usageReport() : [])];
 	}
 
 	let streaming = { id: '', model: '', usage: {} };
@@ -42,9 +42,9 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 		const event = usageEvent.safeParse(raw).data;
 		if (!event) return false;
 		const { id, model } = event.type === 'message_start' ? event.message : streaming;
-		const said = event.type === 'message_start' ? event.message.usage : { ...streaming.usage, ...withoutNulls(event.usage) };
-		streaming = { id, model, usage: said };
-		usage.message(id, model, said);
+		const message = event.type === 'message_start' ? event.message.usage : { ...streaming.usage, ...withoutNulls(event.usage) };
+		streaming = { id, model, usage: message };
+		usage.message(id, model, message);
 		return event.type === 'message_delta';
 	}
 
@@ -54,14 +54,14 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 		if (isSubagents && isJsonObject(inner)) {
 			usage.message(stringAt(inner, 'id') ?? '', stringAt(inner, 'model') ?? '', inner.usage);
 		}
-		return [...toHeard(tools.called(message)), ...shown(said.whole(message))];
+		return [...toHeard(tools.called(message)), ...shown(messages.whole(message))];
 	}
 
 	function readResult(message: JsonObject): Heard[] {
 		usage.turnEnded(message.modelUsage);
 		const end = parseTurnEnd(message);
 		const rest = tools.ended({ interrupted: end.type === 'interrupted' });
-		return [...toHeard(rest), ...shown(said.breakOff()), ...usageReport(), { type: 'ended', end }];
+		return [...toHeard(rest), ...shown(messages.breakOff()), ...usageReport(), { type: 'ended', end }];
 	}
 
 	let reported = '';
@@ -170,10 +170,10 @@ export function parseTurnEnd(raw: unknown): TurnEnd {
 	const parsed = result.safeParse(raw);
 	if (!parsed.success)
 		return { type: 'failed', error: 'unknown', why: 'Claude ended its turn with a result that Roost cannot read.' };
-	const { subtype, is_error, terminal_reason, result: said, errors } = parsed.data;
+	const { subtype, is_error, terminal_reason, result: message, errors } = parsed.data;
 	if (terminal_reason?.startsWith('aborted')) return { type: 'interrupted' };
 	// An API error is a success message with an error flag.
-	if (!is_error && !subtype.startsWith('error')) return { type: 'completed', said: said ?? undefined };
+	if (!is_error && !subtype.startsWith('error')) return { type: 'completed', text: message ?? undefined };
 	if (subtype === 'error_max_turns')
 		return {
 			type: 'failed',
@@ -181,7 +181,7 @@ export function parseTurnEnd(raw: unknown): TurnEnd {
 			why: `Reached the limit of ${turnsIn(errors)} per prompt. Send another prompt to continue.`,
 		};
 	const error = terminal_reason ?? subtype;
-	return { type: 'failed', error, why: errors?.join(' ') || said || `Claude gave up (${error}).` };
+	return { type: 'failed', error, why: errors?.join(' ') || message || `Claude gave up (${error}).` };
 }
 
 /** The number is only in the message text. */

@@ -11,8 +11,8 @@ function open() {
 	return { written, prompts };
 }
 
-describe('prompts on their way to Claude', () => {
-	it('go one at a time: the next when the turn before it has ended', () => {
+describe('prompt queue', () => {
+	it('sends the next prompt only after the previous turn has ended', () => {
 		const { written, prompts } = open();
 		prompts.take(one, 'follow-up');
 		prompts.take(two, 'follow-up');
@@ -24,7 +24,7 @@ describe('prompts on their way to Claude', () => {
 		expect(prompts.isBusy()).toBe(true);
 	});
 
-	it('are told once, whichever sign of them comes first', () => {
+	it('reports each prompt once, whichever signal arrives first', () => {
 		const { prompts } = open();
 		prompts.take(one, 'follow-up');
 		expect(prompts.taken(toMessageUuid(one.id))).toMatchObject(one);
@@ -34,13 +34,13 @@ describe('prompts on their way to Claude', () => {
 		expect(prompts.taken(toMessageUuid(two.id))).toBeUndefined();
 	});
 
-	it('are known from those that Claude gives itself', () => {
+	it('distinguishes its prompts from those that Claude generates', () => {
 		const { prompts } = open();
 		prompts.take(one, 'follow-up');
 		expect(prompts.reported('a task has ended')).toEqual({ isNews: true });
 	});
 
-	it('steer a turn where there is one, and outlive it where it ended too soon', () => {
+	it('steers a running turn, and keeps the prompt if the turn ends too soon', () => {
 		const { written, prompts } = open();
 		prompts.take(one, 'steer');
 		prompts.taken(toMessageUuid(one.id));
@@ -51,7 +51,7 @@ describe('prompts on their way to Claude', () => {
 		expect(prompts.taken(toMessageUuid(two.id))).toMatchObject(two);
 	});
 
-	it('count as taken when they were answered without a word about them, not when that failed', () => {
+	it('counts a prompt as accepted if its turn ends without acknowledgement, unless the turn failed', () => {
 		const { prompts } = open();
 		prompts.take(one, 'follow-up');
 		expect(prompts.ended(false)).toBeUndefined();
@@ -59,7 +59,7 @@ describe('prompts on their way to Claude', () => {
 		expect(prompts.isBusy()).toBe(false);
 	});
 
-	it('are refused where too many wait', () => {
+	it('rejects prompts if too many are queued', () => {
 		const { prompts } = open();
 		prompts.take(one, 'follow-up');
 		const taken = Array.from({ length: 101 }, (_, at) => prompts.take(prompt(`waits ${at}`), 'follow-up'));
@@ -67,8 +67,8 @@ describe('prompts on their way to Claude', () => {
 	});
 });
 
-describe('the id of a prompt in a transcript', () => {
-	it('is a UUID, always the same for the same prompt, and another for another', () => {
+describe('prompt id in a transcript', () => {
+	it('is a stable UUID that differs between prompts', () => {
 		expect(toMessageUuid(one.id)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
 		expect(toMessageUuid(one.id)).toBe(toMessageUuid(promptId.parse('id of one')));
 		expect(toMessageUuid(one.id)).not.toBe(toMessageUuid(two.id));

@@ -15,8 +15,8 @@ const v = (inside: string) => `\${${inside}}`;
 
 const TIMEOUT = { timeout: 120_000 };
 
-describe('the surroundings that Roost reads', () => {
-	it('have the texts that claude itself sends to the model, and no others', TIMEOUT, async () => {
+describe('instructions and MCP servers for Claude', () => {
+	it('contain exactly the texts that claude itself sends to the model', TIMEOUT, async () => {
 		await using rig = await createRig();
 		await putFiles(dirname(rig.project), INSTRUCTED);
 		await rig.run(['-p', 'hi']);
@@ -32,7 +32,7 @@ describe('the surroundings that Roost reads', () => {
 		]);
 	});
 
-	it('have the servers that `claude mcp add` wrote down for the user', TIMEOUT, async () => {
+	it('include the servers that were added with `claude mcp add`', TIMEOUT, async () => {
 		await using rig = await createRig();
 		await putFiles(rig.project, { 'sub/README.md': '' });
 		const add = async (...args: string[]) => {
@@ -52,7 +52,7 @@ describe('the surroundings that Roost reads', () => {
 		expect(leftOut).toEqual(['The MCP server "remote" needs MISSING, which the agent\'s environment does not have.']);
 	});
 
-	it('start a server of the project where it is trusted, and none that is not', TIMEOUT, async () => {
+	it('include a trusted project server and no untrusted or changed one', TIMEOUT, async () => {
 		await using rig = await createRig();
 		const started = (name: string) => join(rig.home, name);
 		const server = (name: string) => ({
@@ -81,7 +81,7 @@ describe('the surroundings that Roost reads', () => {
 		expect(existsSync(started('changed'))).toBe(false);
 	});
 
-	it('are never an error', async () => {
+	it('report unreadable config and folders instead of failing', async () => {
 		await using rig = await createRig();
 		await putFiles(rig.configDir, { '.claude.json': '{"mcpServers": ' });
 		const broken = await readFor(rig);

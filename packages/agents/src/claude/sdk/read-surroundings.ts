@@ -46,7 +46,7 @@ async function read({ homeDir, env, isTrusted }: SurroundingsDeps, cwd: string):
 			...(own.problem === undefined ? [] : [own.problem]),
 			...own.everywhere.broken,
 			...own.here.broken,
-			...chosen.said,
+			...chosen.lines,
 			...instructions.leftOut,
 		]),
 	};
@@ -63,7 +63,7 @@ function chooseServers(
 	const expanded = kept.map(({ name, config }) => ({ name, ...expandServer(config, env) }));
 	return {
 		servers: Object.fromEntries(expanded.map(({ name, config }) => [name, config])),
-		said: expanded
+		lines: expanded
 			.filter(({ unset }) => unset.length > 0)
 			.map(
 				({ name, unset }) => `The MCP server "${name}" needs ${shownNames(unset)}, which the agent's environment does not have.`,
@@ -154,8 +154,8 @@ function describe(settings: unknown, where: string): string[] {
 	if (!entries) return [`${where} has no effect, and it is not a map of settings.`];
 	const known = KNOWN.flatMap(([key, words]) => {
 		const value = valueAt(settings, key);
-		const said = value === undefined ? undefined : words(value);
-		return said === undefined ? [] : [`${where} ${said}.`];
+		const text = value === undefined ? undefined : words(value);
+		return text === undefined ? [] : [`${where} ${text}.`];
 	});
 	const others = entries.map(([key]) => key).filter((key) => key !== '$schema' && !KNOWN.some(([each]) => each === key));
 	return others.length === 0 ? known : [...known, `${where} also sets ${shownNames(others)}: without effect.`];

@@ -39,8 +39,8 @@ const asked = (events: readonly RuntimeEvent[], word: string) =>
 		.filter(({ interaction, payload }) => interaction.expectsDecision && JSON.stringify(payload).includes(word))
 		.map(({ hookName }) => hookName);
 
-describe('the real Claude at the gate', () => {
-	it('is asked about each call once, and does what was decided', async () => {
+describe('real Claude at the gate', () => {
+	it('requests each decision once and follows it', async () => {
 		const turns = {
 			parallel: [touch('left'), touch('right')],
 			announced: [touch('announced')],
@@ -53,7 +53,7 @@ describe('the real Claude at the gate', () => {
 		await using rig = await openClaudeRig({ script: call(turns) });
 		const claude = rig;
 		const edited = (file: string) => ({ command: `touch ${file}`, description: 'another file' });
-		const { ask, events, told, payloads } = rig.start(
+		const { ask, events, reported, payloads } = rig.start(
 			{},
 			decide({
 				announced: { verdict: { type: 'allow', updatedInput: edited('announced-2') }, at: 'PreToolUse' },
@@ -70,8 +70,8 @@ describe('the real Claude at the gate', () => {
 		await ask('parallel');
 		expect([has('left'), has('right')]).toEqual([true, true]);
 		expect(asked(events, 'touch left')).toEqual(['PreToolUse', 'PermissionRequest']);
-		const [request] = told('PermissionRequest');
-		expect(request?.toolUseId).toBe(told('PreToolUse')[0]?.toolUseId);
+		const [request] = reported('PermissionRequest');
+		expect(request?.toolUseId).toBe(reported('PreToolUse')[0]?.toolUseId);
 		expect(request?.payload).toMatchObject({
 			permission_suggestions: expect.arrayContaining([expect.objectContaining({ type: 'addRules' })]),
 		});
@@ -96,8 +96,8 @@ describe('the real Claude at the gate', () => {
 		expect((await ask('halt')).payload).toMatchObject({ interrupted: true });
 		expect(payloads('PostToolUseFailure')).toMatchObject([{ tool_input: { command: 'touch halt' }, is_interrupt: true }]);
 		expect((await ask('anything else')).hookName).toBe('Stop');
-		expect(told('PreToolUse')).toHaveLength(8);
-		expect(told('PostToolUse')).toHaveLength(5);
+		expect(reported('PreToolUse')).toHaveLength(8);
+		expect(reported('PostToolUse')).toHaveLength(5);
 
 		const mapper = createFeedMapper(sessionId.parse('s'));
 		const kinds = events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
@@ -106,7 +106,7 @@ describe('the real Claude at the gate', () => {
 		expect(count('agent.message')).toBe(7);
 	}, 120_000);
 
-	it('keeps to its mode, and the gate comes first in each', async () => {
+	it('passes the gate first in each permission mode, then follows the mode', async () => {
 		const turns = {
 			planned: [write('planned')],
 			'planned command': [touch('planned-2')],
@@ -157,15 +157,15 @@ describe('the real Claude at the gate', () => {
 		expect(asked(events, 'touch forbidden')).toEqual(['PreToolUse']);
 	}, 120_000);
 
-	it('starts in bypassPermissions where that may be, and uses only the tools that are named', async () => {
+	it('starts in bypassPermissions mode in a sandbox and uses only the allowed tools', async () => {
 		const turns = { go: [touch('made'), callTool('Read', { file_path: 'README.md' })] };
 		await using rig = await openClaudeRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
 		const free = rig.start({ permissionMode: 'bypassPermissions' });
 		const bound = rig.start({ permissionMode: 'bypassPermissions', allowedTools: ['Read'] });
 		await Promise.all([free.ask('go'), bound.ask('go')]);
-		expect(free.told('PermissionRequest')).toEqual([]);
-		expect(free.told('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Bash', 'Read']);
-		expect(bound.told('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Read']);
+		expect(free.reported('PermissionRequest')).toEqual([]);
+		expect(free.reported('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Bash', 'Read']);
+		expect(bound.reported('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Read']);
 		expect(free.events[0]?.sessionId).not.toBe(bound.events[0]?.sessionId);
 	}, 120_000);
 });

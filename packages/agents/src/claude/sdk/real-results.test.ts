@@ -30,8 +30,8 @@ function outcomes(events: readonly RuntimeEvent[]): string[] {
 		});
 }
 
-describe('a Claude without a key', () => {
-	it('names the line of config.yaml that passes one', DEADLINE, async () => {
+describe('Claude without an API key', () => {
+	it('reports the config.yaml line that sets the key', DEADLINE, async () => {
 		await using rig = await openClaudeRig({ script: () => message([say('never')]), env: { ANTHROPIC_API_KEY: '' } });
 		const { ask, payloads } = rig.start();
 		await ask('go');
@@ -40,8 +40,8 @@ describe('a Claude without a key', () => {
 	});
 });
 
-describe('what became of a call', () => {
-	it('is told once for calls made at once: that one returned, failed, was refused, or does not exist', DEADLINE, async () => {
+describe('call outcomes', () => {
+	it('are reported once for parallel calls that return, fail, are denied or do not exist', DEADLINE, async () => {
 		await using rig = await openClaudeRig({
 			script: scriptAgents({
 				main: [
@@ -71,7 +71,7 @@ describe('what became of a call', () => {
 		expect(await connection.getState()).toEqual({ status: 'idle' });
 	});
 
-	it('is told of a subagent under its name, its edits with all that they changed', DEADLINE, async () => {
+	it('are reported under the id of the subagent, with the patch of its edit', DEADLINE, async () => {
 		const work = [
 			read,
 			callTool('Edit', { file_path: 'README.md', old_string: 'project', new_string: 'mess' }),
@@ -94,10 +94,10 @@ describe('what became of a call', () => {
 				subagents: { 'look at it': [work, [say('seen')]] },
 			}),
 		});
-		const { ask, events, told, until } = rig.start({}, refuse);
+		const { ask, events, reported, until } = rig.start({}, refuse);
 		await ask('go');
 		const { agentId } = await until('SubagentStop');
-		const of = (hookName: string) => told(hookName).filter((event) => event.agentId === agentId);
+		const of = (hookName: string) => reported(hookName).filter((event) => event.agentId === agentId);
 		expect(outcomes(events.filter((event) => event.agentId === agentId)).toSorted()).toEqual([
 			'Bash failed: Exit code 4',
 			'Bash failed: not today',
@@ -109,14 +109,14 @@ describe('what became of a call', () => {
 		expect(looked).toMatchObject({ tool_name: 'Read', tool_response: '1\t# A project\n2\t', duration_ms: expect.any(Number) });
 		expect(edited).toMatchObject({ tool_name: 'Edit', tool_response: { structuredPatch: [expect.anything()] } });
 		expect(of('PostToolBatch')[0]?.payload).toMatchObject({ agent_type: 'general-purpose' });
-		const order = told('PostToolBatch')
-			.concat(told('SubagentStop'))
+		const order = reported('PostToolBatch')
+			.concat(reported('SubagentStop'))
 			.filter((event) => event.agentId === agentId);
 		expect(order.map(({ hookName }) => hookName)).toEqual(['PostToolBatch', 'SubagentStop']);
 		expect(events.filter((event) => order.includes(event))).toEqual(order);
 	});
 
-	it('is that it was cut off where an interrupt came first, and what had returned has returned', DEADLINE, async () => {
+	it('show an unfinished call as interrupted and a finished one as returned', DEADLINE, async () => {
 		await using rig = await openClaudeRig({
 			script: ({ toolResults, lastUserText }) =>
 				message(

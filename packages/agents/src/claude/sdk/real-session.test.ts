@@ -22,9 +22,9 @@ const isGone = (pid: number) => {
 	}
 };
 
-describe('a driven session of the real Claude', () => {
+describe('driven session of the real Claude', () => {
 	it(
-		'outlives a busy, an unwilling, a limited and a silent model, and is interrupted at any time',
+		'survives API errors, rate limits and a hanging model, and can be interrupted',
 		async () => {
 			let calls = 0;
 			await using rig = await openClaudeRig({
@@ -36,7 +36,7 @@ describe('a driven session of the real Claude', () => {
 					return lastUserText.endsWith('silent') ? hang() : message([say('fine')]);
 				},
 			});
-			const { ask, connection, payloads, until, told } = rig.start();
+			const { ask, connection, payloads, until, reported } = rig.start();
 			expect((await ask('busy')).payload).toMatchObject({ last_assistant_message: 'fine' });
 			expect(payloads('Notification')).toMatchObject([
 				{ message: expect.stringContaining('529'), notification_type: 'api_retry' },
@@ -66,14 +66,14 @@ describe('a driven session of the real Claude', () => {
 			expect(payloads('RuntimeError')).toMatchObject([
 				{ code: 'bad_request', message: expect.stringContaining('choose one of') },
 			]);
-			expect(told('SessionStart')).toHaveLength(1);
-			expect(told('SessionEnd')).toEqual([]);
+			expect(reported('SessionStart')).toHaveLength(1);
+			expect(reported('SessionEnd')).toEqual([]);
 		},
 		DEADLINE_MS,
 	);
 
 	it(
-		'tells what a subagent says and does under its name and what all of it used, and stops one in the background',
+		'reports subagent messages, calls and total usage, and stops a background subagent',
 		async () => {
 			const delegate = (prompt: string, run_in_background: boolean) =>
 				callTool('Agent', { description: 'look', prompt, subagent_type: 'general-purpose', run_in_background });
@@ -83,16 +83,16 @@ describe('a driven session of the real Claude', () => {
 					subagents: { 'look at it': [[say('I look'), bash('touch looked')], [say('seen')]], 'watch it': [hang()] },
 				}),
 			});
-			const { ask, connection, told, payloads, until } = rig.start();
+			const { ask, connection, reported, payloads, until } = rig.start();
 			await ask('go');
-			const agentId = told('SubagentStart')[0]?.agentId;
+			const agentId = reported('SubagentStart')[0]?.agentId;
 			expect(agentId).toBeTypeOf('string');
-			const ofSubagent = (hook: string) => told(hook).filter((event) => event.agentId === agentId).length;
+			const ofSubagent = (hook: string) => reported(hook).filter((event) => event.agentId === agentId).length;
 			expect(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'SubagentStop'].map(ofSubagent)).toEqual([1, 1, 1, 1]);
 			expect(payloads('MessageDisplay')).toContainEqual(
 				expect.objectContaining({ agent_id: agentId, delta: 'I look', final: true }),
 			);
-			expect(told('PreToolUse').map(({ toolName }) => toolName)).toEqual(['Agent', 'Bash']);
+			expect(reported('PreToolUse').map(({ toolName }) => toolName)).toEqual(['Agent', 'Bash']);
 			const used = { input_tokens: 400, output_tokens: 80, cache_read_tokens: 0, cache_write_tokens: 0 };
 			expect(payloads('UsageReport').at(-1)).toMatchObject({ by_model: { 'claude-opus-5-5': used } });
 
@@ -104,7 +104,7 @@ describe('a driven session of the real Claude', () => {
 	);
 
 	it(
-		'is steered while it works, takes another model, and goes on under another id when it is cleared',
+		'can be steered during a turn, switches models, and gets a new id after /clear',
 		async () => {
 			await using rig = await openClaudeRig({
 				script: ({ lastUserText, toolResults }) =>
@@ -114,7 +114,7 @@ describe('a driven session of the real Claude', () => {
 							: [say('fine')],
 					),
 			});
-			const { connection, until, told, ask, events } = rig.start();
+			const { connection, until, reported, ask, events } = rig.start();
 			const [work, steering] = [toPrompt('work'), toPrompt('mind the gap')];
 			await connection.sendPrompt(work);
 			await until('PermissionRequest');
@@ -123,7 +123,7 @@ describe('a driven session of the real Claude', () => {
 			await waitFor(isQueued, { deadlineMs: DEADLINE_MS, what: 'Claude to have the prompt' });
 			await writeFile(join(rig.project, 'go'), '');
 			await until('Stop');
-			expect(told('UserPromptSubmit').map(({ payload }) => payload)).toMatchObject([
+			expect(reported('UserPromptSubmit').map(({ payload }) => payload)).toMatchObject([
 				{ prompt: 'work' },
 				{ sent_as: steering.id },
 			]);
@@ -135,19 +135,19 @@ describe('a driven session of the real Claude', () => {
 			await connection.control({ type: 'model', model: 'claude-haiku-4-5' });
 			await ask('more');
 			expect(rig.requests.at(-1)?.model).toContain('haiku');
-			expect(told('PostModelSwitch').at(-1)?.payload).toMatchObject({ to_model: 'claude-haiku-4-5' });
+			expect(reported('PostModelSwitch').at(-1)?.payload).toMatchObject({ to_model: 'claude-haiku-4-5' });
 
 			await ask('/clear');
-			expect(told('SessionStart').map(({ payload }) => payload)).toMatchObject([{ source: 'startup' }, { source: 'clear' }]);
+			expect(reported('SessionStart').map(({ payload }) => payload)).toMatchObject([{ source: 'startup' }, { source: 'clear' }]);
 			expect(events.at(-1)?.sessionId).not.toBe(events[0]?.sessionId);
-			expect(told('UserPromptSubmit')).toHaveLength(4);
-			expect(told('Stop')).toHaveLength(3);
+			expect(reported('UserPromptSubmit')).toHaveLength(4);
+			expect(reported('Stop')).toHaveLength(3);
 		},
 		DEADLINE_MS,
 	);
 
 	it(
-		'is forked at an earlier message, and says why where a conversation cannot be taken up',
+		'can be forked at an earlier message, and reports a conversation that is missing',
 		async () => {
 			await using rig = await openClaudeRig({ script: () => message([say('fine')]) });
 			const first = rig.start();
@@ -176,7 +176,7 @@ describe('a driven session of the real Claude', () => {
 		[{ permissionMode: 'whatever' }, 'choose one of default, acceptEdits'],
 		[{ permissionMode: 'bypassPermissions' }, 'set IS_SANDBOX=1'],
 		[{ model: '--version' }, 'is not the name of a model'],
-	])('does not begin with %j, and says why', async (request, why) => {
+	])('refuses to start with %j and explains why', async (request, why) => {
 		await using rig = await openClaudeRig({ script: () => message([say('fine')]), deps: { isRoot: true } });
 		const pids: number[] = [];
 		const { events, payloads, runtime } = rig.start({ ...request, onSpawned: (pid) => pids.push(pid) });
@@ -187,7 +187,7 @@ describe('a driven session of the real Claude', () => {
 	});
 
 	it(
-		'ends with its process, whoever ends that, and the other way round',
+		'ends when its process is killed, and ends its process when closed',
 		async () => {
 			await using rig = await openClaudeRig({ script: () => message([bash('touch made')]) });
 			const pids: number[] = [];
@@ -206,16 +206,16 @@ describe('a driven session of the real Claude', () => {
 			]);
 			closed.connection.close();
 			await waitFor(() => isGone(second), { deadlineMs: DEADLINE_MS, what: 'the process to end' });
-			expect(closed.told('SessionEnd')).toHaveLength(1);
+			expect(closed.reported('SessionEnd')).toHaveLength(1);
 			expect(existsSync(join(rig.project, 'made'))).toBe(false);
 		},
 		DEADLINE_MS,
 	);
 });
 
-describe('a hostile repository', () => {
+describe('hostile repository', () => {
 	it(
-		'decides nothing, and the session says so',
+		'cannot set permissions, hooks, variables or servers, and left-out items are reported',
 		async () => {
 			await using rig = await openClaudeRig({
 				script: ({ toolResults }) => message(toolResults.length === 0 ? [bash('touch "made-$CANARY"')] : [say('done')]),
@@ -237,10 +237,10 @@ describe('a hostile repository', () => {
 				join(project, '.mcp.json'),
 				JSON.stringify({ mcpServers: { evil: { command: 'touch', args: [join(project, 'canary')] } } }),
 			);
-			const { ask, told, payloads } = rig.start();
+			const { ask, reported, payloads } = rig.start();
 			expect((await ask('go')).hookName).toBe('Stop');
 			expect(payloads('Notification')).toMatchObject([{ message: 'The hooks of this repository are not run.' }]);
-			expect(told('PermissionRequest')).toHaveLength(1);
+			expect(reported('PermissionRequest')).toHaveLength(1);
 			expect([existsSync(join(project, 'canary')), existsSync(join(project, 'made-'))]).toEqual([false, true]);
 			expect(rig.requests[0]?.system).toContain('Mind the project rules.');
 		},

@@ -5,8 +5,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { describeRepositorySettings } from './read-surroundings.ts';
 
-describe("a repository's own settings", () => {
-	it('are said to have no effect, one sentence each, and never with their values', async () => {
+describe('repository settings', () => {
+	it('are reported as having no effect, one line each, without their values', async () => {
 		const sentences = await sentencesFor({
 			'.claude/settings.json': {
 				$schema: 'x',
@@ -33,7 +33,7 @@ describe("a repository's own settings", () => {
 		expect(sentences.join()).not.toMatch(/evil|hunter2|keys\.sh/);
 	});
 
-	it('are looked for from the top of the repository down to the folder', async () => {
+	it('are read from the top of the repository down to the folder', async () => {
 		const sentences = await sentencesFor(
 			{ 'sub/.claude/settings.json': { model: 'x' }, '.claude/settings.json': { model: 'x' } },
 			'sub',
@@ -48,7 +48,7 @@ describe("a repository's own settings", () => {
 		['"text"', 'it is not a map of settings'],
 		['7', 'it is not a map of settings'],
 		[' '.repeat(2_000_000), 'it is too large'],
-	])('are said to be broken: %.20j', async (text, why) => {
+	])('are reported as invalid: %.20j', async (text, why) => {
 		expect(await sentencesFor({ '.claude/settings.json': text })).toEqual([`.claude/settings.json has no effect, and ${why}.`]);
 	});
 
@@ -58,11 +58,11 @@ describe("a repository's own settings", () => {
 		'{"permissions": {"allow": "everything", "__proto__": []}}',
 		`${'['.repeat(50_000)}${']'.repeat(50_000)}`,
 		`{"env": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_001)}`,
-	])('may be made in any way: %#', async (text) => {
+	])('produce only short messages for hostile content: %#', async (text) => {
 		for (const sentence of await sentencesFor({ '.claude/settings.json': text })) expect(sentence.length).toBeLessThan(300);
 	});
 
-	it('show names cut and harmless', async () => {
+	it('are reported with shortened and escaped names', async () => {
 		const names = Array.from({ length: 500 }, (_each, at) => `\u001b[2J${at}${'x'.repeat(1000)}`);
 		const [sentence = ''] = await sentencesFor({
 			'.claude/settings.json': { env: Object.fromEntries(names.map((name) => [name, ''])) },
@@ -72,7 +72,7 @@ describe("a repository's own settings", () => {
 		expect(sentence.length).toBeLessThan(1200);
 	});
 
-	it('are not read through a link that leads out of it', async () => {
+	it('are not read through a symlink that leads out of the repository', async () => {
 		await using temp = await createTempDir();
 		const root = join(temp.path, 'repo');
 		await mkdir(root);

@@ -6,8 +6,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { createClaudeProcess } from './spawn-claude.ts';
 
-describe('the arguments that are configured with a program', () => {
-	it('come right behind it, also where it is a script that another program runs', async () => {
+describe('configured program arguments', () => {
+	it('follow the program directly, even if it is a script run by an interpreter', async () => {
 		await using temp = await createTempDir();
 		const script = join(temp.path, 'claude.mjs');
 		await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2)))');

@@ -61,8 +61,8 @@ export function toExitReason(error: unknown, complaint: string): string {
 	const missing = complaint === '' ? NOT_THERE.exec(thrown) : null;
 	if (missing) return `Claude could not be started (${missing[1] ?? thrown} is not there): ${CHECK}.`;
 	if (RESULT_PREFIX.test(thrown)) return `Claude ended: ${asSentence(thrown.replace(RESULT_PREFIX, ''))}`;
-	const said = complaint.split('\n').findLast((line) => line.trim() !== '');
-	return said === undefined ? `Claude ended: ${asSentence(thrown)}` : `Claude ended: ${asSentence(said.trim())} (${thrown})`;
+	const text = complaint.split('\n').findLast((line) => line.trim() !== '');
+	return text === undefined ? `Claude ended: ${asSentence(thrown)}` : `Claude ended: ${asSentence(text.trim())} (${thrown})`;
 }
 
 function asSentence(text: string): string {

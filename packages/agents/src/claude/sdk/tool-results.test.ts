@@ -27,8 +27,8 @@ function idsOf({ tool_calls }: JsonObject): string[] {
 	return Array.isArray(tool_calls) ? tool_calls.map(({ tool_use_id }) => tool_use_id) : [];
 }
 
-describe('the calls of one message', () => {
-	it('are a batch when their agent goes on, whichever came when', () => {
+describe('calls of one message', () => {
+	it('form a batch when their agent continues, in any order of results', () => {
 		const results = createToolResults();
 		expect(toLine(results.called(calls('m1', ['a'])))).toBe('');
 		expect(toLine(results.returned(returns(['a'])))).toBe('a');
@@ -54,7 +54,7 @@ describe('the calls of one message', () => {
 		expect(toLine(results.called(says('m3')))).toBe('[d]');
 	});
 
-	it('are a batch of their subagent when that says the next thing, or is gone', () => {
+	it('form a batch of their subagent when it sends its next message or stops', () => {
 		const results = createToolResults();
 		results.called(calls('main', ['m']));
 		results.called(calls('s1', ['a'], SUBAGENT));
@@ -69,7 +69,7 @@ describe('the calls of one message', () => {
 		expect(toLine([...results.returned(returns(['m'])), ...results.goesOn()])).toBe('m [m]');
 	});
 
-	it('are told once, though compacting shows them again', () => {
+	it('form a batch only once even if compaction repeats them', () => {
 		const results = createToolResults();
 		const again = () => [results.called(calls('m', ['a'])), results.returned(returns(['a'])), results.goesOn()].flat();
 		expect(toLine(again())).toBe('a [a]');
@@ -79,7 +79,7 @@ describe('the calls of one message', () => {
 	it.each([
 		[{ interrupted: true }, ''],
 		[{ interrupted: false }, '[a b]'],
-	])('are, where the turn ended with them as %j, the batch "%s"', (how, batch) => {
+	])('when the turn ends with %j, form the batch "%s"', (how, batch) => {
 		const results = createToolResults();
 		results.called(calls('m', ['a', 'b']));
 		results.returned(returns(['a', 'b']));
@@ -88,10 +88,10 @@ describe('the calls of one message', () => {
 	});
 });
 
-describe('what became of a call', () => {
+describe('call result', () => {
 	const resultOf = (message: JsonObject) => createToolResults().returned(message)[0];
 
-	it('is what the tool returned, where that stands beside what the model was told', () => {
+	it('is the structured tool result if it is unambiguous, otherwise the text sent to the model', () => {
 		expect(resultOf(returns(['a'], { tool_use_result: { stdout: 'x' } }))).toMatchObject({
 			result: { ran: true, failed: false, text: 'out of a', response: { stdout: 'x' } },
 		});
@@ -102,7 +102,7 @@ describe('what became of a call', () => {
 		});
 	});
 
-	it('is a failure, or that it never ran', () => {
+	it('distinguishes a failed call from one that never ran', () => {
 		const error = { type: 'tool_result', tool_use_id: 'a', is_error: true, content: [{ type: 'text', text: 'no' }] };
 		const message = { message: { content: [error] } };
 		expect(resultOf(message)).toMatchObject({ result: { ran: true, failed: true, text: 'no' } });
@@ -113,7 +113,7 @@ describe('what became of a call', () => {
 	});
 
 	it.each([[{}], [{ message: 'words' }], [{ message: { content: 'words' } }], [{ message: { content: [null, 5, {}] } }]])(
-		'is nothing in %j',
+		'is absent for %j',
 		(message) => {
 			const results = createToolResults();
 			expect([...results.called(message), ...results.returned(message), ...results.goesOn()]).toEqual([]);

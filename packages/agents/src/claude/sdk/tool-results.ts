@@ -41,9 +41,9 @@ export function createToolResults() {
 		return batch;
 	}
 
-	function answer(agent: string, { toolUseId }: CallResult, told: unknown): void {
+	function answer(agent: string, { toolUseId }: CallResult, reported: unknown): void {
 		const call = batches.get(agent)?.calls.get(toolUseId);
-		if (call) call.tool_response = told;
+		if (call) call.tool_response = reported;
 	}
 
 	return {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parseTurnEnd } from './parse-message.ts';
 import { toExitReason } from './spawn-claude.ts';
 
-describe('the end of a turn', () => {
+describe('end of a turn', () => {
 	it.each([
 		[
 			{ subtype: 'success', terminal_reason: 'completed', result: 'done' },
-			{ type: 'completed', said: 'done' },
+			{ type: 'completed', text: 'done' },
 		],
 		[{ subtype: 'error_max_turns', is_error: true, terminal_reason: 'aborted_tools' }, { type: 'interrupted' }],
 		[
@@ -22,18 +22,18 @@ describe('the end of a turn', () => {
 			{ type: 'failed', error: 'error_during_execution', why: 'Claude gave up (error_during_execution).' },
 		],
 		['nonsense', { type: 'failed', error: 'unknown', why: expect.any(String) }],
-	])('%j is %j', (result, end) => {
+	])('maps %j to %j', (result, end) => {
 		expect(parseTurnEnd(result)).toEqual(end);
 	});
 });
 
-describe('the end of the process', () => {
+describe('end of the process', () => {
 	it.each([
 		[new Error('Claude Code returned an error result: No conversation found'), 'noise', 'Claude ended: No conversation found.'],
 		[new Error('exited with code 1'), 'first\nnot as root\n', 'Claude ended: not as root. (exited with code 1)'],
 		[new Error('terminated by signal SIGKILL'), '', 'Claude ended: terminated by signal SIGKILL.'],
 		[undefined, '', 'Claude ended by itself.'],
-	])('%s is told as a sentence', (error, complaint, sentence) => {
+	])('explains %s in a readable message', (error, complaint, sentence) => {
 		expect(toExitReason(error, complaint)).toBe(sentence);
 	});
 });

@@ -6,8 +6,8 @@ const sum = (inputTokens: number, outputTokens: number) => ({ m: { inputTokens, 
 const inAndOut = (totals: ReturnType<ReturnType<typeof createUsageTracker>['totals']>) =>
 	totals && [totals.m?.input_tokens, totals.m?.output_tokens];
 
-describe('what a session used', () => {
-	it('counts a message once while it is written, and agrees with the sum at the end of the turn', () => {
+describe('session usage', () => {
+	it('counts a streaming message once and matches the total at the end of the turn', () => {
 		const book = createUsageTracker('nothing');
 		book.message('a', 'm', api(10, 1));
 		book.message('a', 'm', api(10, 5));
@@ -20,21 +20,21 @@ describe('what a session used', () => {
 		expect(inAndOut(book.totals())).toEqual([31, 9]);
 	});
 
-	it('keeps a message that was cut off, which the sum leaves out', () => {
+	it('keeps a message that was cut off and is missing from the total', () => {
 		const book = createUsageTracker('nothing');
 		book.message('a', 'm', api(10, 1));
 		book.turnEnded({});
 		expect(inAndOut(book.totals())).toEqual([10, 1]);
 	});
 
-	it('goes on when the sum begins anew', () => {
+	it('keeps adding when the reported total restarts', () => {
 		const book = createUsageTracker('nothing');
 		book.turnEnded(sum(100, 10));
 		book.turnEnded(sum(7, 1));
 		expect(inAndOut(book.totals())).toEqual([107, 11]);
 	});
 
-	it('is not known in a resumed session before the first turn has ended', () => {
+	it('is unknown in a resumed session until the first turn has ended', () => {
 		const book = createUsageTracker('own');
 		book.message('a', 'm', api(10, 1));
 		expect(book.totals()).toBeNull();
@@ -42,7 +42,7 @@ describe('what a session used', () => {
 		expect(inAndOut(book.totals())).toEqual([500, 50]);
 	});
 
-	it('leaves out what a conversation used before it was this session', () => {
+	it('excludes usage from before this session', () => {
 		const book = createUsageTracker('foreign');
 		book.message('a', 'm', api(10, 1));
 		expect(inAndOut(book.totals())).toEqual([10, 1]);
@@ -52,7 +52,7 @@ describe('what a session used', () => {
 		expect(inAndOut(book.totals())).toEqual([30, 4]);
 	});
 
-	it('takes nonsense for nothing', () => {
+	it('ignores malformed usage', () => {
 		const book = createUsageTracker('nothing');
 		book.message('a', 'm', 'much');
 		book.turnEnded(['much']);

@@ -57,8 +57,8 @@ const stop = z.object({ background_tasks: z.array(z.unknown()) });
 /** Hooks without a status keep the previous one; after the end the status is unknown. */
 export function foldHookStatus(before: StatusEvidence | null, event: RuntimeEvent): StatusEvidence | null {
 	if (event.hookName === 'SessionEnd') return null;
-	const said = sayingOf(event);
-	return said ? { ...said, at: event.timestamp } : before;
+	const message = sayingOf(event);
+	return message ? { ...message, at: event.timestamp } : before;
 }
 
 /** While a hook of it waits for Roost. */

@@ -13,14 +13,14 @@ async function createWorld(files: Record<string, object>) {
 	return temp;
 }
 
-describe('a conversation', () => {
-	it('is open where a claude that runs says so', async () => {
+describe('conversation', () => {
+	it('is open if the status file of a running claude names it', async () => {
 		await using temp = await createWorld({ 'x.json': {}, [`${process.pid}.json`]: STATUS });
 		expect(await findOpenClaudes(temp.path, 's-1')).toEqual([process.pid]);
 		expect(await findOpenClaudes(temp.path, 's-2')).toEqual([]);
 	});
 
-	it('is open also where its claude does what nobody knows, or says nothing of it', async () => {
+	it('is open even if the status of its claude is unknown or missing', async () => {
 		const { status: _status, ...bare } = STATUS;
 		for (const one of [{ ...STATUS, status: 'dreaming' }, bare]) {
 			await using temp = await createWorld({ [`${process.pid}.json`]: one });
@@ -28,7 +28,7 @@ describe('a conversation', () => {
 		}
 	});
 
-	it('is not open where only the file of a dead claude is left, or none ever was', async () => {
+	it('is not open if its claude is dead or there are no status files', async () => {
 		await using temp = await createWorld({ [`${process.pid}.json`]: { ...STATUS, procStart: '1' } });
 		expect(await findOpenClaudes(temp.path, 's-1')).toHaveLength(process.platform === 'linux' ? 0 : 1);
 		expect(await findOpenClaudes(join(temp.path, 'nowhere'), 's-1')).toEqual([]);

@@ -21,8 +21,8 @@ async function createWorld() {
 
 const startSleeper = () => startProgram(['sleep', '60'], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
 
-describe('the claude that has a conversation open', () => {
-	it('is found by the id that its file names, whichever of the ids that is', async () => {
+describe('claude with an open conversation', () => {
+	it('is found if its file names any of the given ids', async () => {
 		await using world = await createWorld();
 		await using other = await startSleeper();
 		await world.write(process.pid, 'wanted');
@@ -33,7 +33,7 @@ describe('the claude that has a conversation open', () => {
 		expect(await world.find()).toBeNull();
 	});
 
-	it('is the one that said something last, where two have it open', async () => {
+	it('is the one with the latest status if two have it open', async () => {
 		await using world = await createWorld();
 		await using other = await startSleeper();
 		await world.write(process.pid, 'wanted', { statusUpdatedAt: 7 });
@@ -43,7 +43,7 @@ describe('the claude that has a conversation open', () => {
 		expect(await world.find('wanted')).toMatchObject({ status: 'busy', at: 9 });
 	});
 
-	it('is none that is dead, however many files the dead have left', async () => {
+	it('is never a dead process, even among many stale files', async () => {
 		await using world = await createWorld();
 		await using program = await startSleeper();
 		program.signal('SIGKILL');
@@ -56,7 +56,7 @@ describe('the claude that has a conversation open', () => {
 		expect(await world.find('wanted')).toMatchObject({ at: 42 });
 	});
 
-	it('is not looked for in what is no status file, nor where nothing can be read', async () => {
+	it('is not found in invalid or unreadable files and folders', async () => {
 		await using world = await createWorld();
 		for (const name of ['0.json', '-1.json', '1.txt', 'wanted.json', '99999999999.json']) {
 			await writeFile(

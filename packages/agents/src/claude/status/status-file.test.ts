@@ -15,8 +15,8 @@ import { readStatusFile } from './status-file.ts';
 
 const WAITING = { pid: process.pid, sessionId: 's-1', status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: 42 };
 
-describe('a status file', () => {
-	it('says what its claude does, for what it waits, and since when', async () => {
+describe('status file', () => {
+	it('contains status, wait reason and time', async () => {
 		await using world = await createWorld();
 		await world.write({ ...WAITING, kind: 'interactive', anything: [] });
 		expect(await world.read()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', sessionId: 's-1', at: 42 });
@@ -33,13 +33,13 @@ describe('a status file', () => {
 		['holds no time', JSON.stringify({ ...WAITING, statusUpdatedAt: 'now' })],
 		['is that of another process', JSON.stringify({ ...WAITING, pid: 1 })],
 		['was left by one that had the same number before', JSON.stringify({ ...WAITING, procStart: '1' })],
-	])('that %s says nothing', async (_, text) => {
+	])('is ignored if it %s', async (_, text) => {
 		await using world = await createWorld();
 		if (text !== undefined) await world.write(text);
 		expect(await world.read()).toBeNull();
 	});
 
-	it('of a process that is dead says nothing', async () => {
+	it('is ignored if its process is dead', async () => {
 		await using world = await createWorld();
 		await using gone = await startProgram(['true'], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
 		await gone.waitForExit(60_000);
@@ -47,7 +47,7 @@ describe('a status file', () => {
 		expect(await world.read(gone.pid)).toBeNull();
 	});
 
-	it('that cannot be read says nothing', async () => {
+	it('is ignored if it cannot be read', async () => {
 		await using world = await createWorld();
 		await mkdir(join(world.path, 'sessions', `${process.pid}.json`));
 		expect(await world.read()).toBeNull();
@@ -57,8 +57,8 @@ describe('a status file', () => {
 	});
 });
 
-describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 120_000 }, () => {
-	it('says that it is idle, busy, that it waits, that it is idle again, and nothing once it was killed', async () => {
+describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('real claude', { timeout: 120_000 }, () => {
+	it('reports idle, busy, waiting and idle again, and nothing after being killed', async () => {
 		const gate = createGate();
 		const slowly = message([say('I will ', 'make it.'), callTool('Bash', { command: 'touch made' })], { pace: { gate } });
 		await using rig = await openClaudeRig({ script: scriptTurns(slowly, [say('Made it.')]) });

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { StatusEvidence } from '../../base/status-source.ts';
 import { foldHookStatus } from './claude-status.ts';
 
-describe('hooks', () => {
-	it('tell of a turn with a permission and a question from its start to its end', () => {
-		const said = follow(
+describe('status from hooks', () => {
+	it('follows a turn with a permission request and a question', () => {
+		const lines = follow(
 			hook('SessionStart', { source: 'startup' }),
 			hook('UserPromptSubmit'),
 			hook('PreToolUse'),
@@ -18,13 +18,13 @@ describe('hooks', () => {
 			hook('Stop'),
 			hook('SessionEnd'),
 		);
-		expect(said).toEqual([
+		expect(lines).toEqual([
 			...['idle', 'busy', 'busy', 'waiting: permission prompt', 'busy', 'waiting: input needed', 'busy', 'idle'],
 			'nothing',
 		]);
 	});
 
-	it('that say nothing about it leave what was, with its time', () => {
+	it('stays unchanged for hooks that do not affect it', () => {
 		const before: StatusEvidence = { status: 'busy', at: 3 };
 		for (const quiet of [
 			hook('SessionStart', { source: 'compact' }),
@@ -38,20 +38,20 @@ describe('hooks', () => {
 			expect(foldHookStatus(before, quiet)).toBe(before);
 	});
 
-	it('that end a turn whose tasks go on in the background tell of work', () => {
+	it('stays busy if a turn ends with running background tasks', () => {
 		expect(follow(hook('Stop', { background_tasks: [{ id: 't' }] }), hook('Stop', { background_tasks: [] }))).toEqual([
 			'busy',
 			'idle',
 		]);
 	});
 
-	it('that notify tell what is waited for', () => {
+	it('follows notifications about prompts', () => {
 		expect(follow(hook('Notification', { notification_type: 'permission_prompt' }))).toEqual(['waiting: permission prompt']);
 		expect(follow(hook('Notification', { notification_type: 'agent_needs_input' }))).toEqual(['waiting: input needed']);
 		expect(follow(hook('Notification', { notification_type: 'idle_prompt' }))).toEqual(['idle']);
 	});
 
-	it('of every recorded kind are taken without complaint', () => {
+	it('accepts every recorded hook without throwing', () => {
 		for (const { event, payload } of readHookSamples()) expect(() => foldHookStatus(null, hook(event, payload))).not.toThrow();
 	});
 });

@@ -48,42 +48,42 @@ const EXPECTED: Readonly<Record<string, string>> = {
 	'47-after-paste-enter': 'idle',
 };
 
-describe('a screen of the real claude', () => {
+describe('recorded claude screens', () => {
 	const panes = readPaneSamples();
 
-	it('has an expectation for every recording', () => {
+	it('all have an expected status', () => {
 		expect([...panes.keys()].sort()).toEqual(Object.keys(EXPECTED).sort());
 	});
 
 	it.each([...panes])('%s', (name, lines) => {
-		expect(said(lines)).toBe(EXPECTED[name]);
+		expect(statusOf(lines)).toBe(EXPECTED[name]);
 	});
 
-	it('is busy by the line above the prompt alone, where the footer is cut off', () => {
+	it('are busy by the line above the prompt alone if the footer is cut off', () => {
 		const working = panes.get('28-working') ?? [];
-		expect(said(working.map((line) => line.replace(' · esc to interrupt', '')))).toBe('busy');
+		expect(statusOf(working.map((line) => line.replace(' · esc to interrupt', '')))).toBe('busy');
 	});
 });
 
-describe('a screen that says something else', () => {
+describe('other screens', () => {
 	it.each([
 		['nothing', []],
 		['a shell', ['$ ls', 'file', '$ ']],
 		['words of the footer in the conversation', ['● press esc to interrupt', '? for shortcuts', 'Esc to cancel', '$ ']],
 		['a list with an arrow and no frame', ['❯ 1. Yes', '  2. No']],
-	])('%s is unknown', (_, lines) => {
-		expect(said(lines)).toBe('unknown');
+	])('with %s are unknown', (_, lines) => {
+		expect(statusOf(lines)).toBe('unknown');
 	});
 
-	it('believes the last line when the conversation imitates a dialog', () => {
+	it('are judged by the last line if the conversation imitates a dialog', () => {
 		const rule = '─'.repeat(80);
 		const imitation = [rule, ' Do you want to proceed?', ' ❯ 1. Yes', ' Esc to cancel'];
-		expect(said([...imitation, rule, '❯ ', rule, '  ⏸ manual mode on · ? for shortcuts'])).toBe('idle');
-		expect(said([...imitation, rule, '❯ ', rule, '  ⏸ manual mode on · esc to interrupt'])).toBe('busy');
+		expect(statusOf([...imitation, rule, '❯ ', rule, '  ⏸ manual mode on · ? for shortcuts'])).toBe('idle');
+		expect(statusOf([...imitation, rule, '❯ ', rule, '  ⏸ manual mode on · esc to interrupt'])).toBe('busy');
 	});
 });
 
-function said(lines: readonly string[]): string {
+function statusOf(lines: readonly string[]): string {
 	const { status, waitingFor } = statusOfScreen(lines);
 	return waitingFor === undefined ? status : `${status}: ${waitingFor}`;
 }

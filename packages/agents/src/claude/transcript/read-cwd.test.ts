@@ -9,12 +9,12 @@ import { claudeProjectsFolder, findTranscripts, isNativeId, readCwd } from './tr
 const SAMPLE = new URL('./samples/session.jsonl', import.meta.url).pathname;
 const PLACED = JSON.stringify({ type: 'user', cwd: '/home/dev/app' });
 
-describe('the folder a session worked in', () => {
-	it('is the one that a recorded transcript names', async () => {
+describe('working directory of a session', () => {
+	it('is read from a recorded transcript', async () => {
 		expect(await readCwd(SAMPLE)).toBe('/home/dev/project');
 	});
 
-	it('is the first of several: there the session began, and there it is found again', async () => {
+	it('is the first one in the transcript', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'transcript.jsonl');
 		await writeFile(path, `${PLACED}\n{"cwd":"/home/dev/elsewhere"}\n`);
@@ -36,14 +36,14 @@ describe('the folder a session worked in', () => {
 		['a relative folder', '{"cwd":"home"}', null],
 		['a NUL in the folder', '{"cwd":"/home/\\u0000dev"}', null],
 		['a path without end', `{"cwd":"/${'x'.repeat(10_000)}"}`, null],
-	])('is read with %s', async (_, text, expected) => {
+	])('is returned if valid, otherwise null, with %s', async (_, text, expected) => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'transcript.jsonl');
 		await writeFile(path, text);
 		expect(await readCwd(path)).toBe(expected);
 	});
 
-	it('is looked for at the head of a transcript and no further', async () => {
+	it('is searched only at the beginning of a transcript', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'transcript.jsonl');
 		await writeFile(path, `${`${'x'.repeat(1024 * 1024 - 1)}\n`.repeat(17)}${PLACED}\n`);
@@ -51,8 +51,8 @@ describe('the folder a session worked in', () => {
 	});
 });
 
-describe('the transcripts of Claude', () => {
-	it('are those that are named by a session', async () => {
+describe('Claude transcripts', () => {
+	it('are the files named after a session id', async () => {
 		await using temp = await createTempDir();
 		const past = await createPastClaude(temp.path);
 		const id = await past.add({ cwd: '/x', lines: [pastPrompt('one')] });
@@ -67,12 +67,12 @@ describe('the transcripts of Claude', () => {
 		expect(problems).toEqual([]);
 	});
 
-	it('are none where Claude was never used', async () => {
+	it('are an empty list if Claude was never used', async () => {
 		await using temp = await createTempDir();
 		expect(await findTranscripts(join(temp.path, 'projects'))).toEqual({ files: [], problems: [] });
 	});
 
-	it('lie where Claude is told to keep them, else in the home', () => {
+	it('are in CLAUDE_CONFIG_DIR if it is absolute, otherwise in the home directory', () => {
 		expect(claudeProjectsFolder({ HOME: '/home/dev' })).toBe('/home/dev/.claude/projects');
 		expect(claudeProjectsFolder({ HOME: '/home/dev', CLAUDE_CONFIG_DIR: '/etc/claude' })).toBe('/etc/claude/projects');
 		expect(claudeProjectsFolder({ HOME: '/home/dev', CLAUDE_CONFIG_DIR: 'relative' })).toBe('/home/dev/.claude/projects');
@@ -85,7 +85,7 @@ describe('the transcripts of Claude', () => {
 		'../../etc/passwd',
 		'4fa5b0bb-1721-4772-9089-532f42d1dd5e\n',
 		' 4fa5b0bb-1721-4772-9089-532f42d1dd5e',
-	])('are not named by %j', (text) => {
+	])('do not accept %j as a session id', (text) => {
 		expect(isNativeId(text)).toBe(false);
 	});
 });

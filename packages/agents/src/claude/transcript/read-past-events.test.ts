@@ -7,8 +7,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { readPastEvents } from './read-past-events.ts';
 
-describe('the events of a past session', () => {
-	it('have a subagent between its call and the result of it', async () => {
+describe('events of a past session', () => {
+	it('place subagent events between its call and the result', async () => {
 		await using world = await createWorld();
 		const id = await world.spawning('a1');
 		await world.addSubagent(id, 'a1', [
@@ -38,14 +38,14 @@ describe('the events of a past session', () => {
 		});
 	});
 
-	it('tell that a subagent has no transcript any more', async () => {
+	it('report a missing subagent transcript', async () => {
 		await using world = await createWorld();
 		const hooks = (await world.read(await world.spawning('a1'))).map(({ hookName }) => hookName);
 		expect(hooks).toEqual(expect.arrayContaining(['SubagentStart', 'RuntimeError', 'SubagentStop']));
 	});
 
 	it.each(['x/../../../../../secret', '/etc/passwd', 'a/b', '..', ''])(
-		'read no other file for a subagent called %j',
+		'read no file outside the session for a subagent named %j',
 		async (name) => {
 			await using world = await createWorld();
 			const id = await world.spawning(name);
@@ -56,7 +56,7 @@ describe('the events of a past session', () => {
 		},
 	);
 
-	it('fail as a value of our own where there is no transcript', async () => {
+	it('fail with not_found if there is no transcript', async () => {
 		await expect(collect(readPastEvents({ path: '/nowhere.jsonl', nativeId: 'x' }))).rejects.toMatchObject({
 			code: 'not_found',
 		});

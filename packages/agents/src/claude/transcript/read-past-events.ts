@@ -161,13 +161,13 @@ export function createTranslation(source: {
 			stopping = null;
 			return [report('StopFailure', { error: 'api_error', last_assistant_message: text })];
 		}
-		const said = line.blocks.flatMap((block) => {
+		const messages = line.blocks.flatMap((block) => {
 			if (block.type === 'text') return shown(block.text, line.messageId, agentId);
 			return announce(block, agentId);
 		});
 		if (agentId === undefined)
 			stopping = line.endsTurn ? { messageId: line.messageId, text: text || stoppingText(line), at: place.at } : null;
-		return said;
+		return messages;
 	}
 
 	/** A message may span lines, and its text may be on an earlier one. */

@@ -7,8 +7,8 @@ import { readPastSession } from './read-transcript.ts';
 
 const SAMPLE = new URL('./samples/session.jsonl', import.meta.url).pathname;
 
-describe('a past session', () => {
-	it('is listed with what a recorded transcript says', async () => {
+describe('past session', () => {
+	it('is summarized from a recorded transcript', async () => {
 		expect(unwrap(await readPastSession(SAMPLE))).toEqual({
 			title: 'first SCRIPT:bash',
 			messages: 7,
@@ -19,7 +19,7 @@ describe('a past session', () => {
 		});
 	});
 
-	it('is called what its user called it, else what Claude did, else what it began with', async () => {
+	it('is titled by the user, otherwise by Claude, otherwise by its first prompt', async () => {
 		await using world = await createWorld();
 		const id = await world.past.add({ cwd: '/x', lines: [pastPrompt('Mend the\nbuild'), pastAnswer('Done.')] });
 		const titleAfter = async (line: object) => {
@@ -32,7 +32,7 @@ describe('a past session', () => {
 		expect(await titleAfter({ type: 'ai-title', aiTitle: 'Something else' })).toBe('My build');
 	});
 
-	it('counts no tool result, interruption or note of Claude itself as a message', async () => {
+	it('counts no tool result, interruption or compaction summary as a message', async () => {
 		await using world = await createWorld();
 		const lines = [
 			pastPrompt('go', { at: 5_000 }),
@@ -50,7 +50,7 @@ describe('a past session', () => {
 		});
 	});
 
-	it('says nothing where nothing was said', async () => {
+	it('has no title, messages or start time if nothing in it is readable', async () => {
 		await using world = await createWorld();
 		const id = await world.past.add({ cwd: '/x', lines: ['garbage', '{"type":"user"}'] });
 		const read = unwrap(await readPastSession(world.past.pathOf(id)));

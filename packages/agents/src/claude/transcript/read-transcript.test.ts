@@ -9,13 +9,13 @@ import { readTranscript } from './read-transcript.ts';
 
 const SAMPLE = fileURLToPath(new URL('./samples/session.jsonl', import.meta.url));
 
-describe('reading a transcript from disk', () => {
-	it('summarises a recorded session', async () => {
+describe('transcript on disk', () => {
+	it('is summarized for a recorded session', async () => {
 		const result = await readTranscript(SAMPLE);
 		expect(result).toMatchObject({ ok: true, value: { messages: 7, toolCalls: 1 } });
 	});
 
-	it('adds what the subagents used, and nothing else of them', async () => {
+	it('includes the usage of subagents, but not their messages or calls', async () => {
 		await using folder = await createFolder();
 		const path = join(folder.path, 'session.jsonl');
 		const subagents = join(folder.path, 'session', 'subagents');
@@ -31,7 +31,7 @@ describe('reading a transcript from disk', () => {
 		});
 	});
 
-	it('goes on when a subagent cannot be read', async () => {
+	it('is read even if a subagent transcript is unreadable', async () => {
 		await using folder = await createFolder();
 		const path = join(folder.path, 'session.jsonl');
 		await copyFile(SAMPLE, path);
@@ -39,14 +39,14 @@ describe('reading a transcript from disk', () => {
 		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 7 } });
 	});
 
-	it('says that a missing transcript is missing', async () => {
+	it('returns not_found if it is missing', async () => {
 		await using folder = await createFolder();
 		await writeFile(join(folder.path, 'file'), '');
 		expect(await readTranscript(join(folder.path, 'none.jsonl'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
 		expect(await readTranscript(join(folder.path, 'file', 'none.jsonl'))).toMatchObject({ error: { code: 'not_found' } });
 	});
 
-	it('refuses folders, devices and pipes without waiting for them', async () => {
+	it('is rejected without blocking if it is a folder, device or pipe', async () => {
 		await using folder = await createFolder();
 		const pipe = join(folder.path, 'pipe.jsonl');
 		const device = join(folder.path, 'device.jsonl');
@@ -57,18 +57,18 @@ describe('reading a transcript from disk', () => {
 		}
 	});
 
-	it('gives an error as a value for a path that is none', async () => {
+	it('returns an error for an invalid path', async () => {
 		expect(await readTranscript('a\0b')).toMatchObject({ ok: false, error: { code: 'internal' } });
 	});
 
-	it('reads an empty transcript as one in which nothing happened', async () => {
+	it('has no messages if it is empty', async () => {
 		await using folder = await createFolder();
 		const path = join(folder.path, 'empty.jsonl');
 		await writeFile(path, '');
 		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 0 } });
 	});
 
-	it('passes over a line that is too long', async () => {
+	it('is read without lines that are too long', async () => {
 		await using folder = await createFolder();
 		const path = join(folder.path, 'long.jsonl');
 		await writeFile(path, `"${'x'.repeat(9 * 1024 * 1024)}"\n${answer('m1')}\n`);

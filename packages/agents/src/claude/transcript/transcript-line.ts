@@ -124,8 +124,8 @@ function toUser(line: unknown) {
 		return { type: 'results' as const, results: results.map((result) => toResult(result, user.toolUseResult)) };
 	const isResult = typeof content !== 'string' && content.some((block) => block.type === 'tool_result');
 	if (isResult || user.isMeta === true || user.isCompactSummary === true) return OTHER;
-	const said = typeof content === 'string' ? content : textOf(content);
-	return isInterruption(said) ? { type: 'interrupted' as const } : { type: 'prompt' as const, id: user.uuid, text: said };
+	const message = typeof content === 'string' ? content : textOf(content);
+	return isInterruption(message) ? { type: 'interrupted' as const } : { type: 'prompt' as const, id: user.uuid, text: message };
 }
 
 /** The line's own result is what hooks report; the block contains what the model was given. */
@@ -169,8 +169,8 @@ function toTime(timestamp: unknown): number | undefined {
 	return Number.isNaN(at) ? undefined : at;
 }
 
-function isInterruption(said: string): boolean {
-	return /^\[Request interrupted by user[^\]]*\]$/.test(said.trim());
+function isInterruption(message: string): boolean {
+	return /^\[Request interrupted by user[^\]]*\]$/.test(message.trim());
 }
 
 export function textOf(content: readonly { type: string }[]): string {

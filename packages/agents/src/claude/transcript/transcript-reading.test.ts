@@ -8,8 +8,8 @@ import { createTranscriptReading, readSubagentLine, readTranscriptLine, summaris
 
 const SAMPLE = readFileSync(new URL('./samples/session.jsonl', import.meta.url), 'utf8').split('\n');
 
-describe('reading a transcript', () => {
-	it("agrees with Claude's own count and cost of a recorded session", () => {
+describe('transcript summary', () => {
+	it('matches the known counts and cost of a recorded session', () => {
 		const summary = read(SAMPLE);
 		expect(summary).toEqual({
 			lastAssistantText: 'Plain text answer.\nSecond line of it.\n',
@@ -24,7 +24,7 @@ describe('reading a transcript', () => {
 		expect(estimateCost(summary.usage).usd).toBeCloseTo(0.0142896, 10);
 	});
 
-	it('counts one message of the model once, and its last usage', () => {
+	it('counts a model message once, with its last usage', () => {
 		const summary = read([
 			answer({ id: 'm1', output: 1, content: [{ type: 'text', text: 'I look.' }] }),
 			answer({ id: 'm1', output: 9, content: [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }] }),
@@ -33,7 +33,7 @@ describe('reading a transcript', () => {
 		expect(summary.lastAssistantText).toBe('I look.');
 	});
 
-	it('takes tool results and notes of Claude itself for no messages', () => {
+	it('does not count tool results and meta lines as messages', () => {
 		const summary = read([
 			JSON.stringify({ type: 'user', uuid: 'u1', message: { content: 'go' } }),
 			JSON.stringify({ type: 'user', uuid: 'u2', message: { content: [{ type: 'tool_result', content: 'ok' }] } }),
@@ -43,7 +43,7 @@ describe('reading a transcript', () => {
 		expect(summary.messages).toBe(2);
 	});
 
-	it('counts only the usage of subagents', () => {
+	it('counts usage of subagents, but not their messages', () => {
 		const reading = createTranscriptReading();
 		readTranscriptLine(reading, answer({ id: 'm1', sidechain: true }));
 		readSubagentLine(reading, answer({ id: 'm2' }));
@@ -51,7 +51,7 @@ describe('reading a transcript', () => {
 		expect(summarise(reading).lastAssistantText).toBeUndefined();
 	});
 
-	it('tells an API error until an answer succeeds, and counts no tokens for it', () => {
+	it('reports an API error until a response succeeds, and counts no tokens for it', () => {
 		const failed = JSON.stringify({
 			type: 'assistant',
 			isApiErrorMessage: true,
@@ -68,17 +68,17 @@ describe('reading a transcript', () => {
 		expect(read([failed, answer({ id: 'm1' })]).error).toBeUndefined();
 	});
 
-	it('passes over lines it cannot read', () => {
+	it('skips malformed lines', () => {
 		const broken = ['{', 'null', '[]', '"x"', '{"no":"type"}', '{"type":"assistant"}', answer({ id: 'm0', output: -1 })];
 		const summary = read([...broken, '', '  ', answer({ id: 'm1' })]);
 		expect(summary).toMatchObject({ messages: 1 });
 	});
 
-	it('passes over line types it does not know', () => {
+	it('skips unknown line types', () => {
 		expect(read(['{"type":"something-new","message":7}'])).toMatchObject({ messages: 0 });
 	});
 
-	it('never throws, whatever the lines are', () => {
+	it('never throws on arbitrary lines', () => {
 		const anyLine = fc.oneof(
 			fc.string(),
 			fc.json(),
@@ -91,7 +91,7 @@ describe('reading a transcript', () => {
 		);
 	});
 
-	it('gives the same summary when lines are repeated', () => {
+	it('is unaffected by repeated lines', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat({ max: 3 }), { maxLength: SAMPLE.length }), (repeats) => {
 				const repeated = SAMPLE.flatMap((line, index) => Array.from({ length: 1 + (repeats[index] ?? 0) }, () => line));

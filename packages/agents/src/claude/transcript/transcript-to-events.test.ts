@@ -14,13 +14,13 @@ import { createTranslation, type TranscriptItem } from './read-past-events.ts';
 const SAMPLE = readFileSync(new URL('./samples/session.jsonl', import.meta.url), 'utf8').split('\n');
 const GOLDEN = new URL('./samples/session.feed.txt', import.meta.url).pathname;
 
-describe('a transcript as a feed', () => {
-	it('is what a recorded session did', () => {
+describe('feed from a transcript', () => {
+	it('matches the golden feed of a recorded session', () => {
 		const golden = toGoldenText(feedOf(SAMPLE));
 		expect(golden).toBe(goldenText(GOLDEN, golden));
 	});
 
-	it('joins a call with its result, and takes a refused one for a failure', () => {
+	it('links a call to its result, and reports a denied call as a failure', () => {
 		const feed = feedOf([
 			pastPrompt('go'),
 			pastCall('Bash', { command: 'ls' }, { id: 't1' }),
@@ -42,7 +42,7 @@ describe('a transcript as a feed', () => {
 		});
 	});
 
-	it('ends a run when the agent is done, when it fails, and when somebody stops it', () => {
+	it('ends a run when the agent finishes, fails or is interrupted', () => {
 		const failed = { ...pastAnswer('API Error: 529'), isApiErrorMessage: true };
 		const feed = feedOf([
 			...[pastPrompt('one'), pastAnswer('Done.', { at: 9_000 })],
@@ -59,14 +59,14 @@ describe('a transcript as a feed', () => {
 		expect(feed.filter(({ kind }) => kind === 'user.prompt')).toHaveLength(4);
 	});
 
-	it('says a message once that comes in several lines, and does not stop between them', () => {
+	it('merges a message split over several lines and ends its run once', () => {
 		const part = (content: object) => pastMessage([content], { at: 2_000, id: 'm1', stop: 'end_turn' });
 		const feed = feedOf([pastPrompt('go'), part({ type: 'thinking', thinking: 'hm' }), part({ type: 'text', text: 'Done.' })]);
 		expect(feed.filter(({ kind }) => kind === 'agent.message')).toMatchObject([{ data: { text: 'Done.' } }]);
 		expect(feed.filter(({ kind }) => kind === 'run.end')).toHaveLength(1);
 	});
 
-	it('goes on in the same run when the agent goes on after its last word', () => {
+	it('continues the run if the agent continues after a final message', () => {
 		const feed = feedOf([
 			pastPrompt('go'),
 			pastAnswer('Done.'),
@@ -78,26 +78,26 @@ describe('a transcript as a feed', () => {
 		expect(feed.filter(({ kind }) => kind === 'run.end')).toHaveLength(1);
 	});
 
-	it('tells that the talk was compacted, and takes the summary for no prompt', () => {
+	it('reports a compaction and does not treat its summary as a prompt', () => {
 		const boundary = { type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'manual' } };
 		const feed = feedOf([pastPrompt('go'), boundary, { ...pastPrompt('So far: …'), isCompactSummary: true }]);
 		expect(feed.map(({ kind }) => kind)).toEqual(['session.start', 'run.start', 'user.prompt', 'compact.post']);
 	});
 
-	it('puts what a subagent says in the main transcript under its name', () => {
+	it('attributes subagent lines in the main transcript to the subagent', () => {
 		const aside = { ...pastCall('Grep', {}, { id: 't1' }), isSidechain: true, agentId: 'a1' };
 		const feed = feedOf([pastPrompt('go'), { ...pastPrompt('look there'), isSidechain: true, agentId: 'a1' }, aside]);
 		expect(feed.at(-1)).toMatchObject({ kind: 'tool.pre', actor_id: 'subagent:a1' });
 		expect(feed.filter(({ kind }) => kind === 'user.prompt')).toHaveLength(1);
 	});
 
-	it('keeps a result whose call is missing, and says which lines cannot be read', () => {
+	it('keeps a result without a call and reports unreadable lines', () => {
 		const feed = feedOf(['{"half":', pastResult('t9', 'lost'), null]);
 		expect(feed.map(({ kind }) => kind)).toEqual(['session.start', 'runtime.error', 'unknown.hook', 'runtime.error']);
 		expect(feed[1]).toMatchObject({ data: { message: 'Line 1 of the transcript cannot be read; it is left out here.' } });
 	});
 
-	it('never throws, and every event of it is valid', () => {
+	it('contains only valid events and never throws on arbitrary lines', () => {
 		const line = fc.oneof(
 			fc.string(),
 			fc.json(),

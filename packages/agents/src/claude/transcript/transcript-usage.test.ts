@@ -5,8 +5,8 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { createTranscriptUsage, readTranscript } from './read-transcript.ts';
 
-describe('counting a transcript as it grows', () => {
-	it('agrees with a reading of the whole at every line, subagents included', async () => {
+describe('usage of a growing transcript', () => {
+	it('matches a full read after every line, including subagents', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		const subagents = join(temp.path, 'session', 'subagents');
@@ -27,7 +27,7 @@ describe('counting a transcript as it grows', () => {
 		expect(await usage.read()).toMatchObject({ value: { small: { input_tokens: 30, output_tokens: 18 } } });
 	});
 
-	it('reads what it has read never again', async () => {
+	it('is counted without rereading earlier lines', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		await writeFile(path, `${answer('m1', 1)}\n`);
@@ -38,7 +38,7 @@ describe('counting a transcript as it grows', () => {
 		expect(await usage.read()).toMatchObject({ value: { small: { output_tokens: 3 } } });
 	});
 
-	it('leaves a line that is still being written for the next time', async () => {
+	it('excludes an incomplete line until it is finished', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		const line = `${answer('m2', 2)}\n`;
@@ -49,7 +49,7 @@ describe('counting a transcript as it grows', () => {
 		expect(await usage.read()).toMatchObject({ value: { small: { output_tokens: 3 } } });
 	});
 
-	it('reads a file anew that became shorter, and counts no message twice', async () => {
+	it('is reread if the file shrinks, without counting a message twice', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		await writeFile(path, `${answer('m1', 1)}\n${answer('m2', 2)}\n`);
@@ -59,7 +59,7 @@ describe('counting a transcript as it grows', () => {
 		expect(await usage.read()).toMatchObject({ value: { small: { input_tokens: 20, output_tokens: 3 } } });
 	});
 
-	it('says that a transcript is missing, and counts it once it is there', async () => {
+	it('returns not_found while the transcript is missing, and counts it once it exists', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		const usage = createTranscriptUsage(path);

@@ -8,15 +8,15 @@ const TRUSTS = [
 ];
 const add = (text: string | null) => unwrap(withTrust(text, TRUSTS, 'config.toml'));
 
-describe('trust in hooks', () => {
-	it.each([null, '', 'a = 1', 'a = 1\n', '[t]\na = 1\n\n', '\n'])('is removed without a trace from %j', (text) => {
+describe('hook trust', () => {
+	it.each([null, '', 'a = 1', 'a = 1\n', '[t]\na = 1\n\n', '\n'])('is added once and removed without a trace from %j', (text) => {
 		const installed = add(text);
 		expect(installed).toContain('[hooks.state."/h/hooks.json:stop:0:0"] # --roost-managed\ntrusted_hash = "sha256:a"\n');
 		expect(add(installed)).toBe(installed);
 		expect(withoutTrust(installed)).toBe(text);
 	});
 
-	it('is removed with what Codex added to its tables, and nothing else is', () => {
+	it('is removed together with keys that Codex added to its tables, and nothing else', () => {
 		const installed = add('a = 1\n').replace('"sha256:a"\n', '"sha256:a"\nenabled = false\n');
 		expect(withoutTrust(`${installed}\n[projects."/p"]\ntrust_level = "trusted"\n`)).toBe(
 			'a = 1\n\n[projects."/p"]\ntrust_level = "trusted"\n',
@@ -27,7 +27,7 @@ describe('trust in hooks', () => {
 	});
 
 	it.each(['hooks = {}', 'hooks.state = {}', '[hooks]\nstate = {}', '[hooks.state."/h/hooks.json:stop:0:0"]'])(
-		'is not added where Codex could not read the file any more: %j',
+		'is not added if it would make the file invalid for Codex: %j',
 		(text) => {
 			expect(unwrapError(withTrust(text, TRUSTS, 'config.toml'))).toMatchObject({ code: 'conflict' });
 		},

@@ -195,8 +195,8 @@ export function createServerRequests(deps: {
 		const answers = await gate.answer(call, signal);
 		if (answers) items.finishQuiet([itemId]);
 		const given = questions.flatMap(({ id, question: text }) => {
-			const said = answers?.[text];
-			return said === undefined ? [] : [[id, { answers: [said] }] as const];
+			const message = answers?.[text];
+			return message === undefined ? [] : [[id, { answers: [message] }] as const];
 		});
 		return { answers: Object.fromEntries(given) };
 	}

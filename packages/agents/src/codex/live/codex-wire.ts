@@ -19,11 +19,11 @@ import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createTurnState, toExitReason, toFailedTurn, turnErrorText } from './turn-state.ts';
 
 export function createCodexWire(live: LiveContext, request: DrivenRequest, setup: CodexSetup): Wire {
-	const { reporter, turns, calls, said, timers, newId } = live;
+	const { reporter, turns, calls, messages, timers, newId } = live;
 	const usage = createUsageTracker();
 	const items = createItems(live, request.cwd);
 	const gate = createCallGate({ gate: live.gate, calls, onLost: (message) => reporter.fail({ code: 'denied', message }) });
-	const peer = createRpcPeer({ write: (line) => codex?.write(line) ?? false, timers, onNotice: hearLine, onRequest: ask });
+	const peer = createRpcPeer({ write: (line) => codex?.write(line) ?? false, timers, onNotice: receiveLine, onRequest: ask });
 	const requests = createServerRequests({ live, gate, items, agentOf, signal: () => turn.signal() });
 	const turn = createTurnState();
 	const notices = new Set<string>();
@@ -118,14 +118,14 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 		if (unread === MAX_UNREAD) giveUp('Codex writes nothing that Roost understands: check that "agents.codex.command" is Codex.');
 	}
 
-	function hearLine(method: string, params: unknown): void {
+	function receiveLine(method: string, params: unknown): void {
 		const notice = parseNotice(method, params);
-		if (notice) hear(notice);
+		if (notice) receive(notice);
 		// Unknown notifications are recorded as they came.
 		else if (notice === undefined) reporter.relay(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
 	}
 
-	function hear({ method, params }: Notice): void {
+	function receive({ method, params }: Notice): void {
 		switch (method) {
 			case 'turn/started':
 				if (params.threadId === threadId) turn.begun(params.turn.id);
@@ -142,7 +142,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 				if (params.item) items.completed({ turnId: params.turnId, agentId: agentOf(params.threadId) }, params.item);
 				break;
 			case 'item/agentMessage/delta':
-				if (params.threadId === threadId) said.add(params.itemId, params.delta);
+				if (params.threadId === threadId) messages.add(params.itemId, params.delta);
 				break;
 			case 'thread/tokenUsage/updated':
 				count(params.threadId, params.tokenUsage);

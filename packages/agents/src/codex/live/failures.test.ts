@@ -27,7 +27,7 @@ describeFailures({
 		createCodexAgent({ ...deps, env: () => env, runDir: join(dir, 'run'), forwarder: FORWARDER, version: '0.0.0' }),
 	pretender: ANSWERS('0.166.0'),
 	tooOld: ANSWERS('0.99.1'),
-	tellsGarbage: true,
+	reportsGarbage: true,
 	says: {
 		missing: /^Codex could not be started .*check that "\/nowhere\/at-all" is there, or set "agents\.codex\.command"/,
 		another: /^Codex ended with exit code 0\.$/,

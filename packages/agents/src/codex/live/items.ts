@@ -12,7 +12,7 @@ export type Thread = { turnId: string; agentId: string | undefined };
 
 const MAX_OPEN = 1000;
 
-export function createItems({ reporter, calls, said }: Pick<LiveContext, 'reporter' | 'calls' | 'said'>, cwd: string) {
+export function createItems({ reporter, calls, messages }: Pick<LiveContext, 'reporter' | 'calls' | 'messages'>, cwd: string) {
 	const open = new Map<string, { item: KnownItem; thread: Thread }>();
 
 	function keep(item: KnownItem, thread: Thread): void {
@@ -34,7 +34,7 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 		return { ...call };
 	}
 
-	function tell(
+	function report(
 		call: LiveCall,
 		outcome: { response?: unknown; error?: string | undefined; ms?: number | null | undefined },
 	): void {
@@ -50,7 +50,7 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 		const isFine = item.status === 'completed' && (item.exitCode ?? 0) === 0;
 		const error = isFine ? undefined : `Exit code ${item.exitCode ?? 'unknown'}${output === '' ? '' : `\n${output}`}`;
 		const response = { stdout: output, stderr: '', exit_code: item.exitCode ?? null };
-		for (const call of toCalls(item, thread, cwd)) tell(call, { response, error, ms: item.durationMs });
+		for (const call of toCalls(item, thread, cwd)) report(call, { response, error, ms: item.durationMs });
 	}
 
 	function completed(thread: Thread, item: KnownItem): void {
@@ -59,19 +59,20 @@ export function createItems({ reporter, calls, said }: Pick<LiveContext, 'report
 		if ('status' in item && item.status === 'declined') return;
 		switch (item.type) {
 			case 'agentMessage':
-				if (thread.agentId === undefined) said.finish(item.id, item.text, thread.turnId);
+				if (thread.agentId === undefined) messages.finish(item.id, item.text, thread.turnId);
 				break;
 			case 'commandExecution':
 				completeCommand(item, thread);
 				break;
 			case 'fileChange': {
 				const error = item.status === 'completed' ? undefined : 'The patch could not be applied.';
-				for (const call of toCalls(item, thread, cwd)) tell(call, { response: { applied: true }, error, ms: item.durationMs });
+				for (const call of toCalls(item, thread, cwd)) report(call, { response: { applied: true }, error, ms: item.durationMs });
 				break;
 			}
 			case 'mcpToolCall': {
 				const error = item.status === 'completed' ? undefined : (item.error?.message ?? 'The tool failed.');
-				for (const call of toCalls(item, thread, cwd)) tell(call, { response: item.result?.content, error, ms: item.durationMs });
+				for (const call of toCalls(item, thread, cwd))
+					report(call, { response: item.result?.content, error, ms: item.durationMs });
 				break;
 			}
 			case 'webSearch':

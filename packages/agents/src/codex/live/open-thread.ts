@@ -31,10 +31,11 @@ export async function openThread(peer: RpcPeer, setup: ThreadSetup): Promise<Res
 
 export async function greet(peer: RpcPeer, version: string): Promise<Result<void>> {
 	const clientInfo = { name: 'roost', title: 'Roost', version };
-	const said = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
-	if (!said.ok && isGone(said.error)) return said;
-	const known = said.ok ? initialized.safeParse(said.value) : undefined;
-	if (!known?.success) return err(new AppError('cannot_start', said.ok ? NOT_CODEX : `${NOT_CODEX} (${said.error.message})`));
+	const message = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
+	if (!message.ok && isGone(message.error)) return message;
+	const known = message.ok ? initialized.safeParse(message.value) : undefined;
+	if (!known?.success)
+		return err(new AppError('cannot_start', message.ok ? NOT_CODEX : `${NOT_CODEX} (${message.error.message})`));
 	const refusal = refuseVersion(known.data.userAgent);
 	if (refusal !== null) return err(new AppError('cannot_start', refusal));
 	peer.notify('initialized');
@@ -114,9 +115,9 @@ const userConfig = z.object({
 	}),
 });
 
-function parseWith<S extends z.ZodType>(schema: S, said: Result<unknown>): Result<z.infer<S>> {
-	if (!said.ok) return said;
-	const parsed = schema.safeParse(said.value);
+function parseWith<S extends z.ZodType>(schema: S, message: Result<unknown>): Result<z.infer<S>> {
+	if (!message.ok) return message;
+	const parsed = schema.safeParse(message.value);
 	return parsed.success
 		? ok(parsed.data)
 		: err(new AppError('agent_failed', `Codex sent a response that Roost does not understand.`));
@@ -130,8 +131,8 @@ const FINE_TUNED = 'ft:';
 
 export async function readModels(peer: Pick<RpcPeer, 'request'>, provider: string | undefined): Promise<ModelChoice | null> {
 	if (provider !== OWN_PROVIDER) return null;
-	const told = await peer.request('model/list', { limit: MOST, includeHidden: true });
-	const known = told.ok ? listed.safeParse(told.value) : undefined;
+	const reported = await peer.request('model/list', { limit: MOST, includeHidden: true });
+	const known = reported.ok ? listed.safeParse(reported.value) : undefined;
 	if (!known?.success || known.data.data.length === 0) return null;
 	const all = new Set(known.data.data.map(({ model }) => model));
 	return {

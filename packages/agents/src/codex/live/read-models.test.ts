@@ -10,14 +10,14 @@ const LISTED = {
 };
 const peer = { request: async (method: string) => ok(method === 'model/list' ? LISTED : {}) };
 
-describe('the models of Codex', () => {
-	it('are those of OpenAI, hidden and fine-tuned ones too', async () => {
+describe('Codex models', () => {
+	it('are the listed OpenAI models, while hidden and fine-tuned ones are accepted too', async () => {
 		const choice = await readModels(peer, 'openai');
 		expect(choice?.names).toEqual(['gpt-6-astra']);
 		expect(['gpt-6-astra', 'gpt-5', 'ft:gpt-5:me', 'opus'].map((name) => choice?.has(name))).toEqual([true, true, true, false]);
 	});
 
-	it('are not known of another provider', async () => {
+	it('are unknown for other providers', async () => {
 		expect(await readModels(peer, 'scripted')).toBeNull();
 		expect(await readModels(peer, undefined)).toBeNull();
 	});

@@ -36,8 +36,8 @@ const asked = (events: readonly RuntimeEvent[], word: string) =>
 		.filter(({ interaction, payload }) => interaction.expectsDecision && JSON.stringify(payload).includes(word))
 		.map(({ hookName }) => hookName);
 
-describe('the real Codex at the gate', () => {
-	it('is asked about each call once, and does what was decided', async () => {
+describe('real Codex at the gate', () => {
+	it('asks about each call once and follows the decision', async () => {
 		const patch = toPatch([
 			{ add: 'new.txt', text: 'hello\n' },
 			{ update: 'README.md', from: '# A project', to: '# Another' },
@@ -56,7 +56,7 @@ describe('the real Codex at the gate', () => {
 			halt: [touch('halt')],
 		};
 		await using rig = await openCodexRig({ script: call(turns) });
-		const { ask, events, told, payloads } = rig.start(
+		const { ask, events, reported, payloads } = rig.start(
 			{},
 			decide({
 				announced: { verdict: { type: 'allow', updatedInput: { command: 'touch announced-2' } }, at: 'PreToolUse' },
@@ -75,7 +75,7 @@ describe('the real Codex at the gate', () => {
 		await ask('command');
 		expect(has('plain')).toEqual([true]);
 		expect(asked(events, 'touch plain')).toEqual(['PreToolUse', 'PermissionRequest']);
-		expect(told('PermissionRequest')[0]?.toolUseId).toBe(told('PreToolUse')[0]?.toolUseId);
+		expect(reported('PermissionRequest')[0]?.toolUseId).toBe(reported('PreToolUse')[0]?.toolUseId);
 
 		await ask('announced');
 		expect(has('announced', 'announced-2')).toEqual([false, true]);
@@ -112,7 +112,7 @@ describe('the real Codex at the gate', () => {
 		expect((await ask('halt')).payload).toMatchObject({ interrupted: true });
 		expect(has('halt')).toEqual([false]);
 		expect((await ask('anything else')).hookName).toBe('Stop');
-		expect(told('RuntimeError')).toEqual([]);
+		expect(reported('RuntimeError')).toEqual([]);
 
 		const mapper = createFeedMapper(sessionId.parse('s'));
 		const kinds = events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
@@ -120,7 +120,7 @@ describe('the real Codex at the gate', () => {
 		expect([count('run.start'), count('run.end'), count('user.prompt'), count('unknown.hook')]).toEqual([12, 12, 12, 0]);
 	}, 120_000);
 
-	it('keeps to its mode, and the gate comes first in each', async () => {
+	it('applies its permission mode only after consulting the gate', async () => {
 		const turns = {
 			planned: [touch('planned')],
 			edit: [codexWords.write('edited', 'x\n')],
@@ -160,7 +160,7 @@ describe('the real Codex at the gate', () => {
 		expect(asked(events, 'touch bypassed')).toEqual(['PreToolUse']);
 	}, 120_000);
 
-	it('holds calls that a program of the model makes, and those of a subagent, and lets nobody type into a command', async () => {
+	it('gates calls of model-written programs and subagents, and blocks typing into running commands', async () => {
 		const js = (code: string) => callTool('exec', { input: code });
 		const typed = js(
 			'const r = await tools.exec_command({cmd: "bash", tty: true}); await tools.write_stdin({session_id: r.session_id, chars: "touch typed\\n"})',
@@ -204,7 +204,7 @@ describe('the real Codex at the gate', () => {
 		expect(payloads('PermissionRequest').at(-1)).toMatchObject({ agent_id, tool_input: { command: 'touch by-subagent' } });
 	}, 120_000);
 
-	it("holds the tools of the user's own MCP servers, and passes them on edited", async () => {
+	it("gates tools of the user's own MCP servers and runs them with edited input", async () => {
 		const turns: Record<string, string> = {
 			allowed: 'text(await tools.mcp__own__echo({text: "first"}))',
 			refused: 'text(await tools.mcp__own__echo({text: "second"}))',

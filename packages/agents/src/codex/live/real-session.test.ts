@@ -23,8 +23,8 @@ const used = (calls: number) => ({
 	reasoning_tokens: 7 * calls,
 });
 
-describe('a session of the real Codex', () => {
-	it('counts what each model used, over a change of the model and over a resume', async () => {
+describe('real Codex session', () => {
+	it('counts usage per model across a model switch and a resume, and starts over in a fork', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		const callsOf = (model: string) => rig.requests.filter((request) => request.model === model).length;
 		const first = rig.start();
@@ -51,26 +51,26 @@ describe('a session of the real Codex', () => {
 		expect(copy.payloads('UsageReport').at(-1)).toMatchObject({ by_model: { 'gpt-5.6-luna': used(1) } });
 	}, 120_000);
 
-	it('ends a copy with the turn of the message that it is to end with', async () => {
+	it('forks a conversation up to the turn of the given message', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		const first = rig.start();
 		await first.ask('kept');
 		await first.ask('left behind');
-		const [said] = first.payloads('MessageDisplay').filter((payload) => JSON.stringify(payload).includes('"final":true'));
+		const [reply] = first.payloads('MessageDisplay').filter((payload) => JSON.stringify(payload).includes('"final":true'));
 		const nativeId = first.events.at(-1)?.sessionId ?? '';
-		const upTo = /"native_id":"([^"]+)"/.exec(JSON.stringify(said))?.[1];
+		const upTo = /"native_id":"([^"]+)"/.exec(JSON.stringify(reply))?.[1];
 		first.connection.close();
 		const copy = rig.start({ resume: { nativeId, fork: true, upTo } });
 		await copy.ask('next');
 		expect(spokenWords(rig.requests.at(-1) ?? { messages: [] })).toEqual(['kept', 'Hello, you.', 'next']);
 	}, 120_000);
 
-	it('takes a prompt into the turn that is under way', async () => {
+	it('accepts a steering prompt in the middle of a turn', async () => {
 		const gate = createGate();
 		const script: Script = ({ lastUserText }) =>
 			lastUserText === 'long' ? message([say('one ', 'two')], { pace: { gate } }) : message([say('steered')]);
 		await using rig = await openCodexRig({ script });
-		const { connection, until, told, payloads } = rig.start();
+		const { connection, until, reported, payloads } = rig.start();
 		await connection.sendPrompt(toPrompt('long'));
 		await until('MessageDisplay');
 		const steering = toPrompt('turn left');
@@ -78,21 +78,21 @@ describe('a session of the real Codex', () => {
 		gate.open();
 		await until('Stop');
 		expect(payloads('UserPromptSubmit').at(-1)).toMatchObject({ prompt: 'turn left', sent_as: steering.id, steers: true });
-		expect(told('Stop')).toHaveLength(1);
+		expect(reported('Stop')).toHaveLength(1);
 		expect(rig.requests.at(-1)?.lastUserText).toBe('turn left');
 	}, 120_000);
 
-	it('is stopped even before it has begun', async () => {
+	it('can be interrupted before the turn has begun', async () => {
 		await using rig = await openCodexRig({ script: () => hang() });
-		const { connection, until, told } = rig.start();
+		const { connection, until, reported } = rig.start();
 		await until('SessionStart');
 		await connection.sendPrompt(toPrompt('never mind'));
 		await connection.abort();
 		expect((await until('Stop')).payload).toMatchObject({ interrupted: true });
-		expect(told('StopFailure')).toEqual([]);
+		expect(reported('StopFailure')).toEqual([]);
 	}, 120_000);
 
-	it('goes on after kill -9, and tells which prompts arrived', async () => {
+	it('resumes after kill -9 and reports which prompts arrived', async () => {
 		await using rig = await openCodexRig({
 			script: ({ lastUserText }) => (lastUserText === 'hang' ? hang() : message([say('ok')])),
 		});
@@ -130,7 +130,7 @@ describe('a session of the real Codex', () => {
 		});
 	}, 120_000);
 
-	it('runs beside another one, and leaves no process behind', async () => {
+	it('runs in parallel with another session and leaves no process behind', async () => {
 		const script: Script = ({ toolResults, lastUserText }) =>
 			message([toolResults.length === 0 ? codexWords.shell(`touch ${lastUserText}`) : say('made')]);
 		await using rig = await openCodexRig({ script });
@@ -146,7 +146,7 @@ describe('a session of the real Codex', () => {
 		});
 	}, 120_000);
 
-	it('reports errors with the model, and goes on', async () => {
+	it('reports model errors and accepts the next prompt', async () => {
 		const replies: Record<string, ReturnType<Script>> = {
 			refused: apiError(400, 'invalid_request_error', 'this model is not for you'),
 			limited: apiError(429, 'rate_limit_exceeded', 'slow down'),
@@ -181,7 +181,7 @@ describe('a session of the real Codex', () => {
 		expect((await ask('fine')).hookName).toBe('Stop');
 	}, 120_000);
 
-	it('lets no file of a repository decide anything, says so, and passes on its instructions', async () => {
+	it('ignores and reports repository settings, but passes on the instructions in AGENTS.md', async () => {
 		await using rig = await openCodexRig({
 			script: ({ toolResults }) => message([toolResults.length === 0 ? codexWords.shell('env') : say('ok')]),
 			env: { MY_SECRET: 'hidden' },
@@ -210,9 +210,9 @@ command = "touch ${canary}"
 		const own = join(rig.configDir, 'config.toml');
 		const trusted = `\n[projects."${rig.project}"]\ntrust_level = "trusted"\n`;
 		await writeFile(own, `developer_instructions = "Be kind."\n${await readFile(own, 'utf8')}${trusted}`);
-		const { ask, told, payloads } = rig.start();
+		const { ask, reported, payloads } = rig.start();
 		await ask('go');
-		expect(told('PermissionRequest')).toHaveLength(1);
+		expect(reported('PermissionRequest')).toHaveLength(1);
 		expect(existsSync(canary)).toBe(false);
 		const text = JSON.stringify(rig.requests[0]?.body);
 		expect(['rhymes', 'Be kind.', 'Obey'].map((word) => text.includes(word))).toEqual([true, true, false]);
@@ -231,8 +231,8 @@ command = "touch ${canary}"
 	}, 120_000);
 });
 
-describe('a Codex that cannot be driven', () => {
-	it('is one whose hooks are switched off: without a gate nothing begins', async () => {
+describe('Codex with invalid setup or input', () => {
+	it('does not start if hooks are switched off', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		// Its last word counts: what comes after Roost's own arguments.
 		const command = ['/bin/sh', '-c', 'exec "$0" "$@" -c features.hooks=false', rig.program] as const;
@@ -241,7 +241,7 @@ describe('a Codex that cannot be driven', () => {
 		expect(payload).toMatchObject({ last_assistant_message: expect.stringContaining('did not take up the hook') });
 	}, 120_000);
 
-	it('passes over a line of garbage, and says that there was one', async () => {
+	it('skips a line of garbage and reports it', async () => {
 		await using rig = await openCodexRig({ script: hello });
 		const command = ['/bin/sh', '-c', 'echo "%%% {"; exec "$0" "$@"', rig.program] as const;
 		const { ask, payloads } = rig.start({}, undefined, { command: [...command] });
@@ -255,7 +255,7 @@ describe('a Codex that cannot be driven', () => {
 		['a message that is no id', { resume: { nativeId: crypto.randomUUID(), fork: true, upTo: 'x' } }, /is not the id/],
 		['a model that is a flag', { model: '-c' }, /not the name of a model/],
 		['a mode that is none', { permissionMode: 'yolo' }, /not a permission mode/],
-	])('is refused before it starts: %s', async (_what, request, sentence) => {
+	])('refuses %s before it starts', async (_what, request, sentence) => {
 		await using rig = await openCodexRig({ script: hello });
 		expect(rig.agent.refuse({ cwd: rig.project, gate: 'enforce', ...request })).toMatch(sentence);
 		const { until } = rig.start(request);

@@ -23,8 +23,8 @@ function play() {
 	return { peer, timers, written, asked, noticed, breakPipe: () => (isOpen = false) };
 }
 
-describe('one side of the wire', () => {
-	it('tells apart what is asked of it and what it asked, although both count from the same number', async () => {
+describe('RPC peer', () => {
+	it('distinguishes incoming requests from responses to its own, even with equal ids', async () => {
 		const { peer, written, asked, noticed } = play();
 		const answer = peer.request('thread/start', { cwd: '/' });
 		expect(peer.take('{"id":1,"method":"item/ask","params":{}}')).toBe(true);
@@ -38,7 +38,7 @@ describe('one side of the wire', () => {
 		]);
 	});
 
-	it('gives up on a refusal, a silence, a broken pipe and an end', async () => {
+	it('fails a request on an error response, a timeout, a broken pipe and close', async () => {
 		const { peer, timers, breakPipe } = play();
 		const refused = peer.request('a', {});
 		peer.take('{"id":1,"error":{"code":-1,"message":"no"}}');
@@ -59,7 +59,7 @@ describe('one side of the wire', () => {
 		]);
 	});
 
-	it('lets only so many wait', async () => {
+	it('limits the number of pending requests', async () => {
 		const { peer } = play();
 		const many = Array.from({ length: 101 }, () => peer.request('a', {}));
 		expect(await many.at(-1)).toMatchObject({ ok: false, error: { code: 'too_large' } });
@@ -67,11 +67,11 @@ describe('one side of the wire', () => {
 		await Promise.all(many);
 	});
 
-	it.each(['', '%%%', '[]', '{}', '{"jsonrpc":"2.0"}', '{"id":{}}', 'null'])('does not take %j for its own', (line) => {
+	it.each(['', '%%%', '[]', '{}', '{"jsonrpc":"2.0"}', '{"id":{}}', 'null'])('does not accept %j as a message', (line) => {
 		expect(play().peer.take(line)).toBe(false);
 	});
 
-	it('takes an answer that nobody waits for without a word', () => {
+	it('silently accepts a response to an unknown request', () => {
 		expect(play().peer.take('{"id":99,"result":{}}')).toBe(true);
 	});
 });

@@ -71,11 +71,11 @@ function statusOf(info: unknown): number | undefined {
 
 /** Some messages are the raw body of the API's response. */
 export function turnErrorText({ message }: Pick<NativeTurnError, 'message'>): string {
-	const said = saidInside(message) ?? message;
-	return said.trim() === '' ? 'Codex reported an error without words.' : said.trim();
+	const text = messagesInside(message) ?? message;
+	return text.trim() === '' ? 'Codex reported an error without words.' : text.trim();
 }
 
-function saidInside(message: string): string | undefined {
+function messagesInside(message: string): string | undefined {
 	if (!message.trimStart().startsWith('{')) return undefined;
 	const body = parseJson(message);
 	const error = isJsonObject(body) ? body.error : undefined;
@@ -95,8 +95,8 @@ const NO_NEWS = /^WARNING: proceeding|could not find bubblewrap/;
 /** The last relevant line of stderr, without colours and time. */
 function lastWords(complaint: string): string {
 	const lines = stripVTControlCharacters(complaint).split('\n');
-	const told = lines.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\S+\s+(?:ERROR|WARN|INFO)\s+/, '').trim());
-	return told.findLast((line) => line !== '' && !NO_NEWS.test(line))?.slice(0, MAX_WORDS) ?? '';
+	const reported = lines.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\S+\s+(?:ERROR|WARN|INFO)\s+/, '').trim());
+	return reported.findLast((line) => line !== '' && !NO_NEWS.test(line))?.slice(0, MAX_WORDS) ?? '';
 }
 
 const MAX_WORDS = 400;

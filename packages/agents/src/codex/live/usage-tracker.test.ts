@@ -18,15 +18,15 @@ const used = (calls: number) => ({
 });
 const sum = (calls: number) => ({ total: native(calls), last: native(1) });
 
-describe('what a session used', () => {
-	it('is told apart by model, although Codex tells only the sum, and each sum counts once', () => {
+describe('usage of a session', () => {
+	it('is split by model from running totals, counting each total once', () => {
 		const book = createUsageTracker();
 		book.add('t', 'a', sum(1));
 		book.add('t', 'a', sum(1));
 		expect(book.add('t', 'b', sum(3))).toEqual({ a: used(1), b: used(2) });
 	});
 
-	it('holds the threads of subagents, and not what the conversation that was copied had used', () => {
+	it('includes subagent threads and excludes usage from before a fork', () => {
 		const book = createUsageTracker();
 		book.add('copy', 'a', sum(5));
 		expect(book.add('sub', 'a', sum(1))).toEqual({ a: used(2) });
@@ -34,7 +34,7 @@ describe('what a session used', () => {
 		expect(book.add('copy', 'a', sum(6))).toEqual({ a: used(3) });
 	});
 
-	it('goes on from what was used before, and never falls', () => {
+	it('continues from earlier usage and never decreases', () => {
 		const book = createUsageTracker();
 		book.startFrom({ a: used(2) });
 		book.begin('t', native(2));

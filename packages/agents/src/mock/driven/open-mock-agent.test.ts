@@ -17,24 +17,24 @@ function open(request: Partial<DrivenRequest> = {}, permission?: RuntimeDecision
 		{ cwd: '/project', gate: 'enforce', ...request },
 		{ timers, now: timers.now, newId: () => `id-${++ids}` },
 	);
-	const told: RuntimeEvent[] = [];
+	const reported: RuntimeEvent[] = [];
 	runtime.onEvent((event) => {
-		told.push(event);
+		reported.push(event);
 		if (event.hookName === 'PreToolUse' && event.payload) runtime.sendDecision(event.id, NO_OPINION);
 		if (event.hookName === 'PermissionRequest' && permission) runtime.sendDecision(event.id, permission);
 	});
 	runtime.start();
-	const names = () => told.map(({ hookName }) => hookName).filter((name, at, all) => name !== all[at - 1]);
-	const last = (name: string) => told.findLast(({ hookName }) => hookName === name);
-	return { runtime, connection, timers, told, names, last };
+	const names = () => reported.map(({ hookName }) => hookName).filter((name, at, all) => name !== all[at - 1]);
+	const last = (name: string) => reported.findLast(({ hookName }) => hookName === name);
+	return { runtime, connection, timers, sent: reported, names, last };
 }
 
-describe('the scripted agent that takes prompts', () => {
-	it('writes its answer piece by piece', async () => {
-		const { connection, timers, told, last } = open();
+describe('scripted agent that accepts prompts', () => {
+	it('streams its response in pieces', async () => {
+		const { connection, timers, sent: reported, last } = open();
 		await connection.sendPrompt(prompt('explain it'));
 		timers.advance(200);
-		const pieces = told.filter(({ hookName }) => hookName === 'MessageDisplay');
+		const pieces = reported.filter(({ hookName }) => hookName === 'MessageDisplay');
 		expect(pieces.length).toBeGreaterThan(3);
 		expect(pieces.every(({ payload }) => JSON.stringify(payload).includes('"final":false'))).toBe(true);
 		timers.advance(60_000);
@@ -42,7 +42,7 @@ describe('the scripted agent that takes prompts', () => {
 		expect(last('Stop')?.payload).not.toHaveProperty('interrupted');
 	});
 
-	it('asks before it runs something, and runs what was allowed', async () => {
+	it('asks before it runs a command, and runs the approved input', async () => {
 		const { connection, timers, names, last } = open(
 			{},
 			{ ...ALLOW, verdict: { type: 'allow', updatedInput: { command: 'ls' } } },
@@ -66,16 +66,16 @@ describe('the scripted agent that takes prompts', () => {
 	it.each([
 		['a denial', { verdict: { type: 'deny', message: 'not now' }, source: 'user' }, 'not now'],
 		['no opinion', NO_OPINION, 'nobody allowed it'],
-	] as const)('does not run it after %s, and says so', async (_what, decision, reason) => {
-		const { connection, timers, names, told } = open({}, decision);
+	] as const)('does not run the command after %s, and reports it', async (_what, decision, reason) => {
+		const { connection, timers, names, sent: reported } = open({}, decision);
 		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(60_000);
 		expect(names()).not.toContain('PostToolUse');
-		expect(JSON.stringify(told)).toContain(reason);
+		expect(JSON.stringify(reported)).toContain(reason);
 		expect(names().at(-1)).toBe('Stop');
 	});
 
-	it('stops at a denial that interrupts', async () => {
+	it('stops after a denial with interrupt', async () => {
 		const verdict = { type: 'deny', message: 'no', interrupt: true } as const;
 		const { connection, timers, last } = open({}, { verdict, source: 'user' });
 		await connection.sendPrompt(prompt('run the tests'));
@@ -83,7 +83,7 @@ describe('the scripted agent that takes prompts', () => {
 		expect(last('Stop')?.payload).toMatchObject({ interrupted: true });
 	});
 
-	it('fails where it is told to', async () => {
+	it('fails if the prompt asks for it', async () => {
 		const { connection, timers, last } = open();
 		await connection.sendPrompt(prompt('fail, please'));
 		timers.advance(60_000);
@@ -91,7 +91,7 @@ describe('the scripted agent that takes prompts', () => {
 		expect(await connection.getState()).toEqual({ status: 'error' });
 	});
 
-	it('waits for nobody any more when it is stopped while it asks', async () => {
+	it('settles the pending request when it is interrupted while asking', async () => {
 		const { runtime, connection, timers, last, names } = open();
 		const settled: RuntimeDecision[] = [];
 		runtime.onDecision((_, decision) => settled.push(decision));
@@ -107,13 +107,13 @@ describe('the scripted agent that takes prompts', () => {
 	it.each([
 		[{ nativeId: 'native', fork: false }, 'resume', true],
 		[{ nativeId: 'native', fork: true }, 'fork', false],
-	])('goes on with what was, or with a copy: %j', (resume, source, same) => {
+	])('resumes or forks a conversation: %j', (resume, source, same) => {
 		const { last } = open({ resume });
 		expect(last('SessionStart')?.payload).toMatchObject({ source });
 		expect(last('SessionStart')?.sessionId === 'native').toBe(same);
 	});
 
-	it('takes another model and another permission mode', async () => {
+	it('switches the model and the permission mode', async () => {
 		const { connection, timers, last } = open({ model: 'small', permissionMode: 'plan' });
 		await connection.control({ type: 'model', model: 'large' });
 		await connection.control({ type: 'permission-mode', mode: 'dontAsk' });

@@ -53,7 +53,7 @@ const MODEL = 'scripted';
 function playOpening(reporter: MockReporter, after: Timers['after'], [first, ...rest]: readonly EventParts[]): void {
 	if (!first) return;
 	after(0, () => {
-		reporter.tell(first);
+		reporter.emit(first);
 		playOpening(reporter, after, rest);
 	});
 }
@@ -107,7 +107,7 @@ function createWork(deps: { reporter: MockReporter; play: (prompt: string, ended
 
 function stopPayload(end: Exclude<TurnEnd, { type: 'failed' }>): HookPayload<'Stop'> {
 	const common = { stop_hook_active: false, background_tasks: [] };
-	return end.type === 'interrupted' ? { ...common, interrupted: true } : { ...common, last_assistant_message: end.said };
+	return end.type === 'interrupted' ? { ...common, interrupted: true } : { ...common, last_assistant_message: end.text };
 }
 
 function createConnection(reporter: MockReporter, work: Work, firstModel: string): Connection {
@@ -138,7 +138,7 @@ export type MockReporter = {
 	report<Name extends HookName>(hookName: Name, payload: HookPayload<Name>): void;
 	/** The answer may come at once; the returned function abandons the request. */
 	ask<Name extends HookName>(hookName: Name, payload: HookPayload<Name>, answer: (decision: RuntimeDecision) => void): () => void;
-	tell(event: EventParts): void;
+	emit(event: EventParts): void;
 	setMode(mode: string): void;
 };
 
@@ -158,8 +158,8 @@ function createEventReporter(deps: {
 	const context = { cwd: request.cwd, transcriptPath: '', permissionMode: request.permissionMode ?? 'default' };
 
 	function offer(part: EventParts, answer: (decision: RuntimeDecision) => void): () => void {
-		const told = { sessionId: nativeId, context: { ...context }, ...part };
-		const event = fillDefaults(told, { id: newId(), timestamp: now() });
+		const reported = { sessionId: nativeId, context: { ...context }, ...part };
+		const event = fillDefaults(reported, { id: newId(), timestamp: now() });
 		const offered = core.offer(event, answer);
 		if (offered.ok) return offered.value.abandon;
 		core.report({ code: offered.error.code, message: offered.error.message, detail: event.id });
@@ -170,7 +170,7 @@ function createEventReporter(deps: {
 		runtime: core.runtime,
 		report: (hookName, payload) => void offer({ hookName, payload }, () => {}),
 		ask: (hookName, payload, answer) => offer({ hookName, payload }, answer),
-		tell: (event) => void offer(event, () => {}),
+		emit: (event) => void offer(event, () => {}),
 		setMode(mode) {
 			context.permissionMode = mode;
 		},

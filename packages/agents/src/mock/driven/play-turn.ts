@@ -10,7 +10,7 @@ export type TurnStage = Pick<MockReporter, 'report' | 'ask'> & {
 	newId(): string;
 };
 
-export type TurnEnd = { type: 'completed'; said: string } | { type: 'interrupted' } | { type: 'failed'; error: string };
+export type TurnEnd = { type: 'completed'; text: string } | { type: 'interrupted' } | { type: 'failed'; error: string };
 
 export type PlayedTurn = ReturnType<typeof playTurn>;
 
@@ -24,7 +24,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	const rest = [...steps];
 	let giveUp = () => {};
 	let open: OpenCall | undefined;
-	let said = '';
+	let text = '';
 	later(PIECE_MS, next);
 
 	return {
@@ -43,7 +43,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	function next(): void {
 		const step = rest.shift();
 		if (step) play(step);
-		else ended({ type: 'completed', said });
+		else ended({ type: 'completed', text });
 	}
 
 	function play(step: MockStep): void {
@@ -67,7 +67,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 
 	function say(pieces: readonly string[], index: number, messageId: string): void {
 		const final = index >= pieces.length - 1;
-		said = index === 0 ? (pieces[0] ?? '') : said + pieces[index];
+		text = index === 0 ? (pieces[0] ?? '') : text + pieces[index];
 		stage.report('MessageDisplay', { message_id: messageId, index, final, delta: pieces[index] ?? '' });
 		later(PIECE_MS, final ? next : () => say(pieces, index + 1, messageId));
 	}

@@ -18,11 +18,11 @@ import {
 export default function openGate(pi: PiApi): void {
 	const { argv, execPath, env } = process;
 	const version = readPiVersion({ script: argv[1], execPath, packageDir: env.PI_PACKAGE_DIR });
-	pi.on('session_start', (_event, context) => tell(context, { type: 'ready', version, cwd: context.cwd }));
+	pi.on('session_start', (_event, context) => report(context, { type: 'ready', version, cwd: context.cwd }));
 	pi.on('tool_call', judge);
 	pi.on('turn_end', (_event, context) => {
 		const entryId = lastAnswer(context);
-		if (entryId !== undefined) tell(context, { type: 'answer', entryId });
+		if (entryId !== undefined) report(context, { type: 'answer', entryId });
 	});
 	pi.registerCommand(SENT_COMMAND, {
 		description: 'For Roost: the next prompt has this id',
@@ -45,16 +45,16 @@ async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | u
 	const call: GateCall = { toolCallId, toolName, input: asked, answer: lastAnswer(context) };
 	const text = JSON.stringify(call);
 	if (Buffer.byteLength(JSON.stringify(text)) > MAX_BYTES) return block('This call is too large for Roost to look at.');
-	const said = await context.ui.input(GATE_TITLE, text, { signal: context.signal });
-	const verdict = readAnswer(said);
+	const message = await context.ui.input(GATE_TITLE, text, { signal: context.signal });
+	const verdict = readAnswer(message);
 	if (!verdict.allowed) return block(verdict.reason);
 	settleInput(input, verdict.input ?? asked);
 	return undefined;
 }
 
-function readAnswer(said: string | undefined): GateAnswer {
-	if (said === undefined) return { allowed: false, reason: 'This call was not approved.' };
-	const answer: unknown = JSON.parse(said);
+function readAnswer(text: string | undefined): GateAnswer {
+	if (text === undefined) return { allowed: false, reason: 'This call was not approved.' };
+	const answer: unknown = JSON.parse(text);
 	if (isJsonObject(answer) && answer.allowed === true)
 		return { allowed: true, input: isJsonObject(answer.input) ? answer.input : undefined };
 	const reason = isJsonObject(answer) && typeof answer.reason === 'string' ? answer.reason : 'Roost refused this.';
@@ -70,7 +70,7 @@ function lastAnswer({ sessionManager }: PiContext): string | undefined {
 	return entry?.id;
 }
 
-function tell({ ui }: PiContext, status: GateStatus): void {
+function report({ ui }: PiContext, status: GateStatus): void {
 	ui.setStatus(STATUS_KEY, JSON.stringify(status));
 }
 

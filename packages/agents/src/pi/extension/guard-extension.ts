@@ -27,21 +27,21 @@ function judge(command: [string, ...string[]], event: PiToolCall, { cwd }: PiCon
 	const { toolName, input } = event;
 	return new Promise((resolve) => {
 		const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'ignore'], timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
-		let said = '';
+		let message = '';
 		child.stdout.setEncoding('utf8').on('data', (text: string) => {
-			said += text;
+			message += text;
 		});
 		child.on('error', (error) => resolve(refusal(error.message)));
-		child.on('close', (code) => resolve(code === null ? refusal('it took too long') : readVerdict(said)));
+		child.on('close', (code) => resolve(code === null ? refusal('it took too long') : readVerdict(message)));
 		// It may answer without reading everything.
 		child.stdin.on('error', () => {});
 		child.stdin.end(JSON.stringify({ toolName, input, cwd }));
 	});
 }
 
-function readVerdict(said: string): Verdict {
+function readVerdict(text: string): Verdict {
 	try {
-		const verdict: unknown = JSON.parse(said);
+		const verdict: unknown = JSON.parse(text);
 		if (typeof verdict !== 'object' || verdict === null || !('allowed' in verdict)) return refusal('it said nothing of use');
 		if (verdict.allowed === true) return { allowed: true, reason: '' };
 		return 'reason' in verdict && typeof verdict.reason === 'string'

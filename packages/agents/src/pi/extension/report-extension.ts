@@ -51,7 +51,7 @@ export function reportTo(pi: PiApi, door: Door, gate: string | null): void {
 		return take(answer, asked.input, event, gate);
 	}
 
-	function hearMessage({ message }: { message: PiMessage }, context: PiContext): void {
+	function receiveMessage({ message }: { message: PiMessage }, context: PiContext): void {
 		const text = toText(message.content);
 		if (message.role === 'user') report('UserPromptSubmit', context, { prompt: text });
 		if (message.role !== 'assistant') return;
@@ -69,7 +69,7 @@ export function reportTo(pi: PiApi, door: Door, gate: string | null): void {
 		const model = context.model && { model: `${context.model.provider}/${context.model.id}` };
 		report('SessionStart', context, { source: SOURCES.get(reason) ?? 'startup', ...model });
 	});
-	pi.on('message_end', hearMessage);
+	pi.on('message_end', receiveMessage);
 	pi.on('tool_call', (event, context) => (gate === null ? reportCall(event, context) : judge(event, context, gate)));
 	pi.on('tool_execution_start', ({ toolCallId, args }) => void inputs.set(toolCallId, args));
 	pi.on('tool_execution_end', ({ toolCallId, toolName, result, isError }, context) => {
@@ -82,19 +82,19 @@ export function reportTo(pi: PiApi, door: Door, gate: string | null): void {
 		});
 	});
 	pi.on('agent_settled', (_event, context) => {
-		const said = last && toText(last.content);
+		const text = last && toText(last.content);
 		if (last?.stopReason === 'error')
 			report('StopFailure', context, { error: 'api_error', last_assistant_message: last.errorMessage });
 		else
 			report('Stop', context, {
 				stop_hook_active: false,
-				last_assistant_message: said,
+				last_assistant_message: text,
 				interrupted: last?.stopReason === 'aborted',
 			});
 	});
 	pi.on('session_shutdown', async ({ reason }, context) => {
 		report('SessionEnd', context, { reason });
-		await door.told();
+		await door.reported();
 	});
 }
 

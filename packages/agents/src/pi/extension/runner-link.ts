@@ -38,13 +38,13 @@ export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.r
 	/** Repeats the request if the runner exited before it answered; the next one knows its outcome. */
 	async function insist(line: string): Promise<unknown> {
 		const until = performance.now() + (gate === 'enforce' ? waitMs : OBSERVED_MS);
-		let heard = await exchange(socket, line, waitMs);
-		const wasThere = heard.wasThere;
-		while (heard.reply === undefined && wasThere && performance.now() < until) {
+		let received = await exchange(socket, line, waitMs);
+		const wasThere = received.wasThere;
+		while (received.reply === undefined && wasThere && performance.now() < until) {
 			await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-			heard = await exchange(socket, line, waitMs);
+			received = await exchange(socket, line, waitMs);
 		}
-		return heard.reply;
+		return received.reply;
 	}
 
 	return {
@@ -57,7 +57,7 @@ export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.r
 		ask: (hookName: string, session: string, payload: Record<string, unknown>) =>
 			inTurn(async () => readReply(await insist(toLine(hookName, session, payload)))),
 		/** Resolves when everything so far was sent or failed. */
-		told: async () => void (await last),
+		reported: async () => void (await last),
 	};
 }
 
@@ -68,21 +68,21 @@ function exchange(path: string, line: string, limitMs: number): Promise<Heard> {
 	return new Promise((resolve) => {
 		const socket = createConnection(path);
 		const timer = setTimeout(() => socket.destroy(), limitMs);
-		let said = '';
+		let message = '';
 		let wasThere = false;
 		socket.on('connect', () => {
 			wasThere = true;
 		});
 		socket.setEncoding('utf8');
 		socket.on('data', (text: string) => {
-			said += text;
-			if (said.includes('\n')) socket.destroy();
+			message += text;
+			if (message.includes('\n')) socket.destroy();
 		});
 		socket.on('error', () => {});
 		socket.on('close', () => {
 			clearTimeout(timer);
-			const [reply] = said.split('\n', 1);
-			resolve({ reply: said.includes('\n') ? parse(reply ?? '') : undefined, wasThere });
+			const [reply] = message.split('\n', 1);
+			resolve({ reply: message.includes('\n') ? parse(reply ?? '') : undefined, wasThere });
 		});
 		socket.write(line);
 	});

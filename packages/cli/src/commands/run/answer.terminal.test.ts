@@ -13,8 +13,8 @@ const DEADLINE_MS = 120_000;
 const QUESTION = /Allow\? \[y\]es, \[n\]o, \[a\]lways, \[e\]dit:$/;
 const isAsked = (screen: string) => QUESTION.test(screen.trimEnd());
 
-describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 60_000 }, () => {
-	it('is answered by keys also when its prompt was piped in', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('roost run in a terminal', { timeout: 60_000 }, () => {
+	it('accepts an answer by key, even if its prompt was piped in', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await using tmux = await createTmuxRig();
 		const pane = await inShell(tmux, roost, 'echo run the tests | "$@"');
@@ -24,7 +24,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 
 		expect(await asksOf(roost)).toMatchObject([{ state: 'allowed', decidedBy: expect.stringMatching(/@run$/) }]);
 	});
 
-	it('is interrupted by Ctrl-C while a request waits, and leaves the terminal as it was', async () => {
+	it('is interrupted by Ctrl-C during a request, and restores the terminal', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await using tmux = await createTmuxRig();
 		const pane = await inShell(tmux, roost, '"$@" "run the tests"', 'stty -a | grep -o -- "-\\?icanon"');
@@ -33,7 +33,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a run in a terminal', { timeout: 
 		expect(await pane.waitForScreen(/code \d+\n-?icanon/, DEADLINE_MS)).toMatch(/The run was interrupted[\s\S]*code 130\nicanon/);
 	});
 
-	it('tells how to answer elsewhere when it runs in the background', async () => {
+	it('explains how to answer elsewhere when it runs in the background', async () => {
 		await using roost = await startRunner({ drives: fastAgent() });
 		await using tmux = await createTmuxRig();
 		const pane = await inShell(tmux, roost, 'set -m; "$@" "run the tests" & wait');

@@ -34,7 +34,7 @@ export async function followRun(deps: FollowDeps): Promise<RunEnd> {
 	const { connected, stops } = deps;
 	await using stream = connected.openStream();
 	const ended = watchRun(stream, deps);
-	await watchLoss(stream, (sentence) => stops.tell({ type: 'lost', sentence }));
+	await watchLoss(stream, (sentence) => stops.report({ type: 'lost', sentence }));
 	const first = await Promise.race([ended, stops.first]);
 	if (!('type' in first)) return { over: first, isStuck: !(await within(letGo(deps))).inTime };
 	if (first.type === 'lost') return { stop: first, isStuck: false };
@@ -55,7 +55,7 @@ function watchRun(
 		asks: connected.api.asks,
 		isOurs: (ask) => ask.sessionId === begun.sessionId && tracker.has(ask.eventId),
 		say,
-		onFailed: (sentence) => stops.tell({ type: 'refused', sentence }),
+		onFailed: (sentence) => stops.report({ type: 'refused', sentence }),
 	});
 	stream.onAsk(asks.observe);
 	stream.follow(

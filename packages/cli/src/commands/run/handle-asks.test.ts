@@ -3,11 +3,11 @@ import { samplePermission } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { handleAsks } from './handle-asks.ts';
 
-describe('an ask of a run that asks nobody', () => {
-	it('is told as refused before the run may be told as ended', async () => {
+describe('ask of an unattended run', () => {
+	it('is reported as denied before the run is reported as ended', async () => {
 		const ask = samplePermission();
 		const answered = Promise.withResolvers<void>();
-		const told: string[] = [];
+		const reported: string[] = [];
 		const refuse = async () => {
 			await answered.promise;
 			return ok(ask);
@@ -17,12 +17,12 @@ describe('an ask of a run that asks nobody', () => {
 			asks: { approve: refuse, answer: refuse },
 			isOurs: () => true,
 			say: () => {},
-			onFailed: () => told.push('refused'),
+			onFailed: () => reported.push('refused'),
 		});
 		handling.observe(ask);
-		const over = handling.settled().then(() => told.push('over'));
+		const over = handling.settled().then(() => reported.push('over'));
 		answered.resolve();
 		await over;
-		expect(told).toEqual(['refused', 'over']);
+		expect(reported).toEqual(['refused', 'over']);
 	});
 });

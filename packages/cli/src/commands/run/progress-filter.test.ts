@@ -9,14 +9,14 @@ function fact(kind: string, data: object, ts = 0): FeedEvent {
 
 const retryAt = (seconds: number) => fact('notification', { message: 'again', notification_type: 'api_retry' }, seconds * 1_000);
 
-describe('the progress of a run', () => {
-	it('is what the agent does, not what it says', () => {
+describe('progress of a run', () => {
+	it('includes tool calls but no agent messages', () => {
 		const isProgress = createProgressFilter();
 		expect(isProgress(fact('tool.pre', { tool_name: 'Read', tool_input: {} }))).toBe(true);
 		expect(isProgress(fact('agent.message', { text: 'hello' }))).toBe(false);
 	});
 
-	it('tells of retries at most every 10 seconds', () => {
+	it('includes retries at most every 10 seconds', () => {
 		const isProgress = createProgressFilter();
 		expect([0, 1, 3, 9.9, 10, 11, 25].map(retryAt).map(isProgress)).toEqual([true, false, false, false, true, false, true]);
 	});

@@ -4,14 +4,14 @@ import { type RunOptions, toRunRequest } from './run-options.ts';
 
 const WORLD = { cwd: '/here', isWatched: false };
 
-describe('the options of a headless run', () => {
-	it('wait for a person who looks, and refuse where nobody does', () => {
+describe('options of a headless run', () => {
+	it('default to waiting for asks in an attended run, and denying them otherwise', () => {
 		expect(unwrap(toRunRequest({}, { ...WORLD, isWatched: true })).onAsk).toBe('wait');
 		expect(unwrap(toRunRequest({}, WORLD)).onAsk).toBe('deny');
 		expect(unwrap(toRunRequest({ onAsk: 'fail' }, { ...WORLD, isWatched: true })).onAsk).toBe('fail');
 	});
 
-	it('name a folder from here, and a time in seconds', () => {
+	it('resolve the folder against the current one, and convert the timeout from seconds', () => {
 		const options = { cwd: 'there', timeout: '0.5' };
 		expect(unwrap(toRunRequest(options, WORLD))).toMatchObject({ cwd: '/here/there', timeoutMs: 500 });
 		expect(unwrap(toRunRequest({}, WORLD))).toMatchObject({ cwd: '/here', timeoutMs: undefined });
@@ -37,7 +37,7 @@ describe('the options of a headless run', () => {
 		],
 		[{ resume: 'k3f9', maxTurns: '3' }, '--max-turns cannot be combined with --resume: a session keeps its settings.'],
 		[{ resume: 'k3f9', cwd: '.' }, '--cwd cannot be combined with --resume: a session keeps its settings.'],
-	])('are refused in one sentence: %j', (options, sentence) => {
+	])('are rejected if invalid: %j', (options, sentence) => {
 		const error = unwrapError(toRunRequest(options, WORLD));
 		expect(error.code).toBe('usage');
 		expect(error.message).toContain(sentence);

@@ -27,8 +27,8 @@ function overAfter(events: readonly FeedEvent[], waiting?: string): RunOver | un
 	return tracker.over();
 }
 
-describe('the course of a run', () => {
-	it('ends with what the agent itself said last', () => {
+describe('run tracker', () => {
+	it('reports the last message of the main agent', () => {
 		const events = [prompt(), says('one'), says('two'), says('three', 'R1', 'subagent:x'), ends('completed')];
 		expect(overAfter(events)).toEqual({
 			status: 'completed',
@@ -39,11 +39,11 @@ describe('the course of a run', () => {
 		});
 	});
 
-	it('does not end with other runs of the session', () => {
+	it('ignores the end of other runs of the session', () => {
 		expect(overAfter([ends('aborted', 'R1'), prompt('R2'), ends('completed', 'R1')])).toBeUndefined();
 	});
 
-	it('begins with its own prompt where that had to wait', () => {
+	it('starts at its own prompt if that was queued', () => {
 		const before = [prompt('R1', 'other'), says('not mine'), ends('aborted')];
 		expect(overAfter(before, 'mine')).toBeUndefined();
 		const mine = [prompt('R2', 'mine'), says('mine', 'R2'), ends('completed', 'R2')];
@@ -56,19 +56,19 @@ describe('the course of a run', () => {
 		['a rule denied it, which nobody was asked about', [deniedByRule], false],
 		['the agent went on after it was refused', [denied, worked], false],
 		['it was refused again after it went on', [denied, worked, unanswered], true],
-	])('tells whether it was refused something: %s', (_name, events, refused) => {
+	])('reports whether a request was refused: %s', (_name, events, refused) => {
 		expect(overAfter([prompt(), ...events, ends('aborted')])).toMatchObject({ status: 'aborted', refused });
 	});
 
 	it.each([
 		['its own', 'agent:root', true],
 		["a subagent's", 'subagent:x', false],
-	])('tells whether a turn limit ended it: %s', (_name, actor, atTurnLimit) => {
+	])('reports whether a turn limit ended the run: %s', (_name, actor, atTurnLimit) => {
 		const stopped = fact('stop.failure', { error: 'max_turns' }, 'R1', actor);
 		expect(overAfter([prompt(), stopped, ends('failed')])).toMatchObject({ status: 'failed', atTurnLimit });
 	});
 
-	it('is over when its session ends before it began, and says what was wrong', () => {
+	it('reports the reason when the session ends before the run begins', () => {
 		const ended = fact('session.end', { reason: 'other' }, 'R0', 'system');
 		expect(overAfter([ended])).toMatchObject({ status: 'aborted', reason: 'its session ended (other) before it began' });
 		const error = fact('runtime.error', { code: 'x', message: 'The agent is not installed.' }, 'R0', 'system');
@@ -77,7 +77,7 @@ describe('the course of a run', () => {
 		expect(overAfter([failure, ended])).toMatchObject({ status: 'aborted', reason: 'It has no key.' });
 	});
 
-	it('has the events of its own run', () => {
+	it('recognizes the events of its own run', () => {
 		const tracker = createRunTracker();
 		expect([tracker.hasBegun(), tracker.has(eventId.parse('s1:R1:E1'))]).toEqual([false, false]);
 		tracker.observe(prompt('R1'));

@@ -7,7 +7,7 @@ export type Stop = { type: 'interrupted' | 'timed-out' | 'reader-left' } | { typ
 export type Stops = Disposable & {
 	/** Later ones are ignored. */
 	readonly first: Promise<Stop>;
-	tell(stop: Stop): void;
+	report(stop: Stop): void;
 };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,7 +28,7 @@ export function watchStops(timeoutMs: number | undefined): Stops {
 	const timer = timeoutMs === undefined ? undefined : setTimeout(() => resolve({ type: 'timed-out' }), timeoutMs);
 	return {
 		first: promise,
-		tell: resolve,
+		report: resolve,
 		[Symbol.dispose]() {
 			clearTimeout(timer);
 			reader[Symbol.dispose]();

@@ -15,7 +15,9 @@ export const asyncRoutes: Story = {
 	beganAgoMs: 55_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.hear('Move all route handlers from callbacks to async functions, area by area. Run the tests after each file.');
+		await agent.receive(
+			'Move all route handlers from callbacks to async functions, area by area. Run the tests after each file.',
+		);
 		await agent.call(
 			grep(
 				'callback\\(',
@@ -52,5 +54,5 @@ async function moveHandler(agent: StoryAgent, file: string, handler: string): Pr
 async function giveUpOnce(agent: StoryAgent): Promise<void> {
 	await agent.fail('the model is overloaded: try again in a moment');
 	await agent.pause(2_500);
-	await agent.hear('Continue where you left off.');
+	await agent.receive('Continue where you left off.');
 }

@@ -62,7 +62,7 @@ export const healthCheck: Story = {
 	beganAgoMs: 3_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.hear('The health check answers 200 while the database is down. Fix it and add a test.');
+		await agent.receive('The health check answers 200 while the database is down. Fix it and add a test.');
 		await lookAround(agent);
 		if (!(await fix(agent))) return;
 		await prove(agent);

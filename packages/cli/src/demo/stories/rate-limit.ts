@@ -44,7 +44,7 @@ export const rateLimit: Story = {
 	beganAgoMs: 4_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.hear('Add a rate limit to the public API. Ask me if you are not sure.');
+		await agent.receive('Add a rate limit to the public API. Ask me if you are not sure.');
 		await agent.say('I will find the public routes first.');
 		await agent.call(todos(PLAN, 0));
 		await agent.call(grep('router\\.(get|post)', ['src/routes.ts', 'src/admin/routes.ts']));

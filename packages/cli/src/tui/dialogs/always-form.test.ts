@@ -10,8 +10,8 @@ import { LOOK_MS } from './ask-parts.ts';
 const SHELL = samplePermission({ input: { command: 'npm test --watch' }, risk: 'medium' });
 const MCP = samplePermission({ tool: 'mcp__github__create_issue', input: { title: 'x' } });
 
-describe('always', () => {
-	it('makes a rule for commands like this one in this session, unless told otherwise', () => {
+describe('always form', () => {
+	it('defaults to an allow rule for similar commands in this session', () => {
 		const tui = openAlways(SHELL);
 		tui.press('enter');
 		expect(answers(tui)).toEqual([
@@ -24,13 +24,13 @@ describe('always', () => {
 		[['tab', 'right', 'right'], 'user'],
 		[['down', 'left'], 'user'],
 		[['down', 'space', 'h'], 'session'],
-	])('counts where %j says', (keys, scope) => {
+	])('sets the scope of the rule with %j', (keys, scope) => {
 		const tui = openAlways(SHELL);
 		tui.press(...keys, 'enter');
 		expect(answers(tui)).toMatchObject([{ scope }]);
 	});
 
-	it('is about the pattern as it was edited', () => {
+	it('uses the edited pattern', () => {
 		const tui = openAlways(SHELL);
 		tui.press('ctrl+u');
 		tui.type('npm * --watch');
@@ -46,21 +46,21 @@ describe('always', () => {
 		expect(answers(tui)).toMatchObject([{ rule: { argsPattern: 'npm test' } }]);
 	});
 
-	it('wants a pattern where it is about one', async () => {
+	it('asks for a pattern instead of sending an empty one', async () => {
 		const tui = openAlways(SHELL);
 		tui.press('ctrl+u', 'enter');
 		expect(answers(tui)).toEqual([]);
 		expect(await textOf(tui)).toContain('Enter a pattern');
 	});
 
-	it('is about the whole tool where that is wanted', () => {
+	it('makes a rule for the tool when that is selected', () => {
 		const tui = openAlways(SHELL);
 		tui.press('up', 'right', 'enter');
 		expect(answers(tui)).toMatchObject([{ rule: { tool: 'Bash' } }]);
 		expect(answers(tui)).toEqual([]);
 	});
 
-	it('denies always as well', async () => {
+	it('makes a deny rule and denies the current call', async () => {
 		const tui = openAlways(SHELL);
 		tui.press('up', 'up', 'right');
 		expect(await textOf(tui)).toContain('The rule: deny Bash npm test * in this session, and deny this one.');
@@ -68,14 +68,14 @@ describe('always', () => {
 		expect(answers(tui)).toMatchObject([{ decision: 'deny', persist: true }]);
 	});
 
-	it('offers the tool and the server of an MCP call', async () => {
+	it('offers a rule for the tool or the whole server of an MCP call', async () => {
 		const tui = openAlways(MCP);
 		expect(await textOf(tui)).toContain('The rule: allow github/create_issue in this session');
 		tui.press('left', 'enter');
 		expect(answers(tui)).toEqual([{ decision: 'allow', persist: true, scope: 'session', rule: { tool: 'mcp__github__*' } }]);
 	});
 
-	it('says what a rule would not cover', async () => {
+	it('warns when the rule does not cover the whole call', async () => {
 		const tui = openAlways(SHELL);
 		tui.press('ctrl+u');
 		tui.type('npm run *');
@@ -84,7 +84,7 @@ describe('always', () => {
 		expect(await textOf(tui)).not.toContain('does not cover');
 	});
 
-	it('offers a rule for each part of a line that no rule allows yet', async () => {
+	it('offers a rule for each command of a line that no rule allows yet', async () => {
 		const line = samplePermission({ input: { command: 'touch a && echo b | wc -l' }, risk: 'medium' });
 		const tui = openAlways(line, [sampleRule('r', { argsPattern: 'touch *' })]);
 		expect(await textOf(tui)).toContain('2 rules: allow Bash in this session, and allow this one.');
@@ -97,7 +97,7 @@ describe('always', () => {
 		expect(answers(tui)).toEqual([{ decision: 'allow', persist: true, scope: 'project', rules }]);
 	});
 
-	it('makes no rule of a pattern that was emptied, and says what is left uncovered', async () => {
+	it('makes no rule from an emptied pattern and warns that the call is not fully covered', async () => {
 		const tui = openAlways(samplePermission({ input: { command: 'touch a && echo b' }, risk: 'medium' }));
 		tui.press('down', 'ctrl+u');
 		expect(await textOf(tui)).toContain('does not cover all of this call');
@@ -105,20 +105,20 @@ describe('always', () => {
 		expect(answers(tui)).toMatchObject([{ rule: { tool: 'Bash', argsPattern: 'touch *' } }]);
 	});
 
-	it('denies a line of several commands as it stands', async () => {
+	it('uses the whole line as the pattern when denying several commands', async () => {
 		const tui = openAlways(samplePermission({ input: { command: 'cd sub && git push --force' }, risk: 'medium' }));
 		tui.press('up', 'up', 'right');
 		expect(await textOf(tui)).toContain('The rule: deny Bash cd sub && git push --force in this session');
 	});
 
-	it('says so where a stronger rule keeps asking', async () => {
+	it('warns when an ask rule of the same scope would still apply', async () => {
 		const tui = openAlways(SHELL, [sampleRule('r', { argsPattern: 'npm *', decision: 'ask' })]);
 		expect(await textOf(tui)).not.toContain('does not cover');
 		tui.press('down', 'left');
 		expect(await textOf(tui)).toContain('does not cover all of this call');
 	});
 
-	it('sends nothing when it is left', () => {
+	it('sends nothing when closed with Esc', () => {
 		const tui = openAlways(SHELL);
 		tui.press('esc', 'esc');
 		expect(answers(tui)).toEqual([]);

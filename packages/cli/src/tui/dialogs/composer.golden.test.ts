@@ -27,8 +27,8 @@ const SIZES = [
 	{ columns: 120, rows: 40 },
 ];
 
-describe.each(SCREENS)('the composer: $name', ({ name, world, keys }) => {
-	it.each(SIZES.flatMap((size) => [size, { ...size, ascii: true }]))('is as it was reviewed, %o', async (options) => {
+describe.each(SCREENS)('composer: $name', ({ name, world, keys }) => {
+	it.each(SIZES.flatMap((size) => [size, { ...size, ascii: true }]))('matches its golden screen, %o', async (options) => {
 		const tui = openHeadlessTui(sampleWorld(world), options);
 		tui.press(...keys);
 		using terminal = await drawScene(tui.scene(), options);

@@ -39,8 +39,8 @@ async function prompts({ api }: RunnerRig, id: SessionId): Promise<string[]> {
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
-describe('an agent that is driven from the terminal', () => {
-	it('shows its answer while it writes it, and is interrupted by Escape twice', async () => {
+describe('agent driven from the terminal', () => {
+	it('streams its response and is interrupted by pressing Esc twice', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession();
 		await using tui = await open(roost);
@@ -54,7 +54,7 @@ describe('an agent that is driven from the terminal', () => {
 		await tui.waitForScreen((screen) => !/long\s+answer/.test(screen));
 	});
 
-	it('asks before it acts, and goes on when it is allowed to', async () => {
+	it('requests permission and continues once it is allowed', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession();
 		await using tui = await open(roost);
@@ -68,7 +68,7 @@ describe('an agent that is driven from the terminal', () => {
 		expect(await runEnds(roost, id, 1)).toEqual(['completed']);
 	});
 
-	it('takes what was written meanwhile when it is done, as it was changed last, and not what was cancelled', async () => {
+	it('receives queued prompts after its turn, with edits applied and cancelled ones left out', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession('explain it');
 		await using tui = await open(roost);
@@ -85,7 +85,7 @@ describe('an agent that is driven from the terminal', () => {
 		expect(await prompts(roost, id)).toEqual(['explain it', 'read it twice']);
 	});
 
-	it('branches off, and goes on where it had ended', async () => {
+	it('can be forked, and resumed after it has ended', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession('read it');
 		await runEnds(roost, id, 1);
@@ -99,7 +99,7 @@ describe('an agent that is driven from the terminal', () => {
 		await tui.waitForScreen(/Session resumed/);
 	});
 
-	it('is not driven from inside of an agent, and the attempt is on record', async () => {
+	it('cannot open the terminal UI itself, and the attempt is recorded', async () => {
 		await using roost = await startRunner();
 		const id = await roost.startSession();
 		await using tui = openTui({ cwd: roost.folder, env: { ...roost.env, ROOST_SESSION: id } });

@@ -28,8 +28,8 @@ async function screenOf(tui: ReturnType<typeof openHeadlessTui>): Promise<string
 	return terminal.text();
 }
 
-describe('writing a prompt', () => {
-	it('sends it with Enter and makes way for what comes of it', () => {
+describe('composer', () => {
+	it('sends the prompt with Enter and closes', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i');
 		tui.type('mend it');
@@ -38,7 +38,7 @@ describe('writing a prompt', () => {
 		expect(tui.scene().shell.dialogs).toEqual([]);
 	});
 
-	it('takes several lines, typed and pasted', () => {
+	it('accepts several lines, typed and pasted', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i', 'a', 'alt+enter', 'b', 'ctrl+j');
 		tui.paste('c\r\nd\re');
@@ -46,14 +46,14 @@ describe('writing a prompt', () => {
 		expect(tui.wishes()).toEqual([{ type: 'prompt', id: ID, text: 'a\nb\nc\nd\ne' }]);
 	});
 
-	it('sends nothing that says nothing', async () => {
+	it('asks for text instead of sending a blank prompt', async () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i', 'space', 'enter');
 		expect(tui.wishes()).toEqual([]);
 		expect(await screenOf(tui)).toContain('Write something first.');
 	});
 
-	it('keeps what was written while it is closed', () => {
+	it('keeps the draft when closed and reopened', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i');
 		tui.type('half');
@@ -63,7 +63,7 @@ describe('writing a prompt', () => {
 		expect(tui.wishes()).toEqual([{ type: 'prompt', id: ID, text: 'half done' }]);
 	});
 
-	it('has an end', async () => {
+	it('rejects text over 20000 characters', async () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i');
 		tui.paste('x'.repeat(20_001));
@@ -71,17 +71,17 @@ describe('writing a prompt', () => {
 		expect(await screenOf(tui)).toContain('at most 20000 characters');
 	});
 
-	it('comes before what the agent asks, which comes when it is sent', () => {
+	it('delays a permission dialog until the prompt is sent', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i', 'y');
-		tui.tell({ asks: [samplePermission()] });
+		tui.report({ asks: [samplePermission()] });
 		expect(tui.scene().shell.dialogs).toEqual(['composer']);
 		tui.press('enter');
 		expect(tui.scene().shell.dialogs).toEqual(['permission']);
 	});
 });
 
-describe('what was sent before', () => {
+describe('prompt history', () => {
 	function wrote(...texts: string[]) {
 		const tui = openHeadlessTui(sampleWorld());
 		for (const text of texts) {
@@ -95,7 +95,7 @@ describe('what was sent before', () => {
 		return { tui, shown };
 	}
 
-	it('is walked with the arrows, and what was being written comes back', () => {
+	it('is browsed with Up and Down, which also brings back the draft', () => {
 		const { tui, shown } = wrote('one', 'two', 'one');
 		tui.type('new');
 		const seen = ['up', 'up', 'up', 'down', 'down', 'down'].map((key) => {
@@ -105,7 +105,7 @@ describe('what was sent before', () => {
 		expect(seen).toEqual(['one', 'two', 'two', 'one', 'new', 'new']);
 	});
 
-	it('is walked only from the first and the last line', () => {
+	it('is reached only from the first and the last line of the draft', () => {
 		const { tui, shown } = wrote('one');
 		tui.type('a');
 		tui.press('ctrl+j', 'b', 'up');
@@ -117,11 +117,11 @@ describe('what was sent before', () => {
 	});
 });
 
-describe('a session that takes no prompts', () => {
+describe('session that accepts no prompts', () => {
 	it.each([
 		[{ driving: { takesPrompts: false, why: 'This session is only observed: write in its terminal.' } }, 'only observed'],
 		[{ open: null }, 'No session is open'],
-	] as const)('says why, and nothing can be typed', async (over, words) => {
+	] as const)('explains why and ignores typed text', async (over, words) => {
 		const tui = openHeadlessTui(sampleWorld(over));
 		tui.press('i');
 		expect(await screenOf(tui)).toContain(words);
@@ -134,20 +134,20 @@ describe('a session that takes no prompts', () => {
 	});
 });
 
-describe('a session of which nobody knows yet whether it takes prompts', () => {
-	it('lets one write, and sends nothing before the runner has said so', async () => {
+describe('session not yet known to accept prompts', () => {
+	it('accepts a draft but does not send it before the runner confirms', async () => {
 		const tui = openHeadlessTui(sampleWorld({ driving: null }));
 		tui.press('i', 'a', 'enter');
 		expect(await screenOf(tui)).toContain('It is not known yet');
-		tui.tell({ driving: { takesPrompts: true } });
+		tui.report({ driving: { takesPrompts: true } });
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'prompt', id: ID, text: 'a' }]);
 	});
 
-	it('keeps what was written where it turns out to take none', async () => {
+	it('keeps the draft if the session turns out to accept no prompts', async () => {
 		const tui = openHeadlessTui(sampleWorld({ driving: null }));
 		tui.press('i', 'a');
-		tui.tell({ driving: { takesPrompts: false, why: 'It is only observed.' } });
+		tui.report({ driving: { takesPrompts: false, why: 'It is only observed.' } });
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([]);
 		expect(await screenOf(tui)).toContain('It is only observed.');
@@ -155,16 +155,16 @@ describe('a session of which nobody knows yet whether it takes prompts', () => {
 	});
 });
 
-describe('prompts that wait', () => {
-	it('are seen while one writes', async () => {
+describe('queued prompts', () => {
+	it('are shown in the composer', async () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i');
 		expect(await screenOf(tui)).toMatch(/2 queued prompts.*mend it.*then test it/s);
-		tui.tell({ queues: new Map() });
+		tui.report({ queues: new Map() });
 		expect(await screenOf(tui)).toContain('The agent is busy');
 	});
 
-	it('are chosen, changed and saved; what was being written stays', () => {
+	it('can be selected, edited and saved without losing the draft', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i');
 		tui.type('draft');
@@ -176,14 +176,14 @@ describe('prompts that wait', () => {
 		expect(tui.scene().shell.dialogs).toEqual(['composer']);
 	});
 
-	it('are left as they are with Escape', () => {
+	it('stay unchanged when editing is cancelled with Esc', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i', 'tab', 'enter', 'x', 'esc');
 		expect(tui.scene().shell.panes.composer).toMatchObject({ changing: null, field: { text: '' } });
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('are sent now, or put before and after each other', () => {
+	it('can be sent immediately or reordered', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i', 'tab', 'down', 'n');
 		expect(tui.wishes()).toEqual([{ type: 'send-now', id: ID, prompt: 'p2' }]);
@@ -195,24 +195,24 @@ describe('prompts that wait', () => {
 		expect(tui.wishes()).toEqual([{ type: 'move-queued', id: ID, prompt: 'p1', to: 1 }]);
 	});
 
-	it('are cancelled', () => {
+	it('can be cancelled', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i', 'tab', 'down', 'x');
 		expect(tui.wishes()).toEqual([{ type: 'cancel-queued', id: ID, prompt: 'p2' }]);
-		tui.tell({ queues: new Map() });
+		tui.report({ queues: new Map() });
 		tui.press('x');
 		expect(tui.wishes()).toEqual([]);
 		expect(tui.scene().shell.panes.composer.choosing).toBeNull();
 	});
 
-	it('say so when one is sent while it is being changed', async () => {
+	it('show a warning if one leaves the queue while being edited', async () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i', 'tab', 'enter');
-		tui.tell({ queues: new Map() });
+		tui.report({ queues: new Map() });
 		expect(await screenOf(tui)).toContain('Already sent or cancelled');
 	});
 
-	it('are not changed here where they are too long to be drawn', async () => {
+	it('cannot be edited when longer than 20000 characters', async () => {
 		const long = QUEUED.map((prompt) => ({ ...prompt, text: 'x'.repeat(20_001) }));
 		const tui = openHeadlessTui(busyWorld({ queues: new Map([[ID, long]]) }));
 		tui.press('i', 'tab', 'enter');
@@ -220,7 +220,7 @@ describe('prompts that wait', () => {
 		expect(await screenOf(tui)).toContain('at most 20000 characters');
 	});
 
-	it('show no control byte, whoever wrote them', () => {
+	it('never put control bytes on the screen or break its width', () => {
 		for (const text of hostileStrings().filter((_, at) => at % EACH === 0)) {
 			const queues = new Map([[ID, QUEUED.map((prompt) => ({ ...prompt, text }))]]);
 			const tui = openHeadlessTui(busyWorld({ queues }));
@@ -233,17 +233,17 @@ describe('prompts that wait', () => {
 		}
 	});
 
-	it('are looked for in vain where there are none', async () => {
+	it('are reported as missing if the queue is empty', async () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('i', 'tab');
 		expect(await screenOf(tui)).toContain('No queued prompts.');
 	});
 });
 
-describe('Escape twice', () => {
+describe('pressing Esc twice', () => {
 	const INTERRUPT = [{ type: 'interrupt', id: ID }];
 
-	it('interrupts the agent, from the feed', () => {
+	it('interrupts the agent from the feed, with a hint after the first Esc', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('esc');
 		expect(tui.scene().notice).toBe('Press Esc again to interrupt the agent.');
@@ -254,7 +254,7 @@ describe('Escape twice', () => {
 		expect(tui.scene().notice).toBe('');
 	});
 
-	it('interrupts it from the composer, which the first one closes', () => {
+	it('interrupts the agent from the composer', () => {
 		const tui = openHeadlessTui(busyWorld());
 		tui.press('i', 'esc', 'esc');
 		expect(tui.wishes()).toEqual(INTERRUPT);
@@ -264,7 +264,7 @@ describe('Escape twice', () => {
 		['too slowly', ['esc', 'wait', 'esc']],
 		['with something in between', ['esc', 'j', 'esc']],
 		['from another dialog', ['?', 'esc', 'esc']],
-	])('does nothing %s', (_why, keys) => {
+	])('does not interrupt when done %s', (_why, keys) => {
 		const tui = openHeadlessTui(busyWorld());
 		for (const key of keys) key === 'wait' ? tui.wait(1_001) : tui.press(key);
 		expect(tui.wishes()).toEqual([]);
@@ -273,7 +273,7 @@ describe('Escape twice', () => {
 	it.each([
 		['idle', { open: sampleOpen([]) }],
 		['only observed', { driving: { takesPrompts: false, why: 'no' } }],
-	] as const)('does nothing where the agent is %s', (_what, over) => {
+	] as const)('does nothing when the agent is %s', (_what, over) => {
 		const tui = openHeadlessTui(busyWorld(over));
 		tui.press('esc', 'esc');
 		expect(tui.wishes()).toEqual([]);

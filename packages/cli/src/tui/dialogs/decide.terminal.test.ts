@@ -4,8 +4,8 @@ import { askToUse, type RunnerProcess, startRunnerProcess } from '@roost/testkit
 import { KEYS, openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
-describe('deciding in a real terminal, for an agent that waits', () => {
-	it('allows, edits, denies with a message and makes a rule, each heard by the agent', async () => {
+describe('decisions in a real terminal', () => {
+	it('delivers allow, edit, deny with a message and a new rule to the agent', async () => {
 		await using world = await openWorld();
 		const { tui, wants } = world;
 
@@ -35,7 +35,7 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 		expect(await wants('npm test again')).toMatchObject({ behavior: 'allow' });
 	});
 
-	it('leaves an ask waiting when the dialog is left, and closes it with a word when somebody else answers', async () => {
+	it('keeps the request pending on Esc and shows who decided it elsewhere', async () => {
 		await using world = await openWorld();
 		const { tui, roost, wants } = world;
 		const reply = wants('make love');
@@ -54,7 +54,7 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 		expect(await reply).toEqual({ behavior: 'deny', message: 'not war' });
 	});
 
-	it('answers several questions, one with two options and one in own words, and says when there is no answer', async () => {
+	it('sends multi-select and free-text answers, and an empty answer when none is chosen', async () => {
 		await using world = await openWorld();
 		const { tui } = world;
 		const reply = world.asks(QUESTIONS);

@@ -80,15 +80,15 @@ const VARIANTS = [
 ];
 
 describe.each(VARIANTS)('at $columns x $rows, ascii $ascii', (style) => {
-	it.each(SCENES)('%s looks as it always did', async (name, asks, keys) => {
+	it.each(SCENES)('%s matches its golden screen', async (name, asks, keys) => {
 		using terminal = await drawScene(openPressed(asks, keys, style).scene(), style);
 		const dialog = { ...terminal, text: () => dialogOf(terminal.screen()) };
 		expect(dialog.text()).toBe(goldenScreen(`dialog-${name}`, dialog, { ascii: style.ascii }));
 	});
 });
 
-describe('the dialogs on the smallest screen', () => {
-	it.each(SCENES)('%s keeps to its lines', async (_, asks, keys) => {
+describe('dialogs on the smallest screen', () => {
+	it.each(SCENES)('%s keeps header and footer in place without scrolling', async (_, asks, keys) => {
 		const size = { columns: 60, rows: 12 };
 		using terminal = await drawScene(openPressed(asks, keys, size).scene(), size);
 		expect(terminal.screen()[0]).toContain('roost');

@@ -17,7 +17,7 @@ function helpIn(...keys: string[]) {
 }
 
 describe('help', () => {
-	it.each(VIEWS)('names every key of %s and those that work everywhere', (view) => {
+	it.each(VIEWS)('lists every key of %s and the global keys', (view) => {
 		const { tui, text } = helpIn(':', ...view, 'enter');
 		const { title, keys } = paneFor(view, tui.scene().shell.panes);
 		expect(text()).toContain(title);
@@ -25,13 +25,13 @@ describe('help', () => {
 		for (const { help } of [...keys, ...GLOBAL]) if (help) expect.soft(wide).toContain(help);
 	});
 
-	it('is for what is below the palette it was asked for in', () => {
+	it('describes the view below when opened from the palette', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press(':', ...'rules', 'enter', ':', ...'help', 'enter');
 		expect(tui.scene().shell.panes.help.title).toBe('Rules');
 	});
 
-	it('scrolls where it does not fit, and closes', () => {
+	it('scrolls when it does not fit and closes with q', () => {
 		const { tui } = helpIn();
 		const small = { ...ROOM, height: 4 };
 		const text = () => toText(helpPane.draw(tui.scene().shell.panes.help, tui.world(), small).rows, 80);
@@ -44,7 +44,7 @@ describe('help', () => {
 		expect(tui.scene().shell.dialogs).toEqual([]);
 	});
 
-	it('stands in one column where two do not fit', () => {
+	it('uses one column when two do not fit', () => {
 		const { text } = helpIn();
 		const narrow = text({ ...ROOM, width: 60 });
 		expect(narrow.split('\n')[0]).toBe(' Feed');

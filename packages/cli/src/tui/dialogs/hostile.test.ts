@@ -18,7 +18,9 @@ const EACH = SOAK ? 1 : 7;
 describe('hostile text in a dialog', () => {
 	const strings = hostileStrings().filter((_, index) => index % EACH === 0);
 
-	it('shows no control byte and leaves no line, whatever an agent asks for', { timeout: SOAK ? 600_000 : 30_000 }, () => {
+	it('never shows control bytes or breaks the line width, whatever an agent requests', {
+		timeout: SOAK ? 600_000 : 30_000,
+	}, () => {
 		for (const text of strings) {
 			expectHarmless({ input: { command: text } }, ['e', 'esc', 'a', 'up', 'esc', 'm', 'x']);
 			expectHarmless({ tool: `mcp__${text}__${text}`, input: { [text]: text } }, ['a', 'left', 'esc', 'e', 'enter']);

@@ -19,31 +19,31 @@ function text(tui: HeadlessTui): string {
 	return toText(palettePane.draw(tui.scene().shell.panes.palette, tui.world(), ROOM).rows, 80);
 }
 
-describe('the palette', () => {
-	it.each(['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'rules', 'stats'] as const)('goes to %s', (view) => {
+describe('command palette', () => {
+	it.each(['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'rules', 'stats'] as const)('opens the %s view', (view) => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, view);
 		expect(tui.scene().shell).toMatchObject({ view, dialogs: [] });
 	});
 
-	it.each(['help', 'search'] as const)('makes way for %s', (dialog) => {
+	it.each(['help', 'search'] as const)('closes and opens the %s dialog', (dialog) => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, dialog);
 		expect(tui.scene().shell.dialogs).toEqual([dialog]);
 	});
 
-	it('opens what waits, or says that nothing does', () => {
+	it('opens the pending request or reports that there is none', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'ask');
 		expect(text(tui)).toContain('No pending requests.');
 		tui.press('esc');
-		tui.tell({ asks: [samplePermission()] });
+		tui.report({ asks: [samplePermission()] });
 		tui.press('esc');
 		run(tui, 'ask');
 		expect(focusOf(tui.scene().shell)).toBe('permission');
 	});
 
-	it('looks for words, writes files, changes colours and quits', () => {
+	it('searches, exports, and lists the themes for an unknown one', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'search two words');
 		expect(tui.wishes()).toEqual([{ type: 'search', words: 'two words' }]);
@@ -56,7 +56,7 @@ describe('the palette', () => {
 		expect(text(tui)).toContain('Themes: dark, light, high-contrast.');
 	});
 
-	it('ends a session that Roost drives, but not by one word', () => {
+	it('ends only driven sessions, and only with "end now"', () => {
 		const tui = openHeadlessTui(sampleWorld({ sessions: [sampleSession('k3f9', { driven: true })] }));
 		run(tui, 'end');
 		expect(text(tui)).toContain('Type "end now" to confirm');
@@ -64,13 +64,13 @@ describe('the palette', () => {
 		tui.press('esc');
 		run(tui, 'end now');
 		expect(tui.wishes()).toEqual([{ type: 'end-session', id: 'k3f9' }]);
-		tui.tell({ sessions: [sampleSession('k3f9')] });
+		tui.report({ sessions: [sampleSession('k3f9')] });
 		run(tui, 'end now');
 		expect(text(tui)).toContain('Roost only observes k3f9');
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('starts, stops, goes on with and branches off from sessions', () => {
+	it('starts, interrupts, resumes and forks sessions', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		for (const command of ['new', 'new mock', 'new mock  fix the build', 'interrupt', 'resume', 'fork']) run(tui, command);
 		expect(tui.wishes()).toEqual([
@@ -81,12 +81,12 @@ describe('the palette', () => {
 			{ type: 'resume-session', id: 'k3f9' },
 			{ type: 'fork-session', id: 'k3f9' },
 		]);
-		tui.tell({ open: null });
+		tui.report({ open: null });
 		run(tui, 'interrupt');
 		expect(text(tui)).toContain('No session is open.');
 	});
 
-	it('moves the open session into a terminal and back', () => {
+	it('moves the open session back from a terminal and rejects unknown attach arguments', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'attach undo');
 		expect(tui.wishes()).toEqual([{ type: 'take-back', id: 'k3f9' }]);
@@ -95,7 +95,7 @@ describe('the palette', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('names the open session and puts it away', () => {
+	it('adjusts, renames and archives the open session and rejects invalid arguments', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		for (const command of ['model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo'])
 			run(tui, command);
@@ -119,7 +119,7 @@ describe('the palette', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('goes on with a past session that is read, and does nothing else to it', () => {
+	it('resumes a past session and rejects all other commands on it', () => {
 		const past = samplePast();
 		const tui = openHeadlessTui(sampleWorld({ open: { ...sampleOpen([]), past } }));
 		for (const command of ['interrupt', 'fork', 'attach undo', 'end now', 'rename it', 'archive']) {
@@ -131,12 +131,12 @@ describe('the palette', () => {
 		expect(tui.wishes()).toEqual([{ type: 'resume-past', session: past }]);
 	});
 
-	it('says which agents there are where one is wanted that is not', () => {
+	it('rejects an unknown agent and lists the known ones, unless none are known', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'new claude fix it');
 		expect(text(tui)).toContain('This runner cannot start "claude": it has mock.');
 		expect(tui.wishes()).toEqual([]);
-		tui.tell({ agents: [] });
+		tui.report({ agents: [] });
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'new-session', agent: 'claude', prompt: 'fix it' }]);
 	});
@@ -151,7 +151,7 @@ describe('the palette', () => {
 		expect(tui.wishes()).toEqual([{ type: 'adjust-session', id: 'k3f9', model: 'sonnet' }]);
 	});
 
-	it('knows the agents that can be started, and says of each whether it is guarded', () => {
+	it('lists and completes the available agents with their guard status', () => {
 		const asleep = 'permission hook test failed: the guard was never asked';
 		const agents = [
 			{ id: 'claude', guard: asleep },
@@ -178,7 +178,7 @@ describe('the palette', () => {
 		expect(focusOf(tui.scene().shell)).toBe('feed');
 	});
 
-	it('runs what is clear, and says what it could be otherwise', () => {
+	it('runs an unambiguous prefix and otherwise lists the candidates', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		run(tui, 'st');
 		expect(tui.scene().shell.view).toBe('stats');
@@ -189,7 +189,7 @@ describe('the palette', () => {
 		for (const { name } of COMMANDS) expect.soft(text(tui)).toContain(name);
 	});
 
-	it('remembers what was run, each once, and walks through it', () => {
+	it('keeps a history without duplicates, browsed with Up and Down', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		for (const command of ['tasks', 'stats', 'tasks']) run(tui, command);
 		expect(tui.scene().shell.panes.palette.history).toEqual(['stats', 'tasks']);
@@ -201,7 +201,7 @@ describe('the palette', () => {
 		expect(text(tui)).toMatch(/^ :$/m);
 	});
 
-	it('is left with Esc, with nothing typed, and by deleting further', () => {
+	it('closes on Esc, and on Enter or Backspace when empty', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		for (const key of ['esc', 'enter', 'backspace']) {
 			tui.press(':', key);
@@ -209,7 +209,7 @@ describe('the palette', () => {
 		}
 	});
 
-	it('takes what is pasted as one line', () => {
+	it('turns pasted text into one line', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press(':');
 		tui.paste('search a\nb');
@@ -218,7 +218,7 @@ describe('the palette', () => {
 	});
 });
 
-describe('completing a command', () => {
+describe('command completion', () => {
 	const world = sampleWorld();
 
 	it.each([
@@ -232,17 +232,17 @@ describe('completing a command', () => {
 		['open k', 'open k3f9'],
 		['xyz', 'xyz'],
 		['tsk', 'tasks'],
-	])('makes %j %j', (typed, expected) => {
+	])('completes %j to %j', (typed, expected) => {
 		expect(complete(typed, world)).toBe(expected);
 	});
 
-	it('puts what starts so before what has these letters', () => {
+	it('ranks prefix matches before other matches', () => {
 		expect(matches('re').map(({ name }) => name)).toEqual(['resume', 'rename', 'refresh', 'rules', 'archive']);
 		expect(matches('sr').map(({ name }) => name)).toEqual(['search']);
 		expect(matches('')).toEqual(COMMANDS);
 	});
 
-	it('knows every command by its name, whatever its case, because none is the start of another', () => {
+	it('resolves every full command name in upper case', () => {
 		for (const command of COMMANDS) expect.soft(meant(command.name.toUpperCase())).toBe(command);
 	});
 });

@@ -9,7 +9,7 @@ import { LOOK_MS } from './ask-parts.ts';
 
 const ASK = samplePermission({ input: { command: 'npm test --watch' }, risk: 'medium' });
 
-describe('the permission dialog', () => {
+describe('permission dialog', () => {
 	it.each([
 		[['y'], { decision: 'allow' }],
 		[['enter'], { decision: 'allow' }],
@@ -21,20 +21,20 @@ describe('the permission dialog', () => {
 		[['left', 'enter'], { decision: 'allow' }],
 		[['right', 'down', 'down', 'h', 'l', 'enter'], { decision: 'deny', interrupt: true }],
 		[['G', 'k', 'up', 'end', 'home', 'enter'], { decision: 'allow' }],
-	])('says with %j what was chosen', (keys, answer) => {
+	])('sends the decision chosen with %j', (keys, answer) => {
 		const tui = openAsked();
 		tui.press(...keys);
 		expect(tui.wishes()).toEqual([{ type: 'approve', ask: ASK, answer }]);
 	});
 
-	it('begins with deny where the risk is high', () => {
+	it('preselects deny when the risk is high', () => {
 		const ask = samplePermission();
 		const tui = openAsked(ask);
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'approve', ask, answer: { decision: 'deny' } }]);
 	});
 
-	it('denies with a message, and letters of a message are no keys', () => {
+	it('denies with a message, in which letters do not act as keys', () => {
 		const tui = openAsked();
 		tui.press('m');
 		tui.type('why? n, y: ask me');
@@ -42,13 +42,13 @@ describe('the permission dialog', () => {
 		expect(tui.wishes()).toEqual([{ type: 'approve', ask: ASK, answer: { decision: 'deny', denyMessage: 'why? n, y: ask me' } }]);
 	});
 
-	it('denies without a message where none was written', () => {
+	it('denies without a message when it is blank', () => {
 		const tui = openAsked();
 		tui.press('m', 'space', 'enter');
 		expect(tui.wishes()).toEqual([{ type: 'approve', ask: ASK, answer: { decision: 'deny' } }]);
 	});
 
-	it('takes a message of several lines', () => {
+	it('accepts a deny message of several lines', () => {
 		const tui = openAsked();
 		tui.press('m', 'a', 'alt+enter', 'b', 'ctrl+j');
 		tui.paste('c\r\nd');
@@ -56,25 +56,25 @@ describe('the permission dialog', () => {
 		expect(tui.wishes()).toMatchObject([{ answer: { denyMessage: 'a\nb\nc\nd' } }]);
 	});
 
-	it('answers once: while the answer is under way it says so and takes no second one', async () => {
+	it('sends only one answer and shows that it was sent', async () => {
 		const tui = openAsked();
 		tui.press('y', 'n', 'y', 'enter', 'm');
 		expect(tui.wishes()).toHaveLength(1);
 		expect(await textOf(tui)).toContain('Your answer was sent');
 	});
 
-	it('can be answered again where the runner did not take the answer', () => {
+	it('can be answered again if the runner did not accept the answer', () => {
 		const tui = openAsked();
 		tui.press('y');
 		tui.wishes();
-		tui.tell({ answered: new Set() });
+		tui.report({ answered: new Set() });
 		tui.press('n');
 		expect(tui.wishes()).toMatchObject([{ answer: { decision: 'deny' } }]);
 	});
 
-	it('takes no decision before it could be seen', () => {
+	it('ignores decision keys until it has been visible long enough', () => {
 		const tui = openHeadlessTui(sampleWorld());
-		tui.tell({ asks: [ASK] });
+		tui.report({ asks: [ASK] });
 		for (const key of ['y', 'enter', 'n', 'x', 'a', 'e', 'm']) tui.press(key);
 		tui.wait(LOOK_MS - 1);
 		tui.press('y');
@@ -85,7 +85,7 @@ describe('the permission dialog', () => {
 		expect(tui.wishes()).toHaveLength(1);
 	});
 
-	it('has to be looked at anew after something covered it', () => {
+	it('ignores decision keys for a moment again after it was covered', () => {
 		const tui = openAsked();
 		tui.press(':', 'esc', 'y');
 		expect(tui.wishes()).toEqual([]);
@@ -94,7 +94,7 @@ describe('the permission dialog', () => {
 		expect(tui.wishes()).toHaveLength(1);
 	});
 
-	it('shows who asks, where, why and how long there is', async () => {
+	it('shows risk, requester, directory, reason and remaining time', async () => {
 		const ask = samplePermission({ actorId: actorId.parse('subagent:a7'), reason: 'rule 7kq (Bash rm *) says ask' });
 		const tui = openAsked(ask);
 		const before = await textOf(tui);
@@ -108,13 +108,13 @@ describe('the permission dialog', () => {
 		expect(await textOf(tui)).toContain('expired');
 	});
 
-	it('names the session where it is another than the one looked at', async () => {
+	it('names the session if it is not the open one', async () => {
 		const other = sampleWorld().sessions[1];
 		const tui = openAsked(samplePermission({ sessionId: other?.id ?? ASK.sessionId }));
 		expect(await textOf(tui)).toContain('in session m2x7 "Why is the login slow?"');
 	});
 
-	it('scrolls through a long command, and every line of it can be read', async () => {
+	it('scrolls through every line of a long command', async () => {
 		const lines = Array.from({ length: 40 }, (_, index) => `echo line-${index}-end`);
 		const tui = openAsked(samplePermission({ input: { command: lines.join('\n') } }));
 		const seen = new Set<string>();
@@ -129,7 +129,7 @@ describe('the permission dialog', () => {
 		expect(await dialogText(tui)).toContain('more below: PgDn');
 	});
 
-	it('shows the end of a command that was scrolled in a narrower window', async () => {
+	it('shows the end of a scrolled command after the window gets wider', async () => {
 		const tui = openAsked(samplePermission({ input: { command: `echo ${'word '.repeat(1_500)}` } }));
 		tui.press('G');
 		using terminal = await drawScene(tui.scene(), { columns: 200, rows: 24, ascii: true });
@@ -143,7 +143,7 @@ describe('the permission dialog', () => {
 		expect(text).toContain('+ const a = 1;');
 	});
 
-	it('follows the order in which they came, the next one at once', async () => {
+	it('shows requests in order of arrival, the next one immediately', async () => {
 		const asks = [1, 2, 3].map((number) =>
 			samplePermission({ id: askId.parse(`k3f9.${number}`), input: { command: `make ${number}` }, risk: 'low' }),
 		);
@@ -162,7 +162,7 @@ describe('the permission dialog', () => {
 });
 
 describe('editing an input', () => {
-	it('sends the command as it was changed, with everything else as it was', () => {
+	it('sends the edited command with all other fields unchanged', () => {
 		const ask = samplePermission({ input: { command: 'rm -rf dist', timeout: 5 } });
 		const tui = openAsked(ask);
 		tui.press('e', 'ctrl+w');
@@ -173,13 +173,13 @@ describe('editing an input', () => {
 		]);
 	});
 
-	it('is a plain allow where nothing was changed', () => {
+	it('sends a plain allow if nothing changed', () => {
 		const tui = openAsked();
 		tui.press('e', 'enter');
 		expect(tui.wishes()).toEqual([{ type: 'approve', ask: ASK, answer: { decision: 'allow' } }]);
 	});
 
-	it('edits other inputs as JSON, and stays with a word where it is none', async () => {
+	it('edits other inputs as JSON and rejects invalid JSON', async () => {
 		const ask = samplePermission({ tool: 'WebFetch', input: { url: 'https://example.org' } });
 		const tui = openAsked(ask);
 		tui.press('e', 'backspace', 'enter');
@@ -193,7 +193,7 @@ describe('editing an input', () => {
 		expect(tui.wishes()).toMatchObject([{ answer: { modifiedInput: { url: 'https://example.com' } } }]);
 	});
 
-	it.each(['[1]', 'null', '"x"'])('does not take %s for an input', async (text) => {
+	it.each(['[1]', 'null', '"x"'])('rejects %s as an input', async (text) => {
 		const tui = openAsked(samplePermission({ tool: 'WebFetch', input: {} }));
 		tui.press('e', 'ctrl+u');
 		tui.type(text);
@@ -202,14 +202,14 @@ describe('editing an input', () => {
 		expect(await dialogText(tui)).toContain('The input must be a JSON object');
 	});
 
-	it('asks for a command where none is left', async () => {
+	it('asks for a command instead of sending an empty one', async () => {
 		const tui = openAsked();
 		tui.press('e', 'ctrl+u', 'enter');
 		expect(tui.wishes()).toEqual([]);
 		expect(await dialogText(tui)).toContain('Write a command, or deny it');
 	});
 
-	it('is not possible with a redacted secret, and the dialog says so', async () => {
+	it('is disabled for an input with a redacted secret, and the dialog explains why', async () => {
 		const tui = openAsked(samplePermission({ input: { command: 'curl -H [redacted:bearer:1a2b3c4d]' } }));
 		expect(await dialogText(tui)).toContain('Cannot be edited');
 		tui.press('e');
@@ -218,7 +218,7 @@ describe('editing an input', () => {
 		expect(tui.wishes()).toMatchObject([{ answer: { decision: 'deny', interrupt: true } }]);
 	});
 
-	it('is not possible where the input is huge, which is drawn and scrolled all the same', async () => {
+	it('is disabled for a huge input, which can still be drawn and scrolled', async () => {
 		const tui = openAsked(samplePermission({ input: { command: `echo ${'x'.repeat(1_000_000)}` } }));
 		expect(await dialogText(tui)).toContain('Cannot be edited');
 		tui.press('pgdn', 'G', 'g', 'e');
@@ -229,8 +229,8 @@ describe('editing an input', () => {
 	});
 });
 
-describe('leaving the permission dialog', () => {
-	it('puts the ask aside: it still waits, and comes back when it is wanted', async () => {
+describe('closing the permission dialog', () => {
+	it('keeps the request pending and reopens it on demand', async () => {
 		const tui = openAsked();
 		tui.press('esc');
 		expect(tui.scene().shell.dialogs).toEqual([]);
@@ -242,7 +242,7 @@ describe('leaving the permission dialog', () => {
 		expect(tui.scene().shell.dialogs).toEqual(['permission']);
 	});
 
-	it('goes back to the choices from a text first', () => {
+	it('returns from an input form to the choices first', () => {
 		for (const key of ['e', 'm', 'a']) {
 			const tui = openAsked();
 			tui.press(key, 'esc', 'n');
@@ -250,7 +250,7 @@ describe('leaving the permission dialog', () => {
 		}
 	});
 
-	it('never allows, whatever is pressed but the keys that allow', () => {
+	it('never allows the call unless an allow key is pressed', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...HARMLESS), { maxLength: 40 }), (keys) => {
 				const tui = openAsked();
@@ -264,7 +264,7 @@ describe('leaving the permission dialog', () => {
 		);
 	});
 
-	it('with Esc leaves the ask waiting, whatever is pressed then', () => {
+	it('keeps the request pending after Esc, whichever keys follow', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom('esc', 'j', 'k', 'enter', 'y', 'n', 'x', 'e', 'm', 'G', 'tab'), { maxLength: 20 }),

@@ -169,16 +169,16 @@ function send(state: PermissionState, ask: AskRow): Step<PermissionState> {
 			return answer(state, ask, { decision: 'allow', modifiedInput: edited.value });
 		}
 		case 'always': {
-			const said = toAnswer(step.form, ask);
-			if (!said.ok) return stay({ ...state, step: { ...step, problem: said.error.message } });
-			return answer(state, ask, said.value);
+			const message = toAnswer(step.form, ask);
+			if (!message.ok) return stay({ ...state, step: { ...step, problem: message.error.message } });
+			return answer(state, ask, message.value);
 		}
 	}
 }
 
 /** The dialog stays open until the runner reports the outcome. */
-function answer(state: PermissionState, ask: AskRow, said: Answer): Step<PermissionState> {
-	return { state, wishes: [{ type: 'approve', ask, answer: said }] };
+function answer(state: PermissionState, ask: AskRow, message: Answer): Step<PermissionState> {
+	return { state, wishes: [{ type: 'approve', ask, answer: message }] };
 }
 
 function typeText(state: PermissionState, text: string): PermissionState {

@@ -46,13 +46,13 @@ export function pickOwn(picks: Picks, question: Question): Picks {
 export function answerTo(question: Question, { chosen, own }: Picks): string | undefined {
 	const labels = question.options.flatMap(({ label }, place) => (chosen.has(place) ? [label] : []));
 	const words = chosen.has(ownPlace(question)) ? [own.text.trim()] : [];
-	const said = [...labels, ...words];
-	return said.length === 0 ? undefined : said.join(', ');
+	const lines = [...labels, ...words];
+	return lines.length === 0 ? undefined : lines.join(', ');
 }
 
 /** By question text; empty for a declined question. No entries if all are declined. */
 export function answersTo(questions: readonly Question[], picks: readonly Picks[]): Record<string, string> {
-	const said = questions.map((question, index) => [question.question, answerTo(question, picks[index] ?? NO_PICKS)] as const);
-	if (said.every(([, answer]) => answer === undefined)) return {};
-	return Object.fromEntries(said.map(([question, answer]) => [question, answer ?? '']));
+	const lines = questions.map((question, index) => [question.question, answerTo(question, picks[index] ?? NO_PICKS)] as const);
+	if (lines.every(([, answer]) => answer === undefined)) return {};
+	return Object.fromEntries(lines.map(([question, answer]) => [question, answer ?? '']));
 }

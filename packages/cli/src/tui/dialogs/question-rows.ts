@@ -111,8 +111,8 @@ const ANSWER_ROWS = 3;
 function summaryParts({ picks }: QuestionState, questions: readonly Question[], { width }: Room): Part[] {
 	const rows = questions.flatMap((question, index) => {
 		const answer = answerTo(question, picks[index] ?? NO_PICKS);
-		const said = hanging([span('     ')], answer ?? 'no answer', width, answer === undefined ? 'warn' : 'good');
-		return [row(span(`   ${firstLine(question.header ?? question.question)}`)), ...createLazyRows(said).take(0, ANSWER_ROWS)];
+		const message = hanging([span('     ')], answer ?? 'no answer', width, answer === undefined ? 'warn' : 'good');
+		return [row(span(`   ${firstLine(question.header ?? question.question)}`)), ...createLazyRows(message).take(0, ANSWER_ROWS)];
 	});
 	return [{ rows: createLazyRows([...rows, row('')]) }, ...SUMMARY_CHOICES.map((words, place) => choicePart(words, place))];
 }

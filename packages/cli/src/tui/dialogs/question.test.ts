@@ -19,19 +19,19 @@ const SEVERAL: Question = {
 	options: [{ label: 'Terminal' }, { label: 'Web' }, { label: 'Editor' }],
 };
 
-describe('one question', () => {
+describe('single question', () => {
 	it.each([
 		[['enter'], 'SQLite'],
 		[['down', 'enter'], 'Postgres'],
 		[['2'], 'Postgres'],
 		[['j', 'k', 'k', 'space'], 'SQLite'],
-	])('is answered by %j', (keys, answer) => {
+	])('is answered with the keys %j', (keys, answer) => {
 		const tui = openQuestion([ONE]);
 		tui.press(...keys);
 		expect(answers(tui)).toEqual([{ 'Which database?': answer }]);
 	});
 
-	it('is answered in own words', () => {
+	it('accepts a free-text answer', () => {
 		const tui = openQuestion([ONE]);
 		tui.press('3');
 		tui.type('Not 2: y, n or j ');
@@ -39,14 +39,14 @@ describe('one question', () => {
 		expect(answers(tui)).toEqual([{ 'Which database?': 'Not 2: y, n or j' }]);
 	});
 
-	it('is not answered by words that were taken back', () => {
+	it('sends nothing for a free-text answer that was deleted', () => {
 		const tui = openQuestion([ONE]);
 		tui.press('3', 'x', 'backspace', 'enter', 'esc');
 		expect(answers(tui)).toEqual([]);
 		expect(tui.scene().shell.dialogs).toEqual([]);
 	});
 
-	it('can be left without an answer, which is said', () => {
+	it('sends an empty answer when "No answer" is chosen', () => {
 		const tui = openQuestion([ONE]);
 		tui.press('down', 'down', 'down', 'enter');
 		expect(answers(tui)).toEqual([{}]);
@@ -57,13 +57,13 @@ describe('one question', () => {
 		[['1', '2', '3', '2', 'enter'], 'Terminal, Editor'],
 		[['j', 'enter'], 'Web'],
 		[['5', '2', 'enter'], 'Web'],
-	])('takes several options where it may, with %j', (keys, answer) => {
+	])('accepts a multi-select answer with the keys %j', (keys, answer) => {
 		const tui = openQuestion([SEVERAL]);
 		tui.press(...keys);
 		expect(answers(tui)).toEqual([{ 'Which faces?': answer }]);
 	});
 
-	it('takes own words beside the options', () => {
+	it('accepts free text in addition to options', () => {
 		const tui = openQuestion([SEVERAL]);
 		tui.press('3', '4');
 		tui.type('a watch');
@@ -71,21 +71,21 @@ describe('one question', () => {
 		expect(answers(tui)).toEqual([{ 'Which faces?': 'Editor, a watch' }]);
 	});
 
-	it('has an answer again where one is chosen after no answer', async () => {
+	it('clears "No answer" when an option is chosen', async () => {
 		const tui = openQuestion([SEVERAL]);
 		tui.press('5', '2');
 		expect(await textOf(tui)).toMatch(/2 \[x\] Web[\s\S]*5 \[ \] No answer/);
 	});
 
-	it('says no answer where that was chosen after all', () => {
+	it('drops the chosen options when "No answer" is chosen', () => {
 		const tui = openQuestion([SEVERAL]);
 		tui.press('1', '5', 'enter');
 		expect(answers(tui)).toEqual([{}]);
 	});
 
-	it('is answered once, and not before it could be seen', () => {
+	it('is answered only once, and not before it has been visible long enough', () => {
 		const tui = openHeadlessTui(sampleWorld());
-		tui.tell({ asks: [asked([ONE])] });
+		tui.report({ asks: [asked([ONE])] });
 		tui.press('enter', '1', 'space', '4');
 		expect(answers(tui)).toEqual([]);
 		tui.wait(LOOK_MS);
@@ -95,7 +95,7 @@ describe('one question', () => {
 });
 
 describe('several questions', () => {
-	it('are answered one after the other, shown together and sent', async () => {
+	it('are answered one by one, summarised and then sent', async () => {
 		const tui = openQuestion([ONE, SEVERAL]);
 		expect(await textOf(tui)).toContain('Store, question 1 of 2');
 		tui.press('2', '1', '2', 'enter');
@@ -107,7 +107,7 @@ describe('several questions', () => {
 		expect(answers(tui)).toEqual([{ 'Which database?': 'Postgres', 'Which faces?': 'Terminal, Web' }]);
 	});
 
-	it('can be gone through back and forth, and changed', () => {
+	it('can be navigated back and forth to change answers', () => {
 		const tui = openQuestion([ONE, SEVERAL]);
 		tui.press('2', '1', 'tab', 'left', 'shift+tab', '1', 'right', 'enter');
 		expect(answers(tui)).toEqual([{ 'Which database?': 'SQLite', 'Which faces?': 'Terminal' }]);
@@ -119,7 +119,7 @@ describe('several questions', () => {
 		expect(answers(tui)).toEqual([{ 'Which database?': 'SQLite', 'Which faces?': '' }]);
 	});
 
-	it('can be left without any answer', async () => {
+	it('can be sent without any answer from the summary', async () => {
 		const tui = openQuestion([ONE, SEVERAL]);
 		tui.press('1', '5');
 		tui.press('right');
@@ -129,8 +129,8 @@ describe('several questions', () => {
 	});
 });
 
-describe('the question dialog', () => {
-	it('shows what cannot be read as a question, and can only say nothing to it', async () => {
+describe('question dialog', () => {
+	it('shows malformed questions and sends an empty answer for them', async () => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [samplePermission({ kind: 'question', input: { questions: ['what?'] } })] }));
 		tui.wait(LOOK_MS);
 		expect(await textOf(tui)).toContain('what?');
@@ -138,7 +138,7 @@ describe('the question dialog', () => {
 		expect(answers(tui)).toEqual([{}]);
 	});
 
-	it('shows an option before it can be chosen', async () => {
+	it('scrolls an option into view before it can be chosen', async () => {
 		const long = { ...ONE, question: Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n') };
 		const tui = openQuestion([long]);
 		tui.press('enter');
@@ -148,7 +148,7 @@ describe('the question dialog', () => {
 		expect(answers(tui)).toHaveLength(1);
 	});
 
-	it('can be read to its end and back', async () => {
+	it('scrolls through a long question to its end and back', async () => {
 		const long = { ...ONE, question: Array.from({ length: 60 }, (_, line) => `line-${line}.`).join('\n') };
 		const tui = openQuestion([long]);
 		expect(await textOf(tui)).toContain('more below: PgDn');
@@ -158,7 +158,7 @@ describe('the question dialog', () => {
 		expect(await textOf(tui)).toContain('line-0.');
 	});
 
-	it('leaves the question waiting when it is left, and never answers by Esc', () => {
+	it('keeps the question pending on Esc and navigation keys', () => {
 		const keys = ['esc', 'up', 'down', 'tab', 'shift+tab', 'pgdn', 'a', 'j', 'k', 'x'];
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...keys), { maxLength: 30 }), (pressed) => {

@@ -30,50 +30,50 @@ function openSearch() {
 	return { tui, text: () => toText(searchPane.draw(tui.scene().shell.panes.search, tui.world(), ROOM).rows, 80) };
 }
 
-describe('searching all sessions', () => {
-	it('looks for the words, and lists what was found', () => {
+describe('search in all sessions', () => {
+	it('searches for the words and lists the hits', () => {
 		const { tui, text } = openSearch();
 		expect(text()).toContain('Type words and press Enter.');
 		tui.type('heron');
 		expect(text()).toContain('Press Enter to search');
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'search', words: 'heron' }]);
-		tui.tell({ found: { unsearched: 0, words: 'heron', hits: null } });
+		tui.report({ found: { unsearched: 0, words: 'heron', hits: null } });
 		expect(text()).toContain('Looking.');
-		tui.tell({ found: { unsearched: 0, words: 'heron', hits: [] } });
+		tui.report({ found: { unsearched: 0, words: 'heron', hits: [] } });
 		expect(text()).toContain('Nothing was found.');
-		tui.tell({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3), hit('k3f9', 5)] } });
+		tui.report({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3), hit('k3f9', 5)] } });
 		expect(text()).toContain('2 hits, the newest first');
 		expect(text()).toMatch(/m2x7 .* heron 3/);
-		tui.tell({ found: { unsearched: 1_200, words: 'heron', hits: [] } });
+		tui.report({ found: { unsearched: 1_200, words: 'heron', hits: [] } });
 		expect(text()).toContain('Nothing was found. 1200 new events not searched yet; retry in a moment.');
 	});
 
-	it('opens the chosen hit in its session, at that event', () => {
+	it('opens the selected hit in its session at that event', () => {
 		const { tui } = openSearch();
 		tui.type('heron');
-		tui.tell({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3), hit('m2x7', 16)] } });
+		tui.report({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3), hit('m2x7', 16)] } });
 		tui.press('down', 'enter');
 		expect(tui.wishes()).toEqual([{ type: 'open-session', id: 'm2x7' }]);
 		expect(tui.scene().shell).toMatchObject({ view: 'feed', dialogs: [] });
 		const events = sampleFeed('m2x7');
-		tui.tell({ open: sampleOpen(events.slice(0, 10), 'm2x7') });
+		tui.report({ open: sampleOpen(events.slice(0, 10), 'm2x7') });
 		const open = sampleOpen(events, 'm2x7');
-		tui.tell({ open });
+		tui.report({ open });
 		tui.press('o');
 		expect(tui.scene().shell).toMatchObject({ view: 'detail', panes: { detail: { at: 'm2x7:R1:E16' } } });
 	});
 
-	it('looks again for other words, and takes those of the last time up', () => {
+	it('starts with the previous words and searches again when they change', () => {
 		const { tui, text } = openSearch();
-		tui.tell({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3)] } });
+		tui.report({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3)] } });
 		expect(text()).toContain('heron');
 		tui.type('s');
 		tui.press('enter');
 		expect(tui.wishes()).toEqual([{ type: 'search', words: 'herons' }]);
 	});
 
-	it('does nothing with nothing, and closes with Esc', () => {
+	it('does nothing without words and closes with Esc', () => {
 		const { tui } = openSearch();
 		tui.press('enter', 'down', 'up');
 		expect(tui.wishes()).toEqual([]);
@@ -82,8 +82,8 @@ describe('searching all sessions', () => {
 	});
 });
 
-describe('the feed that was opened at an event', () => {
-	it('waits for it, stays with it while more comes, and lets go when the user moves', () => {
+describe('feed opened at an event', () => {
+	it('selects the event once it is loaded and lets the user move away', () => {
 		const events = sampleFeed();
 		const world = sampleWorld({
 			found: { unsearched: 0, words: 'x', hits: [hit('k3f9', 8)] },
@@ -92,14 +92,14 @@ describe('the feed that was opened at an event', () => {
 		const tui = openHeadlessTui(world);
 		tui.press('S', 'enter');
 		const selected = () => tui.world().open?.feed.at(selectedOf(tui.scene().shell.panes.feed, sampleFeedOf(tui)));
-		tui.tell({ open: sampleOpen(events) });
+		tui.report({ open: sampleOpen(events) });
 		tui.press('y', 'down', 'up');
 		expect(selected()?.event.event_id).toBe('k3f9:R1:E8');
 		tui.press('G');
 		expect(tui.scene().shell.panes.feed.following).toBe(true);
 	});
 
-	it('is at what was before it, where lists hide the event itself', () => {
+	it('selects the preceding event if lists hide the event itself', () => {
 		const tui = openHeadlessTui(sampleWorld({ found: { unsearched: 0, words: 'x', hits: [hit('k3f9', 5)] } }));
 		tui.press('S', 'enter', 'o');
 		expect(tui.scene().shell.panes.detail.at).toBe('k3f9:R1:E4');

@@ -7,24 +7,24 @@ import { duration, type EntryStyle, entryRows, isOpen, MOST_ROWS } from './feed-
 const STYLES = plainStyles();
 const STYLE: EntryStyle = { open: true, width: 60, styles: STYLES, depth: 0 };
 
-describe('an entry', () => {
-	it('shows no more than so many rows, and says how many there are', () => {
+describe('feed entry', () => {
+	it('limits its rows and shows the number of hidden ones', () => {
 		const rows = entryRows(bash(lines(151)), STYLE, false);
 		expect(rows).toHaveLength(1 + MOST_ROWS + 1);
 		expect(toText(rows.slice(-1), 60, STYLES).trim()).toBe('… 122 more lines: press o');
 	});
 
-	it('does not hide a single row behind a sign that takes one itself', () => {
+	it('does not replace rows that just fit with a count of hidden ones', () => {
 		const rows = entryRows(bash(lines(MOST_ROWS)), STYLE, false);
 		expect(toText(rows, 60, STYLES)).toContain(`line ${MOST_ROWS}`);
 	});
 
-	it('gives up counting where the number says nothing any more', () => {
+	it('stops counting hidden rows at 1000', () => {
 		const rows = entryRows(bash('word '.repeat(250_000)), STYLE, false);
 		expect(toText(rows.slice(-1), 60, STYLES).trim()).toBe('… at least 1000 more lines: press o');
 	});
 
-	it('is drawn once, and its body not again when it is selected', () => {
+	it('caches its rows and reuses its body when selected', () => {
 		const entry = bash(lines(9));
 		const plain = entryRows(entry, STYLE, false);
 		const selected = entryRows(entry, STYLE, true);
@@ -34,7 +34,7 @@ describe('an entry', () => {
 		expect(selected[0]?.every(({ over }) => over === 'selected')).toBe(true);
 	});
 
-	it('is drawn anew when its result comes', () => {
+	it('is redrawn when its result arrives', () => {
 		const entry: FeedEntry = { event: event('tool.pre', CALL, 0) };
 		const before = toText(entryRows(entry, STYLE, false), 60, STYLES);
 		entry.result = bash('done').result;
@@ -42,7 +42,7 @@ describe('an entry', () => {
 		expect(toText(entryRows(entry, STYLE, false), 60, STYLES)).toContain('done');
 	});
 
-	it('stands under whoever started its actor, whose name is told where it changes', () => {
+	it('is indented by the depth of its actor and starts with the actor name, if any', () => {
 		const entry: FeedEntry = { event: event('agent.message', { text: 'one\ntwo' }, 0) };
 		const text = (style: Partial<EntryStyle>) =>
 			toText(entryRows({ ...entry }, { ...STYLE, ...style }, false), 60, STYLES).replaceAll(/^.{9}/gm, '');
@@ -50,13 +50,13 @@ describe('an entry', () => {
 		expect(text({ depth: 2 })).toBe('│ │ ▾ ◆ one\n        two');
 	});
 
-	it('is one line while it is closed', () => {
+	it('is one line while collapsed', () => {
 		expect(entryRows(bash(lines(50)), { ...STYLE, open: false }, false)).toHaveLength(1);
 	});
 });
 
-describe('a request that was decided', () => {
-	it('is one line that says what, by whom and how long somebody was waited for; opened, it shows both', () => {
+describe('permission request', () => {
+	it('is one line with outcome, user and waiting time; expanded, it shows decision and request', () => {
 		const entry = decided({ decision_type: 'deny', decided_by: 'user', principal: 'lea@tui', message: 'No.' });
 		expect(isOpen(entry, new Map())).toBe(false);
 		expect(text(entry, false)).toBe('▸ ✗ Denied: Bash make  by lea@tui  No.         4.0s');
@@ -64,22 +64,22 @@ describe('a request that was decided', () => {
 		expect(opened).toMatch(/\n +Denied {2}by lea@tui\n +No\.\n +\$ make\n +risk: high\n +asked because: no rule matched/);
 	});
 
-	it('is faint where a rule let it pass', () => {
+	it('is faint when a rule allowed it', () => {
 		const entry = decided({ decision_type: 'allow', decided_by: 'rule', rule_id: 'r1' });
 		expect(text(entry, false).trimEnd()).toBe('▸ ✓ Allowed: Bash make  by rule r1');
 		const [line] = entryRows(entry, { ...STYLE, open: false }, false);
 		expect(line?.find(({ text }) => text.startsWith('Allowed'))?.tone).toBe('faint');
 	});
 
-	it('is open and asks while nothing is decided', () => {
+	it('is expanded while undecided', () => {
 		const entry: FeedEntry = { event: request() };
 		expect(isOpen(entry, new Map())).toBe(true);
 		expect(text(entry, false)).toContain('⚠ Permission: Bash make');
 	});
 });
 
-describe('a call that was decided before anybody was asked', () => {
-	it('says so instead of repeating it as an error', () => {
+describe('call denied by a rule', () => {
+	it('shows the decision instead of repeating it as an error', () => {
 		const message = 'Denied by rule r1 (Bash make)';
 		const error = `hook error: ${message}`;
 		const deny = decided({ decision_type: 'deny', decided_by: 'rule', rule_id: 'r1', message }).decision;
@@ -94,13 +94,13 @@ describe('a call that was decided before anybody was asked', () => {
 	});
 });
 
-describe('a duration', () => {
+describe('duration', () => {
 	it.each([
 		[-5, '0ms'],
 		[999, '999ms'],
 		[2_500, '2.5s'],
 		[125_000, '2m05s'],
-	])('of %d ms is %s', (ms, words) => {
+	])('formats %d ms as %s', (ms, words) => {
 		expect(duration(ms)).toBe(words);
 	});
 });

@@ -20,8 +20,8 @@ const STYLES = createStyles({ theme: 'dark', colour: true, ascii: false });
 const WINDOW = { columns: 80, rows: 24 };
 const UP = { step: -1, floor: 0 } as const;
 
-describe('looking for words in the feed', () => {
-	it('finds the nearest, upwards and downwards', () => {
+describe('text search in the feed', () => {
+	it('finds the nearest match upwards and downwards', () => {
 		const entries = messages(10, (index) => (index % 4 === 0 ? 'a Heron' : 'a stork'));
 		expect(findInFeed(entries, { ...UP, words: 'heron', from: 7 })).toEqual({ at: 4, inBody: true });
 		expect(findInFeed(entries, { words: 'heron', from: 5, step: 1, floor: 0 })).toEqual({ at: 8, inBody: true });
@@ -29,7 +29,7 @@ describe('looking for words in the feed', () => {
 		expect(findInFeed(entries, { ...UP, words: 'heron', from: 3, floor: 1 })).toBeNull();
 	});
 
-	it('takes capitals and signs as they are', () => {
+	it('matches capitals and special characters literally', () => {
 		const entries = messages(1, () => 'a heron (1.5)');
 		expect(findInFeed(entries, { ...UP, words: 'Heron', from: 0 })).toBeNull();
 		expect(findInFeed(entries, { ...UP, words: '(1.5)', from: 0 })).not.toBeNull();
@@ -39,14 +39,14 @@ describe('looking for words in the feed', () => {
 		}
 	});
 
-	it('looks at titles, at what was said and at what came back', () => {
+	it('searches titles and results', () => {
 		const { feed } = sampleOpen(sampleFeed());
 		const from = feed.end - 1;
 		expect(findInFeed(feed, { ...UP, words: 'subagent explore', from })).toMatchObject({ inBody: false });
 		expect(findInFeed(feed, { ...UP, words: 'ok is not defined', from })).toMatchObject({ inBody: true });
 	});
 
-	it('stops after as much as a key press may take, and goes on from there', () => {
+	it('stops after a limited amount of work and returns where to continue', () => {
 		const entries = messages(12_000, (index) => (index === 0 ? 'heron' : 'stork'));
 		const first = findInFeed(entries, { ...UP, words: 'heron', from: 11_999 });
 		expect(first).toEqual({ next: 6_999 });
@@ -57,7 +57,7 @@ describe('looking for words in the feed', () => {
 	});
 });
 
-describe('the search line of the feed', () => {
+describe('search line of the feed', () => {
 	function searching(words: string, open = sampleOpen(sampleFeed())) {
 		const tui = openHeadlessTui(sampleWorld({ open }));
 		tui.press('/');
@@ -67,7 +67,7 @@ describe('the search line of the feed', () => {
 		return { tui, state, title: () => open.feed.at(state().selected)?.event.title };
 	}
 
-	it('goes from match to match with n and N, and says where there are no more', () => {
+	it('moves between matches with n and N and reports when there are no more', () => {
 		const { tui, state, title } = searching('subagent');
 		expect(title()).toMatch(/finished|stopped/);
 		tui.press('n');
@@ -82,7 +82,7 @@ describe('the search line of the feed', () => {
 		expect(state().search).toBeNull();
 	});
 
-	it('says how many there are and at which one we are, and marks the words', () => {
+	it('shows the match count and position and highlights the words', () => {
 		const { tui } = searching('subagent');
 		const screen = () => drawFrame(tui.scene(), WINDOW, STYLES).lines.join('\n');
 		expect(screen()).toContain('1 of 2');
@@ -95,12 +95,12 @@ describe('the search line of the feed', () => {
 		expect(screen()).not.toContain(STYLES.paint('found', 'Subagent'));
 	});
 
-	it('opens what has the words only in its body', () => {
+	it('expands an entry that matches only in its body', () => {
 		const { state } = searching('is not defined');
 		expect([...state().opened.values()]).toEqual([true]);
 	});
 
-	it('goes on with n where one key press was not enough', () => {
+	it('continues with n when the first search reached its limit', () => {
 		const feed = messages(6_000, (index) => (index === 10 ? 'heron' : 'stork'));
 		const open = { ...sampleOpen([]), feed };
 		const { tui, state } = searching('heron', open);
@@ -109,7 +109,7 @@ describe('the search line of the feed', () => {
 		expect(state().selected).toBe(10);
 	});
 
-	it('takes letters as text while they are typed, and leaves with Esc', () => {
+	it('treats letters as text while typing and closes with Esc', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('/');
 		tui.type('quit?:');
@@ -123,8 +123,8 @@ describe('the search line of the feed', () => {
 	});
 });
 
-describe('a feed that was cleared', () => {
-	it('shows only what comes after, moves in that alone, and shows all again', () => {
+describe('cleared feed', () => {
+	it('limits movement and search to later events until everything is shown again', () => {
 		const events = sampleFeed();
 		const open = sampleOpen(events.slice(0, 16));
 		const tui = openHeadlessTui(sampleWorld({ open }));

@@ -8,19 +8,19 @@ import { markWords } from './feed-search.ts';
 
 const LINE = row(span('12:00:01 ', 'faint'), span('Bash', 'tool'), span(' grep Heron heron.txt'));
 
-describe('marking words', () => {
-	it('sets each of them off, where a match is not the time', () => {
+describe('match highlighting', () => {
+	it('marks every match except in the time', () => {
 		expect(found(markWords(LINE, 'heron'))).toEqual(['Heron', 'heron']);
 		expect(found(markWords(LINE, 'Heron'))).toEqual(['Heron']);
 		expect(found(markWords(LINE, '12:00'))).toEqual([]);
 	});
 
-	it('leaves a row without them as it is, and makes a marked one once', () => {
+	it('returns rows without a match unchanged and caches marked ones', () => {
 		expect(markWords(LINE, 'stork')).toBe(LINE);
 		expect(markWords(LINE, 'grep')).toBe(markWords(LINE, 'grep'));
 	});
 
-	it('can be seen in every theme, without colour too, and on the selected line', () => {
+	it('is visible in every theme, without colour and on the selected line', () => {
 		const looks = [...THEMES.map((theme) => ({ theme, colour: true })), { theme: 'dark' as const, colour: false }];
 		for (const options of looks) {
 			const styles = createStyles({ ...options, ascii: false });
@@ -32,7 +32,7 @@ describe('marking words', () => {
 		}
 	});
 
-	it('keeps every row as wide as it was, whatever an agent writes and somebody looks for', () => {
+	it('keeps the text and width of every row, even for hostile text', () => {
 		const styles = plainStyles();
 		for (const text of hostileStrings()) {
 			const line = row('x', `${text} a ${text}`);

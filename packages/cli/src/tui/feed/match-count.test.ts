@@ -9,8 +9,8 @@ import { countMatches } from './feed-search.ts';
 
 const EVERYTHING = Number.NEGATIVE_INFINITY;
 
-describe('counting what has the words', () => {
-	it('counts from the newest on, and goes on with every new event', () => {
+describe('match count', () => {
+	it('ranks matches from the newest and includes new events', () => {
 		const feed = fill(1, 10, (seq) => (seq % 3 === 0 ? 'heron' : 'stork'));
 		const first = countMatches(feed, 'heron', EVERYTHING);
 		expect([first.total, first.isWhole]).toEqual([3, true]);
@@ -21,7 +21,7 @@ describe('counting what has the words', () => {
 		expect([11, 10, 8, 2].map(next.rankOf)).toEqual([1, 2, 3, 5]);
 	});
 
-	it('takes in what is older as it is read, and leaves out what was cleared away', () => {
+	it('includes older entries once they are read and excludes cleared ones', () => {
 		const feed = createFeedList({ olderComes: true });
 		for (const seq of [5, 6]) feed.add(message(seq, 'heron'));
 		expect(countMatches(feed, 'heron', EVERYTHING).total).toBe(2);
@@ -30,7 +30,7 @@ describe('counting what has the words', () => {
 		expect(countMatches(feed, 'heron', 1).total).toBe(1);
 	});
 
-	it('counts a call once its result has the words', () => {
+	it('counts a call once its result matches', () => {
 		const feed = createFeedList();
 		feed.add(sampleEvent('s', 1, { kind: 'tool.pre', title: 'call', data: CALL }));
 		feed.add(message(2, 'heron'));
@@ -40,7 +40,7 @@ describe('counting what has the words', () => {
 		expect([count.total, count.rankOf(0), count.rankOf(1)]).toEqual([2, 2, 1]);
 	});
 
-	it('looks at a slice of a long feed at a time, and at each entry once', () => {
+	it('scans a long feed in slices and each entry only once', () => {
 		const feed = fill(1, 12_000, () => 'heron');
 		let looks = 0;
 		const counted = {

@@ -8,13 +8,13 @@ import { createStyles } from '../screen/styles.ts';
 const ROOM = { width: 80, height: 10, styles: createStyles({ theme: 'dark', colour: false, ascii: true }) };
 const EVENTS = Array.from({ length: 60 }, (_, index) => sampleEvent('s', index + 1));
 
-describe('older entries that come while somebody looks', () => {
+describe('older entries loaded while the feed is open', () => {
 	it.each([
 		['at the end', []],
 		['further up', ['up', 'page-up', 'up']],
 		['at the very top', ['top']],
 		['at what came after clearing', ['top', 'clear']],
-	])('change nothing %s', (_, actions) => {
+	])('change nothing on the screen when the user is %s', (_, actions) => {
 		const feed = createFeedList({ olderComes: true });
 		for (const event of EVENTS.slice(40)) feed.add(event);
 		const world = sampleWorld({ open: { ...sampleOpen([]), feed } });
@@ -29,7 +29,7 @@ describe('older entries that come while somebody looks', () => {
 		expect(feedPane.draw(state, world, ROOM)).toEqual(before);
 	});
 
-	it('are there above what is looked at', () => {
+	it('can be reached above the previous top', () => {
 		const feed = createFeedList({ olderComes: true });
 		for (const event of EVENTS.slice(40)) feed.add(event);
 		const world = sampleWorld({ open: { ...sampleOpen([]), feed } });

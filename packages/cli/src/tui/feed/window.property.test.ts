@@ -13,8 +13,8 @@ const placed = heights.chain((list) =>
 		.chain((index) => fc.record({ list: fc.constant(list), index: fc.constant(index), skip: fc.nat((list[index] ?? 1) - 1) })),
 );
 
-describe('the window on a list', () => {
-	it('shows what a slice of all lines would show', () => {
+describe('list window', () => {
+	it('shows the same lines as a slice of all lines', () => {
 		fc.assert(
 			fc.property(placed, size, ({ list, index, skip }, height) => {
 				const all = linesOf(list);
@@ -25,7 +25,7 @@ describe('the window on a list', () => {
 		);
 	});
 
-	it('ends with the last line when it is at the end', () => {
+	it('ends with the last line when anchored at the end', () => {
 		fc.assert(
 			fc.property(heights, size, (list, height) => {
 				expect(shown(anchorAtEnd(shapeOf(list), height), list, height)).toEqual(linesOf(list).slice(-height));
@@ -34,7 +34,7 @@ describe('the window on a list', () => {
 		);
 	});
 
-	it('ends with the line it is told to end with, or begins at the top', () => {
+	it('ends with the requested line, or starts at the top', () => {
 		fc.assert(
 			fc.property(placed, size, ({ list, index, skip }, height) => {
 				const lines = Math.min(skip + 1, height);
@@ -49,7 +49,7 @@ describe('the window on a list', () => {
 		);
 	});
 
-	it('moves only when it must to show an entry, and then shows its first line', () => {
+	it('moves only if needed to show the first line of an entry', () => {
 		fc.assert(
 			fc.property(placed, fc.nat(29), size, ({ list, index, skip }, wanted, height) => {
 				const entry = wanted % list.length;
@@ -62,7 +62,7 @@ describe('the window on a list', () => {
 		);
 	});
 
-	it('asks only the entries near it for their height', () => {
+	it('measures only the entries near it', () => {
 		const asked = new Set<number>();
 		const shape: ListShape = {
 			count: 100_000,

@@ -8,8 +8,8 @@ function read(...pieces: string[]): { passed: string; wheels: string[] } {
 	return { passed: pieces.map((piece) => filter(piece)).join(''), wheels };
 }
 
-describe('what a terminal says beside keys', () => {
-	it('tells which way the wheel turned', () => {
+describe('terminal input filter', () => {
+	it('reports the direction of the wheel', () => {
 		expect(read('a\x1b[<64;10;5Mb\x1b[<65;10;5M')).toEqual({ passed: 'ab', wheels: ['wheel-up', 'wheel-down'] });
 	});
 
@@ -17,7 +17,7 @@ describe('what a terminal says beside keys', () => {
 		expect(read('\x1b[<0;10;5M\x1b[<0;10;5m\x1b[<35;1;1M\x1b[<64;1;1m')).toEqual({ passed: '', wheels: [] });
 	});
 
-	it('lets keys through as they are', () => {
+	it('passes keys through unchanged', () => {
 		const keys = 'j\x1b[A\x1b[5~\x1bOH\x1b[Z\x1b\r\x1b[1;5C\x1b]\x1bP\x1b';
 		expect(read(keys)).toEqual({ passed: keys, wheels: [] });
 	});
@@ -27,20 +27,20 @@ describe('what a terminal says beside keys', () => {
 		['a colour', '\x1b]11;rgb:1616/1818/1d1d\x1b\\'],
 		['a version', '\x1bP>|XTerm(390)\x1b\\'],
 		['whether pictures work', '\x1b_Gi=31;OK\x1b\\'],
-	])('drops an answer that says %s', (_, answer) => {
+	])('drops a terminal response that reports %s', (_, answer) => {
 		expect(read(`a${answer}b`)).toEqual({ passed: 'ab', wheels: [] });
 	});
 
-	it('keeps what looks like it in pasted text', () => {
+	it('keeps such sequences in pasted text', () => {
 		const paste = '\x1b[200~\x1b[<64;1;1M\x1b]52;c;?\x07\x1b[201~';
 		expect(read(`${paste}\x1b[<65;1;1M`)).toEqual({ passed: paste, wheels: ['wheel-down'] });
 	});
 
-	it('gives the keyboard back when an answer never ends', () => {
+	it('passes keys again after a response that never ends', () => {
 		expect(read('\x1b]11;rgb:', '\x1b[A').passed).toContain('\x1b[A');
 	});
 
-	it('finds the same however the bytes are cut into pieces', () => {
+	it('works the same however the bytes are split', () => {
 		const bytes = 'x\x1b[<64;10;5My\x1b[200~p\x1b[<64;1;1M\x1b[201~\x1b[<65;9;9M\x1b]52;c;eA==\x1b\\z';
 		fc.assert(
 			fc.property(fc.array(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 8 }), (cuts) => {

@@ -32,7 +32,7 @@ export function createInputFilter(onWheel: (wheel: Wheel) => void): InputFilter 
 		if (gone !== '') return finishGone(gone + rest);
 		if (!rest.startsWith(ESC)) return pass(rest, untilEscape(rest));
 		const mouse = MOUSE.exec(rest);
-		if (mouse) return drop(tellWheel(mouse, onWheel));
+		if (mouse) return drop(reportWheel(mouse, onWheel));
 		const answer = ANSWER.exec(rest);
 		if (answer) return drop(answer[0].length);
 		if (isBegun(rest)) return null;
@@ -50,7 +50,7 @@ export function createInputFilter(onWheel: (wheel: Wheel) => void): InputFilter 
 		pasting = whole.startsWith(PASTE_BEGIN);
 		gone = AMBIGUOUS.includes(whole) ? whole : '';
 		if (answer) return drop(answer[0].length - before);
-		if (mouse) return pass(whole.slice(before), tellWheel(mouse, onWheel) - before);
+		if (mouse) return pass(whole.slice(before), reportWheel(mouse, onWheel) - before);
 		return pass(whole.slice(before), pasting ? PASTE_BEGIN.length - before : gone.length > 0 ? 1 : 0);
 	}
 
@@ -94,7 +94,7 @@ function untilEscape(text: string): number {
 	return found < 0 ? text.length : found;
 }
 
-function tellWheel([all, button, kind]: RegExpExecArray, onWheel: (wheel: Wheel) => void): number {
+function reportWheel([all, button, kind]: RegExpExecArray, onWheel: (wheel: Wheel) => void): number {
 	if (kind === 'M' && button === '64') onWheel('wheel-up');
 	if (kind === 'M' && button === '65') onWheel('wheel-down');
 	return all.length;

@@ -12,8 +12,8 @@ function text(world: World, width = 80, height = 20): string {
 	return toText(actorsPane.draw(actorsPane.start(world), world, { width, height, styles }).rows, width);
 }
 
-describe('actors', () => {
-	it('stand under who started them, with what they did and since when', () => {
+describe('actors pane', () => {
+	it('lists actors below their parent with calls, state and age', () => {
 		expect(text(sampleWorld())).toMatchInlineSnapshot(`
 			"❯ you
 			● agent                                         3 calls  1 failed  working  58s
@@ -21,7 +21,7 @@ describe('actors', () => {
 		`);
 	});
 
-	it('fit beside the feed', () => {
+	it('fits beside the feed', () => {
 		expect(text(sampleWorld(), 36)).toMatchInlineSnapshot(`
 			"❯ you
 			● agent            3  1 failed  58s
@@ -34,7 +34,7 @@ describe('actors', () => {
 		`);
 	});
 
-	it('wait where they asked for something', () => {
+	it('shows an actor with a pending request as waiting', () => {
 		const { id } = samplePermission();
 		const question = sampleEvent('k3f9', 1, { kind: 'question.request', title: 'question', data: { ask_id: id, questions: [] } });
 		const wanted = { ask_id: id, tool_name: 'Bash', tool_input: {}, risk: 'low', requested_by: ROOT_AGENT } as const;

@@ -9,8 +9,8 @@ import { type DetailState, detailPane } from './detail.ts';
 
 const ROOM: Room = { width: 60, height: 14, styles: plainStyles() };
 
-describe('the detail view', () => {
-	it('shows a call with its causes and its result, all of it', () => {
+describe('detail view', () => {
+	it('shows a call with its cause and its full result', () => {
 		const world = worldWith('ok');
 		expect(text(open(world, 'E2'), world).replace(/\d\d:\d\d:\d\d/, '12:00:00')).toMatchInlineSnapshot(`
 			" ❯ Build it.
@@ -24,7 +24,7 @@ describe('the detail view', () => {
 		`);
 	});
 
-	it('walks to cause and back', () => {
+	it('moves to the cause and back to the effects', () => {
 		const world = worldWith('ok');
 		const call = open(world, 'E2');
 		const prompt = press(call, ['cause'], world);
@@ -34,7 +34,7 @@ describe('the detail view', () => {
 		expect(press(prompt, ['effect', 'effect', 'effect'], world).at).toBe('s:R1:E3');
 	});
 
-	it('cuts nothing: the last line of a long output is there', () => {
+	it('shows a long output up to its last line', () => {
 		const world = worldWith(Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join('\n'));
 		const end = press(open(world, 'E2'), ['bottom'], world);
 		expect(text(end, world)).toMatch(/line 5000\n +lines \d+ to 5001 of 5001$/);
@@ -42,12 +42,12 @@ describe('the detail view', () => {
 		expect(press(end, ['top'], world).top).toBe(0);
 	});
 
-	it('counts no further than it needs to', () => {
+	it('does not count all lines of a long output', () => {
 		const world = worldWith('line\n'.repeat(50_000));
 		expect(text(open(world, 'E2'), world)).toMatch(/of more than 1\d\d\d$/);
 	});
 
-	it('shows and copies the event as it is stored', () => {
+	it('shows and copies the stored event in raw mode, and copies the command otherwise', () => {
 		const world = worldWith('ok');
 		const raw = press(open(world, 'E2'), ['raw'], world);
 		expect(text(raw, world)).toContain('"event_id": "s:R1:E2"');
@@ -56,14 +56,14 @@ describe('the detail view', () => {
 		expect(detailPane.act(open(world, 'E2'), 'copy', world, ROOM).wishes).toEqual([{ type: 'copy', text: 'make' }]);
 	});
 
-	it('opens on the newest event where none was chosen, and says so where there is none', () => {
+	it('opens the newest event by default and reports when there is none', () => {
 		const world = worldWith('ok');
 		expect(detailPane.start(world).at).toBe('s:R1:E2');
 		const empty = sampleWorld({ open: null });
 		expect(text(detailPane.start(empty), empty)).toContain('Nothing is selected');
 	});
 
-	it('draws the same rows again as the same objects', () => {
+	it('reuses row objects when redrawn', () => {
 		const world = worldWith('one\ntwo');
 		const state = open(world, 'E2');
 		const [first, second] = [detailPane.draw(state, world, ROOM), detailPane.draw(state, world, ROOM)];

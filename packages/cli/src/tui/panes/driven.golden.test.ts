@@ -33,7 +33,7 @@ const SCENES: readonly (readonly [name: string, open: OpenSession])[] = [
 ];
 
 describe.each(SCENE_SIZES.slice(0, 2))('at $columns x $rows', (size) => {
-	it.each(SCENES)('%s looks as it was reviewed', async (name, open) => {
+	it.each(SCENES)('%s matches its golden screen', async (name, open) => {
 		using terminal = await drawScene(openHeadlessTui(sampleWorld({ open }), size).scene(), size);
 		expect(terminal.text()).toBe(goldenScreen(name, terminal));
 		expect(terminal.text()).not.toContain('Hidden');

@@ -9,15 +9,15 @@ import { type FeedState, feedPane, selectedOf } from './feed.ts';
 
 const ROOM: Room = { width: 80, height: 10, styles: plainStyles() };
 
-describe('the feed', () => {
-	it('follows the end, and fills the room', () => {
+describe('feed', () => {
+	it('fills its room', () => {
 		const world = sampleWorld();
 		const { rows } = feedPane.draw(feedPane.start(world), world, ROOM);
 		expect(rows).toHaveLength(ROOM.height);
 		expect(rows.at(-1)).toBeDefined();
 	});
 
-	it('stops following when one moves up, says how many are new, and follows again at the end', () => {
+	it('stops following when moved up, shows the number of new entries and follows again at the end', () => {
 		const events = sampleFeed();
 		const few = sampleWorld({ open: sampleOpen(events.slice(0, -4)) });
 		const up = press(feedPane.start(few), ['up', 'up'], few);
@@ -28,7 +28,7 @@ describe('the feed', () => {
 		expect(text(end, all)).not.toContain('new below');
 	});
 
-	it('keeps what is on the screen in place while new events come', () => {
+	it('keeps its position while new events arrive', () => {
 		const events = sampleFeed();
 		const few = sampleWorld({ open: sampleOpen(events.slice(0, -1)) });
 		const up = press(feedPane.start(few), ['page-up', 'up'], few);
@@ -36,7 +36,7 @@ describe('the feed', () => {
 		expect(text(up, all).split('\n').slice(0, -1)).toEqual(text(up, few).split('\n').slice(0, -1));
 	});
 
-	it('opens an entry in place and closes it again, for good', () => {
+	it('expands an entry in place and collapses it again', () => {
 		const world = sampleWorld();
 		const call = sampleFeed().find(({ kind }) => kind === 'tool.pre');
 		const at = (call && world.open?.feed.indexOf(call.event_id)) ?? 0;
@@ -47,7 +47,7 @@ describe('the feed', () => {
 		expect(text(press(open, ['toggle'], world), world)).toBe(closed);
 	});
 
-	it('shows text as it is written, by whom, and only its newest lines', () => {
+	it('shows the newest lines of streamed text with its author', () => {
 		const base = sampleWorld();
 		const streaming = new Map([
 			['agent:root', `${'old line\n'.repeat(2_000)}newest words`],
@@ -61,7 +61,7 @@ describe('the feed', () => {
 		expect(text(press(feedPane.start(world), ['up'], world), world)).not.toContain('newest words');
 	});
 
-	it('hands the selected event on to the detail view, and its text to the clipboard', () => {
+	it('opens the selected event in the detail view and copies to the clipboard', () => {
 		const world = sampleWorld();
 		const state = feedPane.start(world);
 		const selected = world.open?.feed.at(selectedOf(state, world.open.feed))?.event;
@@ -69,12 +69,12 @@ describe('the feed', () => {
 		expect(feedPane.act(state, 'copy', world, ROOM).wishes).toMatchObject([{ type: 'copy' }]);
 	});
 
-	it('branches off at a message of the agent that has an id, and says what to select elsewhere', () => {
+	it('forks at an agent message with an id and otherwise explains why it cannot', () => {
 		const events = sampleFeed();
 		const at = events.findLastIndex(({ kind }) => kind === 'agent.message');
 		const fork = (world: World) => feedPane.act(feedPane.start(world), 'fork', world, ROOM).wishes;
-		const told = events.slice(0, at + 1).map((event, index) => (index === at ? withNativeId(event) : event));
-		const open = sampleOpen(told);
+		const reported = events.slice(0, at + 1).map((event, index) => (index === at ? withNativeId(event) : event));
+		const open = sampleOpen(reported);
 		expect(fork(sampleWorld({ open }))).toEqual([{ type: 'fork-session', id: open.id, upTo: 'm7' }]);
 		const elsewhere = [
 			sampleWorld({ open: sampleOpen(events.slice(0, at + 1)) }),
@@ -87,7 +87,7 @@ describe('the feed', () => {
 		]);
 	});
 
-	it('says what to do where there is nothing', () => {
+	it('explains how to start a session when there is none', () => {
 		const world = sampleWorld({ open: null, sessions: [] });
 		expect(text(feedPane.start(world), world)).toBe('No session yet. Start one in another terminal with "roost claude".');
 	});

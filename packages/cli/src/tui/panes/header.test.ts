@@ -9,29 +9,29 @@ import { headerRows } from './header.ts';
 
 const styles = plainStyles();
 
-describe('the header', () => {
+describe('header', () => {
 	const lines = (world: World, width = 80) => headerRows(world, width, styles).map((row) => toText([row], width));
 
-	it('says where we are, what the session does and what it cost', () => {
+	it('shows project, session, state and cost', () => {
 		expect(lines(sampleWorld({ asks: [samplePermission()] }))).toEqual([
 			' roost project  k3f9  claude opus-5  Make the health check honest, and bu… live',
 			' ◐ waiting for you 33s          21.9k tokens  about $0.08  1 to decide: press a',
 		]);
 	});
 
-	it('keeps the state and what waits where numbers have no room', () => {
+	it('keeps state and pending requests when there is no room for numbers', () => {
 		const [, below] = lines(sampleWorld({ asks: [samplePermission()] }), 50);
 		expect(below).toBe(' ◐ waiting for you 33s       1 to decide: press a');
 	});
 
-	it('says what waits also where no session is open', () => {
+	it('shows pending requests even if no session is open', () => {
 		expect(lines(sampleWorld({ open: null, asks: [samplePermission()] }))[1]).toMatch(/1 to decide: press a$/);
 	});
 
 	it.each([
 		['degraded', 'degraded 20s: the disk is full'],
 		['gap', 'events missed 20s: the disk is full'],
-	] as const)('says that the record is %s', (status, words) => {
+	] as const)('shows the record status: %s', (status, words) => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		const view = {
@@ -46,13 +46,13 @@ describe('the header', () => {
 		[{ mode: 'sdk', cwd: '/p', permission_mode: 'default' }, 'claude opus-5  driven  Make'],
 		[{ mode: 'sdk', cwd: '/p', permission_mode: 'acceptEdits' }, 'claude opus-5  driven, acceptEdits  Make'],
 		[{ mode: 'pty', cwd: '/p', permission_mode: 'plan' }, 'claude opus-5  in a terminal, plan  Make'],
-	] as const)('says how a session is driven: %j', (drive, words) => {
+	] as const)('shows how a session is driven: %j', (drive, words) => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		expect(lines({ ...world, open: { ...open, view: { ...open.view, drive } } }, 120)[0]).toContain(words);
 	});
 
-	it('says of an idle session what became of its last run, where that did not end well', () => {
+	it('shows that the last run of an idle session was interrupted', () => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		const state = { ...open.view.state, status: 'idle', lastRun: 'aborted', since: SAMPLE_NOW - 20_000 } as const;
@@ -60,13 +60,13 @@ describe('the header', () => {
 		expect(below).toContain('idle (the last run was interrupted) 20s');
 	});
 
-	it('says that a past session is only read', () => {
+	it('marks a past session as read-only', () => {
 		const [top, below] = lines(sampleWorld({ open: { ...sampleOpen([]), past: samplePast() } }));
 		expect(top).toMatch(/^ roost project {2}k3f9 {2}claude {2}Explain the retry loop +live$/);
 		expect(below).toMatch(/^ . past session, read-only {2}last used 22h ago/);
 	});
 
-	it('says that an ask has expired and is still open in the agent', () => {
+	it('shows an expired request that is still open in the agent', () => {
 		const { open, ...world } = sampleWorld({ asks: [] });
 		if (!open) throw new Error('no session is open');
 		const dialogs = { open: new Map([['t1', true]]), expired: true };
@@ -74,14 +74,14 @@ describe('the header', () => {
 		expect(lines({ ...world, open: { ...open, view } })[1]).toContain(' ◐ expired, still open in Claude 33s');
 	});
 
-	it('says that nothing runs without a decision', () => {
+	it('marks a session with enforced decisions', () => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		const [top] = lines({ ...world, open: { ...open, view: { ...open.view, gate: 'enforce' } } }, 120);
 		expect(top).toMatch(/ {2}enforced {2}/);
 	});
 
-	it('says that another agent has a session open whose own is gone', () => {
+	it('shows the agent status from its file for an interrupted session', () => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		const view = { ...open.view, state: { ...open.view.state, status: 'interrupted' as const } };
@@ -90,14 +90,14 @@ describe('the header', () => {
 		expect(lines({ ...world, open: { ...open, view }, agentStatus })[1]).toContain('claude: idle (its status file, 0s ago)');
 	});
 
-	it('leaves out what the agent says of itself: the record says the same', () => {
+	it('leaves out the agent status if the session is not interrupted', () => {
 		const [, plain] = lines(sampleWorld());
 		const status = { status: 'idle', source: 'file', asOf: 0 } as const;
 		const open = sessionId.parse('k3f9');
 		expect(lines(sampleWorld({ agentStatus: { sessionId: open, status, readAt: SAMPLE_NOW } }))[1]).toBe(plain);
 	});
 
-	it('says how much of a record was read', () => {
+	it('shows the progress of reading the record', () => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		expect(lines({ ...world, open: { ...open, loading: { read: 1_200, total: 100_000 } } })[1]).toContain(
@@ -105,7 +105,7 @@ describe('the header', () => {
 		);
 	});
 
-	it('does not name the model twice, nor one that is unknown', () => {
+	it('leaves out an unknown agent and model', () => {
 		const view = createSessionView(sessionId.parse('k3f9'));
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
@@ -113,7 +113,7 @@ describe('the header', () => {
 		expect(top).toMatch(/^ roost project {2}k3f9 +live$/);
 	});
 
-	it.each([60, 80, 120])('is as wide as the window at %d', (width) => {
+	it.each([60, 80, 120])('fits a window of %d columns', (width) => {
 		for (const row of headerRows(sampleWorld(), width, styles)) expect(rowWidth(row)).toBeLessThanOrEqual(width);
 	});
 });

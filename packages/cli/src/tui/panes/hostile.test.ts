@@ -17,18 +17,18 @@ const ROOM: Room = { width: 80, height: 30, styles: plainStyles() };
 const PANES: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'past', 'rules', 'stats', 'palette', 'search'];
 
 describe('hostile text', () => {
-	it.each(PANES)('stays in its place in %s', (pane) => {
+	it.each(PANES)('is sanitised and fits its line in %s', (pane) => {
 		for (const text of hostileStrings()) {
 			const world = saying(text);
 			expectTame(paneFor(pane, startPanes(world)).draw(world, ROOM).rows, text);
 		}
 	});
 
-	it('stays in its place in the header', () => {
+	it('is sanitised and fits its line in the header', () => {
 		for (const text of hostileStrings()) expectTame(headerRows(saying(text), ROOM.width, ROOM.styles), text);
 	});
 
-	it('stays in its place where it is typed or pasted', () => {
+	it('is sanitised and fits its line when entered as input', () => {
 		for (const text of hostileStrings()) {
 			const world = saying(text);
 			const states = startPanes(world);

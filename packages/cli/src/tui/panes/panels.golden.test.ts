@@ -72,15 +72,15 @@ const SCENES: readonly (readonly [name: string, keys: readonly string[]])[] = [
 const VARIANTS = SCENE_SIZES.slice(0, 2).flatMap((size) => [false, true].map((ascii) => ({ ...size, ascii })));
 
 describe.each(VARIANTS)('at $columns x $rows, ascii $ascii', (style) => {
-	it.each(SCENES)('%s looks as it always did', async (name, keys) => {
+	it.each(SCENES)('%s matches its golden screen', async (name, keys) => {
 		const tui = pressed(keys, style);
 		using terminal = await drawScene(tui.scene(), style);
 		expect(terminal.text()).toBe(goldenScreen(`panel-${name}`, terminal, { ascii: style.ascii }));
 	});
 });
 
-describe('the panels on the smallest screen', () => {
-	it.each(SCENES)('%s keeps to its lines', async (_, keys) => {
+describe('panels on the smallest screen', () => {
+	it.each(SCENES)('%s keeps the header in place without scrolling', async (_, keys) => {
 		const size = { columns: 60, rows: 12 };
 		using terminal = await drawScene(pressed(keys, size).scene(), size);
 		expect(terminal.screen()[0]).toContain('roost');

@@ -6,8 +6,8 @@ import { askToUse, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
-describe('the panels in a real terminal, over a real runner', () => {
-	it('change between sessions, and open one at what was found in it', async () => {
+describe('panels in a real terminal with a real runner', () => {
+	it('switch between sessions and open one from a search hit', async () => {
 		await using world = await openWorld();
 		const { tui, heron, stork } = world;
 		tui.type(`:sessions${KEYS.enter}`);
@@ -22,7 +22,7 @@ describe('the panels in a real terminal, over a real runner', () => {
 		await tui.waitForScreen((screen) => isOpen(screen, stork) && screen.includes('paint a stork'));
 	});
 
-	it('add a rule, try it and remove it', async () => {
+	it('add, test and remove a rule', async () => {
 		await using world = await openWorld();
 		const { tui } = world;
 		tui.type(`:rules${KEYS.enter}`);
@@ -45,7 +45,7 @@ describe('the panels in a real terminal, over a real runner', () => {
 		expect(await world.rules()).toMatchObject([{ decision: 'allow' }]);
 	});
 
-	it('write the session to a file, complete commands, and help', async () => {
+	it('export the session to a new file, complete commands and show help', async () => {
 		await using world = await openWorld();
 		const { tui } = world;
 		tui.type(':exp');

@@ -18,27 +18,27 @@ function openPast(over: Partial<World> = {}) {
 }
 
 describe('past sessions', () => {
-	it('are looked for when somebody looks at them, and shown with title, messages and age', () => {
+	it('are loaded when the pane opens and listed with title, message count and age', () => {
 		const { tui, text } = openPast({ past: null });
 		expect(tui.wishes()).toEqual([{ type: 'read-past' }]);
 		expect(text()).toContain('Searching for past sessions');
-		tui.tell({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
+		tui.report({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
 		expect(text()).toMatch(/1 past session of project that Roost does not drive/);
 		expect(text()).toMatch(/5f0c8f7e 22h +12 {2}Explain the retry loop/);
 	});
 
-	it('are those that Roost does not drive, also where it observed them', () => {
+	it('include observed sessions but not driven ones', () => {
 		const seen = sampleSession('s1', { nativeIds: [{ id: RETRY.nativeId, reason: 'startup', since: 0 }] });
 		const { tui, text } = openPast({ sessions: [seen] });
 		expect(text()).toContain('Explain the retry loop');
-		tui.tell({ sessions: [{ ...seen, driven: true }] });
+		tui.report({ sessions: [{ ...seen, driven: true }] });
 		expect(text()).not.toContain('Explain the retry loop');
 		expect(text()).toContain('Warm the cache');
-		tui.tell({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
+		tui.report({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
 		expect(text()).toContain('No past sessions');
 	});
 
-	it('are read with Enter, and gone on with where that is possible', () => {
+	it('open with Enter, and resume with R if possible', () => {
 		const { tui } = openPast();
 		tui.wishes();
 		tui.press('down', 'R');
@@ -52,7 +52,7 @@ describe('past sessions', () => {
 		expect(tui.scene().shell.view).toBe('feed');
 	});
 
-	it('are filtered as one types, and lead back to the sessions', () => {
+	it('are filtered while typing, and Esc leads back to the sessions', () => {
 		const { tui, text } = openPast();
 		tui.press('/');
 		tui.type('WARM x');

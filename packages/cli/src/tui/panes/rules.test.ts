@@ -21,14 +21,14 @@ function text(tui: HeadlessTui): string {
 	return toText(rulesPane.draw(tui.scene().shell.panes.rules, tui.world(), ROOM).rows, 80);
 }
 
-describe('the rules', () => {
-	it('say what they do, where, to what, and whose they are', () => {
+describe('rules pane', () => {
+	it('lists rules with decision, scope, tool, pattern and author', () => {
 		expect(text(openRules())).toMatch(/allow user +Bash +hammer \* +owner@cli/);
 		expect(text(openRules())).toMatch(/allow user +Edit +any/);
 		expect(text(openRules({ rules: [] }))).toContain('Press + to add one');
 	});
 
-	it('of other projects and sessions are listed last, grey, with where they belong', () => {
+	it('lists rules of other projects and sessions last, greyed out, with their scope', () => {
 		const other = sampleRule('other', { scope: 'project', scopeId: 'p2', projectPath: '/code/shop' });
 		const ended = sampleRule('ended', { scope: 'session', scopeId: 'gone' });
 		const here = sampleRule('here', {
@@ -46,14 +46,14 @@ describe('the rules', () => {
 		expect(tui.wishes()).toEqual([{ type: 'remove-rule', id: 'other' }]);
 	});
 
-	it('that expire say when, and are grey afterwards', () => {
+	it('shows when a rule expires and marks it as expired afterwards', () => {
 		const tui = openRules({ rules: [sampleRule('r', { expiresAt: sampleWorld().now + 29 * 60_000 })] });
 		expect(text(tui)).toMatch(/hammer \* +in 29m/);
-		tui.tell({ now: sampleWorld().now + 30 * 60_000 });
+		tui.report({ now: sampleWorld().now + 30 * 60_000 });
 		expect(text(tui)).toMatch(/hammer \* +expired/);
 	});
 
-	it('tell what they say to each part of a line', () => {
+	it('shows the test result for each command of a line', () => {
 		const tui = openRules();
 		tui.press('t');
 		tui.type('touch a && echo b');
@@ -65,13 +65,13 @@ describe('the rules', () => {
 			{ text: 'echo b', decision: 'none' as const },
 		];
 		if (wish?.type !== 'test-rule') throw new Error('no test');
-		tui.tell({ ruleTest: { body: wish.body, result: { decision: 'none', parts } } });
+		tui.report({ ruleTest: { body: wish.body, result: { decision: 'none', parts } } });
 		expect(text(tui)).toContain('No rule decides: you would be asked.');
 		expect(text(tui)).toContain('allow touch a: by allow Bash touch * (user)');
 		expect(text(tui)).toContain('none  echo b: no rule');
 	});
 
-	it('are removed after a yes, and only then', () => {
+	it('removes a rule only after confirmation with y', () => {
 		const tui = openRules();
 		tui.press('down', 'x');
 		expect(text(tui)).toContain('Remove the rule: allow Edit (user)? [y/N]');
@@ -86,7 +86,7 @@ describe('the rules', () => {
 		expect(text(tui)).not.toContain('[y/N]');
 	});
 
-	it('are not removed by anything else', () => {
+	it('ignores other actions while asking for confirmation', () => {
 		const tui = openRules();
 		tui.press('x');
 		const { rules } = tui.scene().shell.panes;
@@ -95,15 +95,15 @@ describe('the rules', () => {
 		}
 	});
 
-	it('remove what was asked about, whatever the list became meanwhile', () => {
+	it('removes the rule it asked about even if the list changed meanwhile', () => {
 		const tui = openRules();
 		tui.press('x');
-		tui.tell({ rules: [sampleRule('r0'), ...tui.world().rules] });
+		tui.report({ rules: [sampleRule('r0'), ...tui.world().rules] });
 		tui.press('y');
 		expect(tui.wishes()).toEqual([{ type: 'remove-rule', id: 'r1' }]);
 	});
 
-	it('are added line by line', () => {
+	it('adds a rule from the values of the form', () => {
 		const tui = openRules();
 		tui.press('+', 'right', 'down', 'ctrl+u');
 		tui.type('mcp__github__*');
@@ -119,14 +119,14 @@ describe('the rules', () => {
 		expect(tui.scene().shell.panes.rules.step.at).toBe('list');
 	});
 
-	it('are for this project and deny unless told otherwise', () => {
+	it('defaults to a deny rule for this project', () => {
 		const tui = openRules();
 		tui.press('+', 'enter');
 		const rule = { decision: 'deny', tool: 'Bash', scope: 'project', scopeId: '/project' };
 		expect(tui.wishes()).toEqual([{ type: 'add-rule', rule }]);
 	});
 
-	it('are not added without a tool, nor for a session that is not open', () => {
+	it('requires a tool, and an open session for a session rule', () => {
 		const tui = openRules({ open: null });
 		tui.press('+', 'down', 'ctrl+u', 'enter');
 		expect(text(tui)).toContain('Name a tool');
@@ -137,7 +137,7 @@ describe('the rules', () => {
 		expect(tui.wishes()).toEqual([{ type: 'add-rule', rule: { decision: 'deny', tool: 'Bash', scope: 'user' } }]);
 	});
 
-	it('are left without adding anything', () => {
+	it('adds nothing when the form is closed with Esc', () => {
 		const tui = openRules();
 		tui.press('+', 'down');
 		tui.type(' rm');
@@ -146,7 +146,7 @@ describe('the rules', () => {
 		expect(tui.scene().shell.view).toBe('rules');
 	});
 
-	it('are tried on a call, and say which of them decided', () => {
+	it('tests a call and shows the rule that decided', () => {
 		const tui = openRules();
 		tui.press('t');
 		tui.type('hammer --nails 3');
@@ -156,22 +156,22 @@ describe('the rules', () => {
 		expect(wish).toEqual({ type: 'test-rule', body });
 		expect(text(tui)).toContain('Asking the runner.');
 		if (wish?.type !== 'test-rule') return;
-		tui.tell({ ruleTest: { body: wish.body, result: { decision: 'allow', rule: sampleRule('r1') } } });
+		tui.report({ ruleTest: { body: wish.body, result: { decision: 'allow', rule: sampleRule('r1') } } });
 		expect(text(tui)).toContain('by the rule: allow Bash hammer * (user), from owner@cli');
-		tui.tell({ ruleTest: { body: wish.body, result: { decision: 'none' } } });
+		tui.report({ ruleTest: { body: wish.body, result: { decision: 'none' } } });
 		expect(text(tui)).toContain('No rule decides: you would be asked.');
 	});
 
-	it('do not show the answer to another call', () => {
+	it('does not show the result for a different call', () => {
 		const tui = openRules();
-		tui.tell({ ruleTest: { body: { tool: 'Bash', input: {} }, result: { decision: 'deny' } } });
+		tui.report({ ruleTest: { body: { tool: 'Bash', input: {} }, result: { decision: 'deny' } } });
 		tui.press('t');
 		tui.type('ls');
 		tui.press('enter');
 		expect(text(tui)).toContain('Asking the runner.');
 	});
 
-	it('want the input of other tools as JSON', () => {
+	it('requires the input of other tools as JSON', () => {
 		const tui = openRules();
 		tui.press('t', 'up', 'ctrl+u');
 		tui.type('Edit');
@@ -185,7 +185,7 @@ describe('the rules', () => {
 		expect(tui.wishes()).toMatchObject([{ type: 'test-rule', body: { tool: 'Edit', input: { file_path: 'src/main.ts' } } }]);
 	});
 
-	it('keep the form in sight where there is no room for the list', () => {
+	it('keeps the form visible when there is no room for the list', () => {
 		const tui = openRules();
 		tui.press('+');
 		const { rows, cursor } = rulesPane.draw(tui.scene().shell.panes.rules, tui.world(), { ...ROOM, height: 8 });

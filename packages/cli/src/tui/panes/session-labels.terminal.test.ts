@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
-describe('a past session that Roost never saw', () => {
-	it('is read, resumed, renamed, archived and restored', { timeout: 120_000 }, async () => {
+describe('past session unknown to Roost', () => {
+	it('can be read, resumed, renamed, archived and restored', { timeout: 120_000 }, async () => {
 		await using roost = await startRunner({ drives: fastAgent(), agent: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
 		await past.add({ cwd: roost.folder, id: NATIVE, lines: [pastPrompt('Mend the roof'), pastAnswer('It is tight now.')] });

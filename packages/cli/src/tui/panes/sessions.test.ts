@@ -17,15 +17,15 @@ function openSessions() {
 	return { tui, text: () => toText(sessionsPane.draw(tui.scene().shell.panes.sessions, tui.world(), ROOM).rows, 80) };
 }
 
-describe('the sessions', () => {
-	it('are read again while somebody looks at them', () => {
+describe('sessions pane', () => {
+	it('refreshes the list while it is open', () => {
 		const { tui } = openSessions();
 		expect(tui.wishes()).toEqual([]);
 		tui.wait(3_000);
 		expect(tui.wishes()).toEqual([{ type: 'refresh-sessions' }]);
 	});
 
-	it('are those of this project, or of all', () => {
+	it('lists the sessions of this project or of all projects', () => {
 		const { tui, text } = openSessions();
 		expect(text()).toContain('2 sessions of project');
 		expect(text()).not.toContain('Paint it');
@@ -36,7 +36,7 @@ describe('the sessions', () => {
 		expect(text()).not.toContain('Paint it');
 	});
 
-	it('are filtered as one types, by all of the words, and come back with Esc', () => {
+	it('filters by all words while typing and clears the filter with Esc', () => {
 		const { tui, text } = openSessions();
 		tui.press('p', '/');
 		tui.type('PAINT oth');
@@ -50,7 +50,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.view).toBe('feed');
 	});
 
-	it('take letters as text only while one types', () => {
+	it('treats letters as text while typing a filter', () => {
 		const { tui } = openSessions();
 		tui.press('/');
 		tui.type('qp');
@@ -58,7 +58,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.panes.sessions.everywhere).toBe(false);
 	});
 
-	it('keep the cursor on the line however much is typed', () => {
+	it('keeps the cursor on the line however long the filter is', () => {
 		const { tui } = openSessions();
 		tui.press('/');
 		tui.paste('宽'.repeat(60));
@@ -66,7 +66,7 @@ describe('the sessions', () => {
 		expect(cursor).toEqual({ line: 0, column: 79 });
 	});
 
-	it('open with Enter, with the feed anew', () => {
+	it('opens a session with Enter and follows its feed', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('down', 'enter');
@@ -75,7 +75,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.panes.feed.following).toBe(true);
 	});
 
-	it('open the one that is chosen among those that are shown', () => {
+	it('opens the selected session of a filtered list', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('p', '/');
@@ -84,7 +84,7 @@ describe('the sessions', () => {
 		expect(tui.wishes()).toEqual([{ type: 'open-session', id: 'p9q1' }]);
 	});
 
-	it('do not open again what is open', () => {
+	it('does not reopen the open session', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('enter');
@@ -92,7 +92,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.view).toBe('feed');
 	});
 
-	it('are resumed and forked', () => {
+	it('resumes and forks the selected session', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('down', 'R', 'F');
@@ -103,7 +103,7 @@ describe('the sessions', () => {
 		]);
 	});
 
-	it('are given another title in place', () => {
+	it('renames a session in place', () => {
 		const { tui, text } = openSessions();
 		tui.wishes();
 		tui.press('down', 'r');
@@ -120,7 +120,7 @@ describe('the sessions', () => {
 		expect(cursor()).toBeUndefined();
 	});
 
-	it('keep their title with Esc, and take none without words or without end', () => {
+	it('keeps the title on Esc and rejects empty or overlong titles', () => {
 		const { tui, text } = openSessions();
 		tui.wishes();
 		tui.press('r', 'ctrl+u', 'enter');
@@ -135,7 +135,7 @@ describe('the sessions', () => {
 		expect(tui.scene().shell.view).toBe('sessions');
 	});
 
-	it('that were archived are shown on request, and restored', () => {
+	it('archives sessions, shows archived ones on request and restores them', () => {
 		const tui = openHeadlessTui(
 			sampleWorld({ sessions: [sampleSession('a1'), sampleSession('b2', { archived: true, title: 'Old' })] }),
 		);
@@ -151,14 +151,14 @@ describe('the sessions', () => {
 			{ type: 'archive-session', id: 'a1', archived: true },
 			{ type: 'archive-session', id: 'b2', archived: false },
 		]);
-		tui.tell({ sessions: [sampleSession('a1', { archived: true })] });
+		tui.report({ sessions: [sampleSession('a1', { archived: true })] });
 		tui.press('v');
 		expect(text()).toContain('All sessions are archived. Press v to show them.');
 	});
 
-	it('leave the key that decides what waits to what waits', () => {
+	it('leaves the key "a" to pending requests', () => {
 		const { tui } = openSessions();
-		tui.tell({ asks: [samplePermission()] });
+		tui.report({ asks: [samplePermission()] });
 		tui.press('esc');
 		tui.wishes();
 		tui.press('a');
@@ -166,7 +166,7 @@ describe('the sessions', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('are ended only where Roost drives them, and only after a yes', () => {
+	it('ends a driven session only after confirmation, and not if it has already ended', () => {
 		const driven = sampleSession('d1v3', { driven: true });
 		const tui = openHeadlessTui(sampleWorld({ sessions: [driven, sampleSession('e2n4', { driven: true, status: 'ended' })] }));
 		const head = () => toText(sessionsPane.draw(tui.scene().shell.panes.sessions, tui.world(), ROOM).rows.slice(0, 1), 80);
@@ -185,7 +185,7 @@ describe('the sessions', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('that Roost only observes are ended in their own terminal', () => {
+	it('refuses to end an observed session', () => {
 		const { tui } = openSessions();
 		tui.wishes();
 		tui.press('x');
@@ -194,7 +194,7 @@ describe('the sessions', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('say what to do where there are none', () => {
+	it('explains what to do when there are no sessions', () => {
 		const none = sampleWorld({ sessions: [], open: null });
 		expect(toText(sessionsPane.draw(sessionsPane.start(none), none, ROOM).rows, 80)).toContain('in another terminal with');
 		const elsewhere = sampleWorld({ project: { path: '/new' }, open: null });

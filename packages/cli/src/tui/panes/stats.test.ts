@@ -10,8 +10,8 @@ function text(world: World, width = 80, height = 20): string {
 	return toText(statsPane.draw(statsPane.start(world), world, { width, height, styles }).rows, width);
 }
 
-describe('the numbers', () => {
-	it('are of runs, tools, tokens and actors', () => {
+describe('stats pane', () => {
+	it('shows runs, tools, tokens and actors', () => {
 		const shown = text(sampleWorld());
 		for (const words of ['1 run, running for 58.0s', '22 events, 4 tool calls, 1 failed', '21.9k, about $0.08', '3, 1 failed']) {
 			expect.soft(shown).toContain(words);
@@ -20,7 +20,7 @@ describe('the numbers', () => {
 		expect(shown).toMatch(/^ cache read +█+░+ {2}18\.0k$/m);
 	});
 
-	it('are there for a session that has none', () => {
+	it('shows empty stats for a session without events, and reports when no session is open', () => {
 		const shown = text(sampleWorld({ open: sampleOpen([]) }));
 		expect(shown).toContain('0 runs');
 		expect(shown).toContain('none was called');
@@ -28,7 +28,7 @@ describe('the numbers', () => {
 		expect(text(sampleWorld({ open: null }))).toBe('No session is open.');
 	});
 
-	it('scroll', () => {
+	it('scrolls to the end and no further', () => {
 		const world = sampleWorld();
 		const room = { width: 80, height: 3, styles };
 		const end = statsPane.act(statsPane.start(world), 'bottom', world, room).state;

@@ -12,8 +12,8 @@ function text(world: World, width = 80, height = 20): string {
 	return toText(tasksPane.draw(tasksPane.start(world), world, { width, height, styles }).rows, width);
 }
 
-describe('tasks', () => {
-	it('stand by actor with how far each got, what is being done first', () => {
+describe('tasks pane', () => {
+	it('groups tasks by actor with progress, the current task first', () => {
 		expect(text(sampleWorld(), 40)).toMatchInlineSnapshot(`
 			"agent                   1 of 3 ███░░░░░
 			  ◐ Answer 503 when the database is gone
@@ -22,7 +22,7 @@ describe('tasks', () => {
 		`);
 	});
 
-	it('of the root agent come before those of subagents', () => {
+	it('lists tasks of the root agent before those of subagents', () => {
 		const todo = (seq: number, actor: string) => ({
 			...sampleEvent('k3f9', seq, { kind: 'todo.add', title: 'todo', data: { todo_id: `t${seq}`, text: `todo ${seq}` } }),
 			actor_id: actorId.parse(actor),
@@ -32,12 +32,12 @@ describe('tasks', () => {
 		expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['agent', '☐', 'a1', '☐', '☐']);
 	});
 
-	it('say that there are none', () => {
+	it('reports when there are no tasks or no session is open', () => {
 		expect(text(sampleWorld({ open: sampleOpen([]) }))).toContain('No tasks');
 		expect(text(sampleWorld({ open: null }))).toContain('No session is open.');
 	});
 
-	it('scroll to the end and go back', () => {
+	it('scrolls to the end and goes back', () => {
 		const world = sampleWorld();
 		const room = { width: 30, height: 2, styles };
 		const end = tasksPane.act(tasksPane.start(world), 'bottom', world, room).state;

@@ -18,8 +18,8 @@ function openWaiting() {
 	return { tui, text: () => toText(waitingPane.draw(tui.scene().shell.panes.waiting, tui.world(), room).rows, 100) };
 }
 
-describe('what needs the user', () => {
-	it('is one key away, of all projects, with the project and what is asked', () => {
+describe('pending requests pane', () => {
+	it('opens with one key and lists the requests of all projects', () => {
 		const { tui, text } = openWaiting();
 		expect(tui.scene().shell).toMatchObject({ view: 'waiting', dialogs: [] });
 		expect(text()).toContain('2 requests in all projects');
@@ -29,23 +29,23 @@ describe('what needs the user', () => {
 		expect(tui.scene().shell.view).toBe('feed');
 	});
 
-	it('is decided from there, in sight of its session', () => {
+	it('opens the dialog of a request together with its session', () => {
 		const { tui } = openWaiting();
 		tui.press('down', 'enter');
 		expect(tui.wishes()).toEqual([{ type: 'open-session', id: OTHER.id }]);
 		expect(tui.scene().shell).toMatchObject({ view: 'feed', dialogs: ['question'], panes: { question: { ask: SECOND.id } } });
 	});
 
-	it('leads to its session', () => {
+	it('opens the session of a request', () => {
 		const { tui } = openWaiting();
 		tui.press('s');
 		expect(tui.wishes()).toEqual([{ type: 'open-session', id: sessionId.parse('k3f9') }]);
 		expect(tui.scene().shell).toMatchObject({ view: 'feed', dialogs: [] });
 	});
 
-	it('is nothing where nothing waits', () => {
+	it('reports when there are no pending requests', () => {
 		const { tui, text } = openWaiting();
-		tui.tell({ asks: [] });
+		tui.report({ asks: [] });
 		tui.press('enter', 'down');
 		expect(text()).toContain('No pending requests.');
 	});

@@ -105,8 +105,8 @@ function expectInside(cursor: Cursor | undefined, { width, height }: Room): void
 	if (cursor) expect([cursor.line < height, cursor.column < width]).toEqual([true, true]);
 }
 
-describe('whatever an agent is called and says', { timeout: 120_000 }, () => {
-	it.each(OWN)('%s keeps to its room', (pane) => {
+describe('layout with arbitrary names and text', { timeout: 120_000 }, () => {
+	it.each(OWN)('%s stays within its room', (pane) => {
 		fc.assert(
 			fc.property(world, room, (facts, place) => {
 				const states = startPanes(facts);
@@ -119,7 +119,7 @@ describe('whatever an agent is called and says', { timeout: 120_000 }, () => {
 		);
 	});
 
-	it('every action of every one of them leaves something that can be drawn', () => {
+	it('every pane stays within its room after any sequence of actions', () => {
 		fc.assert(
 			fc.property(
 				world,
@@ -170,7 +170,7 @@ describe('whatever an agent is called and says', { timeout: 120_000 }, () => {
 		);
 	});
 
-	it('what is typed into a dialog fits', () => {
+	it('text typed into the palette and the search fits', () => {
 		fc.assert(
 			fc.property(room, name, (place, text) => {
 				const facts = sampleWorld();

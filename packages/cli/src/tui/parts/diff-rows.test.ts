@@ -8,8 +8,8 @@ const draw = (before: string, after: string, numbered = true) => {
 	return toText(diffRows(diffTexts(before, after, numbered), 30, styles), 30, styles);
 };
 
-describe('a diff', () => {
-	it('shows what changed with three lines around it, and where', () => {
+describe('diff', () => {
+	it('shows changes with three lines of context and line numbers', () => {
 		const before = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 		const after = before.with(4, 'line five').toSpliced(15, 1);
 		expect(draw(before.join('\n'), after.join('\n'))).toMatchInlineSnapshot(`
@@ -32,20 +32,20 @@ describe('a diff', () => {
 		`);
 	});
 
-	it('has no numbers where nobody knows them', () => {
+	it('leaves out unknown line numbers', () => {
 		expect(draw('a\nb', 'a\nc', false)).toBe('  a\n- b\n+ c');
 	});
 
-	it('is empty where nothing changed, and all new where nothing was', () => {
+	it('is empty without changes and all additions for an empty original', () => {
 		expect(draw('a\n', 'a\n')).toBe('');
 		expect(draw('', 'a\nb\n')).toBe('1 + a\n2 + b');
 	});
 
-	it('shows a newline that came or went at the end', () => {
+	it('shows a newline added at the end', () => {
 		expect(draw('a\nb', 'a\nb\n')).toBe('- b (no newline at the end)\n+ b');
 	});
 
-	it('wraps a long line under itself', () => {
+	it('wraps a long line with a hanging indent', () => {
 		expect(draw('', 'a line that is too long for thirty columns')).toBe('1 + a line that is too long\n    for thirty columns');
 	});
 });

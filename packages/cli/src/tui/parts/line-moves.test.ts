@@ -8,7 +8,7 @@ function move(shown: string, step: 1 | -1): string | null {
 	return moved && `${moved.text.slice(0, moved.cursor)}|${moved.text.slice(moved.cursor)}`;
 }
 
-describe('the cursor between lines', () => {
+describe('vertical cursor movement', () => {
 	it.each([
 		['one\ntw|o', -1, 'on|e\ntwo'],
 		['on|e\ntwo', 1, 'one\ntw|o'],
@@ -19,7 +19,7 @@ describe('the cursor between lines', () => {
 		['|\nab', 1, '\n|ab'],
 		['|a\nb', 1, 'a\n|b'],
 		['a\n|b', -1, '|a\nb'],
-	] as const)('keeps its column where it can: %j %i', (before, step, after) => {
+	] as const)('keeps the column if possible: %j %i', (before, step, after) => {
 		expect(move(before, step)).toBe(after);
 	});
 
@@ -28,7 +28,7 @@ describe('the cursor between lines', () => {
 		['one|', 1],
 		['|', -1],
 		['a\nb|', 1],
-	] as const)('knows the first and the last line: %j %i', (before, step) => {
+	] as const)('does not go beyond the first or last line: %j %i', (before, step) => {
 		expect(move(before, step)).toBeNull();
 	});
 

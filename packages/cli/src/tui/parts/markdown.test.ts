@@ -9,7 +9,7 @@ const draw = (text: string, width = 40, ascii = false) => {
 const spans = (text: string) => [...markdownRows(text, 80, plainStyles())].flat().map(({ text, tone }) => [text, tone]);
 
 describe('markdown', () => {
-	it('reads like a page', () => {
+	it('renders headings, lists, quotes, code blocks, rules and links', () => {
 		const page = [
 			'## What I found',
 			'',
@@ -44,11 +44,11 @@ describe('markdown', () => {
 		`);
 	});
 
-	it('has plain stand-ins for its signs', () => {
+	it('uses ASCII symbols in ASCII mode', () => {
 		expect(draw('- a\n> b\n```\nc\n```\n***', 20, true)).toBe(`* a\n| b\n| c\n${'-'.repeat(20)}`);
 	});
 
-	it('keeps a table straight, with wide characters too', () => {
+	it('aligns table columns, even with wide characters', () => {
 		expect(draw('| name | what |\n|---|:-:|\n| 日本 | `x` |\n| b |')).toMatchInlineSnapshot(`
 			"name │ what
 			───────────
@@ -57,7 +57,7 @@ describe('markdown', () => {
 		`);
 	});
 
-	it('makes a list of a table that has no room', () => {
+	it('renders a table as a list when it does not fit', () => {
 		expect(
 			draw('| name | what |\n|---|---|\n| first | a long cell that has no room |\n| second | b |', 20),
 		).toMatchInlineSnapshot(`
@@ -70,7 +70,7 @@ describe('markdown', () => {
 		`);
 	});
 
-	it('tones what is bold, light, code and an address, and leaves names with underscores alone', () => {
+	it('styles bold, emphasis, code and links, but not names with underscores', () => {
 		expect(spans('a **b** *c* `d` [e](f) snake_case_name x_y_ __init__ 2 * 3 * 4')).toEqual([
 			['a ', undefined],
 			['b', 'strong'],
@@ -85,18 +85,18 @@ describe('markdown', () => {
 		]);
 	});
 
-	it('takes nothing in a block of code for anything but code', () => {
+	it('treats table syntax in a code block as code', () => {
 		expect(spans('```\n| a |\n|---|\n```').filter(([, tone]) => tone !== 'faint')).toEqual([
 			['| a |', 'code'],
 			['|---|', 'code'],
 		]);
 	});
 
-	it('goes on as code to the end where a fence is never closed', () => {
+	it('treats everything after an unclosed fence as code', () => {
 		expect(draw('~~~\n# a\n```\n- b')).toBe('│ # a\n│ ```\n│ - b');
 	});
 
-	it('shows lines with bars that are no table as they are', () => {
+	it('leaves lines with bars that are not a table unchanged', () => {
 		expect(draw('| a | b |\n| c | d |')).toBe('| a | b |\n| c | d |');
 	});
 });

@@ -7,7 +7,9 @@ import { expect, it } from 'vitest';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 20 : 2;
 
-it('lets one answer count, closes every dialog, and tells the losers who was first', { timeout: 120_000 * ROUNDS }, async () => {
+it('accepts one of three simultaneous answers, closes every dialog and shows losers who was first', {
+	timeout: 120_000 * ROUNDS,
+}, async () => {
 	await using roost = await startRunnerProcess();
 	const agent = await roost.openLaunch({ headless: false });
 	const place = { cwd: roost.folder, env: roost.env, columns: 100, rows: 30 };
@@ -17,7 +19,7 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 	for (const tui of uis) await tui.waitForScreen(/live/);
 	for (let round = 0; round < ROUNDS; round += 1) {
 		const command = `make ${round}`;
-		const heard = askToUse(agent, 'Bash', { command });
+		const received = askToUse(agent, 'Bash', { command });
 		for (const tui of uis) await tui.waitForScreen(new RegExp(`── Permission[\\s\\S]*\\$ ${command}`));
 		const [ask] = await asks();
 		const before = new Map(uis.map((tui) => [tui, tui.bytes().length]));
@@ -26,13 +28,13 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 		await Promise.all([pressUntil(one, 'y', isDecided), pressUntil(other, 'n', isDecided)]);
 		const exit = await byCommand;
 		const decided = (await asks(true)).find(({ id }) => id === ask?.id);
-		expect(await heard).toMatchObject({ behavior: decided?.state === 'allowed' ? 'allow' : 'deny' });
+		expect(await received).toMatchObject({ behavior: decided?.state === 'allowed' ? 'allow' : 'deny' });
 		expect(decided?.state).toMatch(/^(allowed|denied)$/);
 		if (exit.code !== 0) expect(exit.stderr).toMatch(/@/);
 		const winner = decided?.decidedBy?.endsWith('@tui') ? (decided.state === 'allowed' ? one : other) : undefined;
-		const told = new RegExp(`@\\w+ (was first: (allowed|denied)|(allowed|denied) Bash "${command}")`);
+		const reported = new RegExp(`@\\w+ (was first: (allowed|denied)|(allowed|denied) Bash "${command}")`);
 		for (const tui of uis.filter((ui) => ui !== winner)) {
-			const saying = () => (told.test(tui.bytes().slice(before.get(tui))) ? true : undefined);
+			const saying = () => (reported.test(tui.bytes().slice(before.get(tui))) ? true : undefined);
 			await waitFor(saying, {
 				what: 'the loser to say who was first',
 				seen: () => `\n${tui.terminal.text()}`,
@@ -54,18 +56,18 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 	}
 });
 
-it('says on the screen of the slower one who was first', { timeout: 120_000 }, async () => {
+it('closes the dialog of a second terminal UI and shows there who decided', { timeout: 120_000 }, async () => {
 	await using roost = await startRunnerProcess();
 	const agent = await roost.openLaunch({ headless: false });
 	const place = { cwd: roost.folder, env: roost.env, columns: 100, rows: 30 };
 	await using one = openTui(place);
 	await using other = openTui(place);
 	for (const tui of [one, other]) await tui.waitForScreen(/live/);
-	const heard = askToUse(agent, 'Bash', { command: 'make haste' });
+	const received = askToUse(agent, 'Bash', { command: 'make haste' });
 	for (const tui of [one, other]) await tui.waitForScreen(/── Permission/);
 	await pressUntil(one, 'n', isDecided);
 	await other.waitForScreen((screen) => /@tui denied Bash "make haste"/.test(screen) && !screen.includes('── Permission'));
-	expect(await heard).toMatchObject({ behavior: 'deny' });
+	expect(await received).toMatchObject({ behavior: 'deny' });
 });
 
 function isDecided(screen: string): boolean {

@@ -9,8 +9,10 @@ import { describe, expect, it } from 'vitest';
 const SOON = 120_000;
 const SOAK = process.env.ROOST_SOAK === '1';
 
-describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind the real claude', () => {
-	it('changes nothing on the screen but its own lines', { timeout: SOAK ? 600_000 : 120_000 }, async () => {
+describe.skipIf(cannotRun([claude(), program('tmux')]))('hostile model behind the real claude', () => {
+	it('leaves the rest of the screen intact and sends no control sequences to the terminal', {
+		timeout: SOAK ? 600_000 : 120_000,
+	}, async () => {
 		await using world = await openRoostClaude({
 			'be evil': [
 				[
@@ -34,7 +36,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind 
 		// Not with its key, which copies where the dialog is gone already.
 		await pressUntil(tui, KEYS.left, (screen) => /❯ y {2}Allow once/.test(screen), SOON);
 		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Permission'), SOON);
-		await world.toldModel(2);
+		await world.reportedModel(2);
 		world.next();
 		await expectIntact(tui, 'Question', /── Question/);
 		await pressUntil(tui, '1', (screen) => screen.includes('☑'), SOON);

@@ -19,7 +19,7 @@ const BRANCH = 'evil\u202egpj\u202c\u200b\u{e0041}end';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000020';
 const SOON = 120_000;
 
-it('shows what agents and repositories say as text and nothing else', { timeout: 240_000 }, async () => {
+it('sanitises hostile text from agents and repositories in the CLI and the terminal UI', { timeout: 240_000 }, async () => {
 	await using world = await openWorld();
 	const { roost, project, id, env } = world;
 	const runs = LISTS.map((words) => words.map((word) => ({ SESSION: id, PROJECT: project })[word] ?? word));

@@ -22,8 +22,8 @@ import { describe, expect, it } from 'vitest';
 const OTHER = '5f0c8f7e-0000-4000-8000-000000000003';
 const LIVE = /\blive$/m;
 
-describe('a runner that goes away under an open terminal UI', () => {
-	it('is started again when it was killed; the feed goes on, and what ended meanwhile is gone', {
+describe('runner lost under an open terminal UI', () => {
+	it('is restarted after a kill; the feed continues without repeats and the stale dialog closes', {
 		timeout: 120_000,
 	}, async () => {
 		// The agent outlives the runner, and nothing here descends from it.
@@ -45,7 +45,7 @@ describe('a runner that goes away under an open terminal UI', () => {
 		expect(await world.countedEvents()).toBe(events.length);
 	});
 
-	it('is found again at another address', { timeout: 120_000 }, async () => {
+	it('is found again at a different address', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		const { tui, runner } = world;
 		const { port } = new URL(runner.url);
@@ -57,10 +57,10 @@ describe('a runner that goes away under an open terminal UI', () => {
 		expect(back.port).not.toBe(Number(port));
 		const agent = await back.openLaunch({ headless: false, cwd: runner.folder });
 		await sayPrompt(agent, 'a second session', OTHER);
-		const heard = askToUse(agent, 'Bash', { command: 'make again' }, OTHER);
+		const received = askToUse(agent, 'Bash', { command: 'make again' }, OTHER);
 		await tui.waitForScreen(/── Permission[\s\S]*make again/);
 		await world.roost('allow', await world.onlyAsk());
-		expect(await heard).toMatchObject({ behavior: 'allow' });
+		expect(await received).toMatchObject({ behavior: 'allow' });
 		// Lists are read anew, and so from the new address.
 		// Keys are not heard for a moment after somebody else answered.
 		await pressUntil(tui, ':', (screen) => /^ :/m.test(screen));
@@ -68,7 +68,7 @@ describe('a runner that goes away under an open terminal UI', () => {
 		await tui.waitForScreen(/a second session/);
 	});
 
-	it('is left alone when it was ended in order, and found when somebody starts it', { timeout: 120_000 }, async () => {
+	it('is not restarted after a regular shutdown, but found once it is started again', { timeout: 120_000 }, async () => {
 		await using world = await openWorld();
 		const { tui, runner } = world;
 		expect(await world.roost('down')).toMatchObject({ code: 0 });

@@ -6,7 +6,9 @@ import { expect, it } from 'vitest';
 const EVENTS = process.env.ROOST_SOAK === '1' ? 100_000 : 8_000;
 const STEP = 2_000;
 
-it('opens at its newest event, takes keys, and can be walked to its first', { timeout: 180_000 }, async () => {
+it('opens a long session at its newest event, responds to keys and scrolls to the first event', {
+	timeout: 180_000,
+}, async () => {
 	await using runner = await playRunner();
 	for (let stored = 0; stored < EVENTS; stored += STEP) await runner.world.store('s1', STEP);
 	await using tui = openTui({ cwd: runner.folder, env: runner.env });

@@ -13,7 +13,7 @@ const EVENTS = process.env.ROOST_SOAK === '1' ? 20_000 : 4_000;
 const STEP = 100;
 const ID = sessionId.parse('s1');
 
-it('has every event once and in order, whatever happens to the connection', { timeout: 120_000 }, async () => {
+it('receives every event once and in order despite connection losses', { timeout: 120_000 }, async () => {
 	await using rig = await startTestGateway();
 	await rig.world.append('s1', 700);
 	const api = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });

@@ -12,8 +12,8 @@ import { describe, expect, it } from 'vitest';
 /** The machine may be busy; what does not come by then does not come. */
 const SOON = 120_000;
 
-describe.skipIf(cannotRun([claude(), program('tmux')]))('the real claude, decided about in the terminal UI', () => {
-	it('is seen live, allowed, edited, denied with a message and given an answer', { timeout: 120_000 }, async () => {
+describe.skipIf(cannotRun([claude(), program('tmux')]))('real claude with decisions in the terminal UI', () => {
+	it('is shown live, allowed, edited, denied with a message and answered', { timeout: 120_000 }, async () => {
 		const rest = createGate();
 		await using world = await openRoostClaude({
 			'paint the shed': [
@@ -53,13 +53,16 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('the real claude, decide
 		await pressUntil(ui, 'm', has('Reason for the agent:'));
 		await ui.type('use the scratch folder');
 		await ui.key('Enter');
-		expect(await world.toldModel(3)).toMatchObject({ isError: true, text: expect.stringContaining('use the scratch folder') });
+		expect(await world.reportedModel(3)).toMatchObject({
+			isError: true,
+			text: expect.stringContaining('use the scratch folder'),
+		});
 
 		world.next();
 		await ui.waitForScreen(/── Question[\s\S]*Which colour\?/, SOON);
 		await agent.waitForScreen(/❯ 1\. Red/, SOON);
 		await pressUntil(ui, '2', hasNo('── Question'));
-		expect(await world.toldModel(4)).toMatchObject({ text: expect.stringContaining('Blue') });
+		expect(await world.reportedModel(4)).toMatchObject({ text: expect.stringContaining('Blue') });
 		await agent.waitForScreen(hasNo('❯ 1. Red'), SOON);
 
 		world.next();

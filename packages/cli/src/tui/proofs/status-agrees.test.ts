@@ -16,8 +16,8 @@ const ASK_MS = 5_000;
 /** Unless the configuration says otherwise. */
 const HALF_AN_HOUR = 1_800_000;
 
-describe.skipIf(cannotRun([claude(), program('tmux')]))('what the real claude does', { timeout: 240_000 }, () => {
-	it('is that an ask has expired and is still open in Claude, until somebody answers it there', async () => {
+describe.skipIf(cannotRun([claude(), program('tmux')]))('status of the real claude', { timeout: 240_000 }, () => {
+	it('shows an expired request as still open in Claude everywhere, until it is answered there', async () => {
 		const wait = 'touch started; until [ -e go ]; do sleep 0.1; done';
 		await using world = await openRoostClaude(
 			{ 'paint the shed': [[callTool('Bash', { command: wait, description: 'Wait' })], [say('Painted.')]] },
@@ -35,7 +35,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('what the real claude do
 		await faces.agree('idle', 'idle');
 	});
 
-	it('is nothing once somebody has pressed Esc, at work or while it asks', async () => {
+	it('is idle everywhere after Esc, pressed while working or in a permission dialog', async () => {
 		await using world = await openRoostClaude({
 			'paint the shed': [hang()],
 			'hang a sign': [[callTool('Bash', { command: 'touch sign', description: 'Hang it' })]],
@@ -62,7 +62,7 @@ async function openFaces(world: RoostClaude) {
 	const json = async (path: string) => JSON.parse((await roost.call('GET', path)).body);
 	const id = async () => (await json('/api/v1/sessions'))[0]?.id ?? '';
 
-	async function said(): Promise<Record<string, string>> {
+	async function printed(): Promise<Record<string, string>> {
 		const session = await id();
 		const place = { cwd: world.project, env: { ...world.env } };
 		const [list, shown] = await driveCli([['sessions'], ['sessions', 'show', session]], place);
@@ -90,7 +90,7 @@ async function openFaces(world: RoostClaude) {
 			let last: Record<string, string> = {};
 			await waitFor(
 				async () => {
-					last = await said();
+					last = await printed();
 					return JSON.stringify(last) === JSON.stringify(expected) ? true : undefined;
 				},
 				{

@@ -4,8 +4,8 @@ import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { entryRows } from '../feed/feed-rows.ts';
 
-describe('a call', () => {
-	it('of a shell shows the command, then the output with the errors apart', () => {
+describe('tool call', () => {
+	it('shows a shell command, then its output with stderr separately', () => {
 		const input = { command: 'npm test\necho done', description: 'Run the tests' };
 		expect(
 			called('Bash', input, { stdout: '3 passed\r\ndone\n', stderr: 'warning: slow', interrupted: false }),
@@ -21,14 +21,14 @@ describe('a call', () => {
 		`);
 	});
 
-	it('that is still running shows what it was asked for', () => {
+	it('shows its input while it is running', () => {
 		expect(called('Bash', { command: 'sleep 9' })).toMatchInlineSnapshot(`
 			"▾ ● Bash sleep 9
 			    $ sleep 9"
 		`);
 	});
 
-	it('that was changed before it ran shows what ran, and what was wanted', () => {
+	it('shows the requested and the executed input if it was changed', () => {
 		const wanted = { tool_name: 'Bash', tool_input: { command: 'rm -r src', description: 'Tidy up' } };
 		const ran = { tool_name: 'Bash', tool_input: { command: 'rm -r tmp' }, tool_response: { stdout: 'gone', stderr: '' } };
 		expect(shown(event('tool.pre', wanted), 60, [resultEvent('tool.post', ran)])).toMatchInlineSnapshot(`
@@ -42,13 +42,13 @@ describe('a call', () => {
 		`);
 	});
 
-	it('with fields that its agent added is not a changed one', () => {
+	it('is not marked as changed for fields that the agent added', () => {
 		const asked = { tool_name: 'Ask', tool_input: { questions: ['Which?'] } };
 		const answered = { tool_name: 'Ask', tool_input: { questions: ['Which?'], answers: { 'Which?': 'A' } }, tool_response: 'A' };
 		expect(shown(event('tool.pre', asked), 60, [resultEvent('tool.post', answered)])).not.toContain('changed');
 	});
 
-	it('that failed says why first', () => {
+	it('shows the error first when it failed', () => {
 		expect(failed('Bash', { command: 'make' }, 'Exit code 2\nno rule to make target')).toMatchInlineSnapshot(`
 			"▾ ✗ Bash make  Exit code 2              2.5s
 			    ✗ Exit code 2
@@ -57,7 +57,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('that edits shows a diff, with the places in the file once they are known', () => {
+	it('shows an edit as a diff, with line numbers once they are known', () => {
 		const input = { file_path: '/project/src/a.ts', old_string: 'let x = 1;\nuse(x);', new_string: 'const x = 1;\nuse(x);' };
 		expect(called('Edit', input)).toMatchInlineSnapshot(`
 			"▾ ● Edit src/a.ts
@@ -76,7 +76,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('that writes shows what becomes of the file', () => {
+	it('shows a write as a diff against the original file', () => {
 		const input = { file_path: '/elsewhere/b.txt', content: 'one\ntwo\n' };
 		expect(called('Write', input, { originalFile: 'one\n' })).toMatchInlineSnapshot(`
 			"▾ ✓ Write /elsewhere/b.txt              2.5s
@@ -86,7 +86,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('that reads shows the lines with their numbers', () => {
+	it('shows a read with line numbers', () => {
 		const response = { type: 'text', file: { content: 'x\ny\n', startLine: 9, numLines: 2, totalLines: 80 } };
 		expect(called('Read', { file_path: '/project/a.txt' }, response)).toMatchInlineSnapshot(`
 			"▾ ✓ Read a.txt                          2.5s
@@ -97,7 +97,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('that searches shows what was found', () => {
+	it('shows the results of a search', () => {
 		const response = { mode: 'files_with_matches', filenames: ['a.ts', 'b.ts'], numFiles: 2 };
 		expect(called('Grep', { pattern: 'health', path: '/project/src' }, response)).toMatchInlineSnapshot(`
 			"▾ ✓ Grep health in src                  2.5s
@@ -109,7 +109,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('of an MCP server is JSON in, and what it said out', () => {
+	it('shows the input of an MCP call as JSON and the text of its result', () => {
 		expect(called('mcp__github__get_issue', { number: 4 }, [{ type: 'text', text: 'Open' }])).toMatchInlineSnapshot(`
 			"▾ ✓ github/get_issue                    2.5s
 			    {
@@ -120,7 +120,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('of a subagent says its job', () => {
+	it('shows the prompt and the result of a subagent', () => {
 		const input = { description: 'Find the check', prompt: 'Look for **health**.', subagent_type: 'Explore' };
 		expect(called('Agent', input, { content: [{ type: 'text', text: 'In `a.ts`.' }] })).toMatchInlineSnapshot(`
 			"▾ ✓ Agent Explore: Find the check       2.5s
@@ -132,7 +132,7 @@ describe('a call', () => {
 		`);
 	});
 
-	it('that plans shows the todos', () => {
+	it('shows the todos of a plan', () => {
 		const todos = [
 			{ content: 'Read', status: 'completed' },
 			{ content: 'Write', status: 'in_progress' },
@@ -147,8 +147,8 @@ describe('a call', () => {
 	});
 });
 
-describe('what is decided', () => {
-	it('is asked with everything one has to know', () => {
+describe('requests and decisions', () => {
+	it('shows a permission request with command, risk, reason and requester', () => {
 		const data = {
 			tool_name: 'Bash',
 			tool_input: { command: 'rm -rf dist' },
@@ -172,11 +172,11 @@ describe('what is decided', () => {
 		[{ decision_type: 'no_opinion', decided_by: 'timeout' }, '  ⚠ Expired  timed out'],
 		[{ decision_type: 'allow', decided_by: 'terminal' }, "  ⚠ Resolved in the agent's terminal  reported by the agent"],
 		[{ decision_type: 'no_opinion', decided_by: 'system' }, '  ⚠ Left to the agent  by Roost'],
-	])('says the outcome and by whom: %j', (data, line) => {
+	])('shows the outcome and who decided: %j', (data, line) => {
 		expect(shown(event('permission.decision', data), 60).split('\n')[0]).toBe(line);
 	});
 
-	it('shows the answers a question offers', () => {
+	it('shows the options of a question', () => {
 		const options = [{ label: 'Red', description: 'the warm one' }, { label: 'Blue' }];
 		const data = { questions: [{ question: 'Which colour?', multi_select: true, options }] };
 		expect(shown(event('question.request', data))).toMatchInlineSnapshot(`
@@ -189,8 +189,8 @@ describe('what is decided', () => {
 	});
 });
 
-describe('what is said', () => {
-	it('begins on its line and goes on below', () => {
+describe('messages and other events', () => {
+	it('starts a message on its first line and continues below', () => {
 		expect(shown(event('agent.message', { text: 'I looked at **all** of it.\n\n- first\n- second' }))).toMatchInlineSnapshot(`
 			"▾ ◆ I looked at all of it.
 
@@ -199,11 +199,11 @@ describe('what is said', () => {
 		`);
 	});
 
-	it('has nothing to open where one line holds it', () => {
+	it('does not make a one-line message expandable', () => {
 		expect(shown(event('user.prompt', { prompt: 'Go on.', cwd: '/project' }))).toBe('  ❯ Go on.');
 	});
 
-	it('ends with what a run took', () => {
+	it('shows the reason and counters of a failed run', () => {
 		const counters = { tool_uses: 4, tool_failures: 1, permission_requests: 0, blocks: 0 };
 		expect(shown(event('run.end', { status: 'failed', counters, reason: 'limit' }), 60)).toMatchInlineSnapshot(`
 			"▾ ✗ Run failed: limit  4 tool calls, 1 failed
@@ -215,7 +215,7 @@ describe('what is said', () => {
 		`);
 	});
 
-	it('keeps what nobody knows as it came', () => {
+	it('shows an unknown event as JSON', () => {
 		expect(shown(event('unknown.hook', { hook_event_name: 'Surprise', payload: { a: [1] } }))).toMatchInlineSnapshot(`
 			"▾ ? Surprise
 			    {

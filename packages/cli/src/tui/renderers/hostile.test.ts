@@ -21,18 +21,18 @@ const PATIENCE = { timeout: SOAK ? 600_000 : 30_000 };
 describe('hostile text', () => {
 	const strings = hostileStrings();
 
-	it('is tried in more than 300 forms', () => {
+	it('is tested in more than 300 variants', () => {
 		expect(new Set(strings).size).toBeGreaterThan(300);
 	});
 
-	it('shows no control byte and leaves no line, wherever an event holds text', PATIENCE, () => {
+	it('never shows control bytes or breaks the line width in any kind of event', PATIENCE, () => {
 		for (const [index, text] of strings.entries()) {
 			const kinds = everyEvent(text, 1).filter((_, at) => (at + index) % ROUNDS === 0);
 			for (const event of kinds) expectHarmless({ event }, text);
 		}
 	});
 
-	it('shows no control byte and leaves no line, whatever a tool is given and returns', PATIENCE, () => {
+	it('never shows control bytes or breaks the line width in tool inputs and results', PATIENCE, () => {
 		for (const [index, text] of strings.entries()) {
 			const calls = everyCall(text).filter((_, at) => (at + index) % ROUNDS === 0);
 			for (const { call, result } of calls) {

@@ -35,8 +35,10 @@ export const questionAnswer: Renderer<'question.answer'> = {
 	line: (event) => {
 		const { data } = event;
 		const answers = Object.values(data.answers).map(firstLine).join(', ');
-		const said = isAnswered(event) ? span(`Answered: ${answers}`, 'good') : span(`Not answered${because(data.reason)}`, 'warn');
-		return row(said, span(`  ${decidedBy(data)}`, 'faint'));
+		const message = isAnswered(event)
+			? span(`Answered: ${answers}`, 'good')
+			: span(`Not answered${because(data.reason)}`, 'warn');
+		return row(message, span(`  ${decidedBy(data)}`, 'faint'));
 	},
 	body: (event, _, width) => (isAnswered(event) ? answerRows(event, width) : undefined),
 };

@@ -19,14 +19,14 @@ const TEXTS = [
 describe('every kind of event', () => {
 	const looks = [plainStyles(), plainStyles({ ascii: true })];
 
-	it('is made by the samples of this test', () => {
+	it('is covered by the test samples', () => {
 		const made = new Set(everyEvent('x').map(({ kind }) => kind));
 		expect(feedEvent.options.map((option): FeedEventKind => option.shape.kind.value).filter((kind) => !made.has(kind))).toEqual(
 			[],
 		);
 	});
 
-	it.each([40, 80, 200])('has a glyph, a line and a body that keeps to %d columns', (width) => {
+	it.each([40, 80, 200])('has a glyph, a line and a body that fits %d columns', (width) => {
 		for (const entry of TEXTS.flatMap(entriesWith)) {
 			for (const styles of looks) {
 				expect(styles.glyphs[signOf(entry.event, entry).glyph]).not.toBe('');
@@ -36,7 +36,7 @@ describe('every kind of event', () => {
 		}
 	});
 
-	it('says itself what no title says, in letters a plain terminal has', () => {
+	it('is rendered in printable ASCII in ASCII mode', () => {
 		const styles = plainStyles({ ascii: true });
 		for (const entry of entriesWith('words')) {
 			const rows = [lineOf(entry.event, { entry, styles }), ...(bodyOf(entry.event, { entry, styles }, 80) ?? [])];
@@ -46,7 +46,7 @@ describe('every kind of event', () => {
 	});
 });
 
-describe('an entry', () => {
+describe('entry', () => {
 	it.each([
 		['stays closed as the event says', { collapsed_default: true }, undefined, false],
 		['opens as the event says', { collapsed_default: false }, undefined, true],
@@ -58,7 +58,7 @@ describe('an entry', () => {
 		expect(opensByItself(entry)).toBe(open);
 	});
 
-	it('is open from the start where it is something to read', () => {
+	it('is expanded by default only for prompts and agent messages', () => {
 		const open = everyEvent('x', 1).filter((one) => opensByItself({ event: one }));
 		expect(open.map(({ kind }) => kind)).toEqual(['user.prompt', 'agent.message']);
 	});

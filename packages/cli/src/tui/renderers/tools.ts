@@ -94,10 +94,10 @@ function* callBody({ data }: ToolEvent, result: ToolResult | undefined, width: n
 }
 
 function* under(word: string, rows: Iterable<Row>): Generator<Row> {
-	let said = false;
+	let message = false;
 	for (const one of rows) {
-		if (!said) yield row(span(word, 'faint'));
-		said = true;
+		if (!message) yield row(span(word, 'faint'));
+		message = true;
 		yield one;
 	}
 }

@@ -9,27 +9,27 @@ function copyInto(env: NodeJS.ProcessEnv = {}) {
 	return { copy: createCopy({ write: (bytes) => written.push(bytes), env }), written };
 }
 
-describe('copying', () => {
-	it('writes the clipboard of the terminal and says so', async () => {
+describe('copy', () => {
+	it('writes to the terminal clipboard and confirms it', async () => {
 		const { copy, written } = copyInto();
 		expect(await copy('naïve\x1b]52;c;?\x07')).toBe('Copied.');
 		expect(written).toEqual([`\x1b]52;c;${Buffer.from('naïve\x1b]52;c;?\x07').toString('base64')}\x07`]);
 	});
 
-	it('writes nothing where there is nothing, or too much', async () => {
+	it('writes nothing for empty or overlong text', async () => {
 		const { copy, written } = copyInto();
 		expect(await copy('')).toBe('Nothing to copy.');
 		expect(await copy('x'.repeat(100_000))).toMatch(/too long/);
 		expect(written).toEqual([]);
 	});
 
-	it('asks the terminal where a tmux is named that is not there', async () => {
+	it('falls back to the terminal if tmux cannot be run', async () => {
 		const { copy, written } = copyInto({ TMUX: '/nowhere,1,0', PATH: '/nowhere' });
 		expect(await copy('text')).toBe('Copied.');
 		expect(written).toHaveLength(1);
 	});
 
-	it('reaches the clipboard from inside of tmux', async () => {
+	it('reaches the clipboard from inside tmux', async () => {
 		const lines = `
 			import { createCopy } from ${JSON.stringify(join(import.meta.dirname, 'clipboard.ts'))};
 			const copy = createCopy({ write: () => console.log('not through tmux'), env: process.env });

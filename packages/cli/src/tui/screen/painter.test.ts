@@ -33,8 +33,8 @@ const cursor: fc.Arbitrary<Cursor | undefined> = fc.option(fc.record({ line: fc.
 	nil: undefined,
 });
 
-describe('painting', () => {
-	it('shows exactly the new screen, whatever was there before', async () => {
+describe('painter', () => {
+	it('shows exactly the new screen, whatever the previous content', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.tuple(screen, cursor), { minLength: 1, maxLength: 5 }), async (screens) => {
 				const { terminal, painter } = paintOn();
@@ -54,7 +54,7 @@ describe('painting', () => {
 		);
 	});
 
-	it('empties a screen that was in use, if that is what is wanted', async () => {
+	it('blanks a used screen when there are no lines to paint', async () => {
 		const { terminal, painter } = paintOn();
 		painter.paint([]);
 		await terminal.settled();
@@ -62,7 +62,7 @@ describe('painting', () => {
 		expect(terminal.cursor().shown).toBe(false);
 	});
 
-	it('keeps the last character of a full line, also in tmux', async () => {
+	it('keeps the last character of a full line in tmux', async () => {
 		await using tui = await openTuiInTmux(
 			inlineArgv(`
 				import { createPainter } from ${JSON.stringify(join(import.meta.dirname, 'painter.ts'))};
@@ -75,14 +75,14 @@ describe('painting', () => {
 		expect(tui.screen()[0]).toBe(`${'x'.repeat(79)}Z`);
 	});
 
-	it('writes nothing where nothing changed', () => {
+	it('writes nothing if nothing changed', () => {
 		const { painter, written } = paintOn();
 		painter.paint(['one', 'two'], { line: 1, column: 2 });
 		painter.paint(['one', 'two'], { line: 1, column: 2 });
 		expect(written).toHaveLength(1);
 	});
 
-	it('writes changed lines alone, all in one piece', () => {
+	it('writes only changed lines, in a single write', () => {
 		const { painter, written } = paintOn();
 		painter.paint(['one', 'two', 'three']);
 		painter.paint(['one', 'TWO', 'three']);
@@ -91,7 +91,7 @@ describe('painting', () => {
 		expect(written).toHaveLength(2);
 	});
 
-	it('never clears the screen, and never scrolls it', async () => {
+	it('never clears or scrolls the screen', async () => {
 		const { terminal, painter, written } = paintOn();
 		painter.paint(['1', '2', '3', '4', '5']);
 		painter.resize({ columns: 9, rows: 4 });
@@ -103,7 +103,7 @@ describe('painting', () => {
 		expect(terminal.scrolledLines()).toBe(0);
 	});
 
-	it('paints everything again after a change of size, and when somebody else had the screen', () => {
+	it('repaints everything after a size change and after forgetting the previous screen', () => {
 		const { painter, written } = paintOn();
 		painter.resize({ columns: 80, rows: 24 });
 		painter.paint(['one', 'two']);

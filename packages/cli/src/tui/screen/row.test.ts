@@ -16,22 +16,22 @@ const DISPUTED = [
 	'pl\u0e01\u0e33',
 ];
 
-describe('what stands at the right edge', () => {
-	it.each(DISPUTED)('stays there behind %s', async (text) => {
+describe('right-aligned text', () => {
+	it.each(DISPUTED)('stays at the right edge after %s', async (text) => {
 		expect(await columnOf('9.9s', edged(text))).toBe(WIDTH - 4);
 		expect(await columnOf('9.9s', unselectRow(selectRow(edged(text))))).toBe(WIDTH - 4);
 	});
 
-	it('stays there in a part of the screen that begins further right', async () => {
+	it('stays at the right edge in a part of the screen with an offset', async () => {
 		expect(await columnOf('9.9s', edged('\u26a0\ufe0f careful'), 20)).toBe(20 + WIDTH - 4);
 	});
 
-	it('costs nothing where no terminal can differ', () => {
+	it('adds no control sequences after plain text', () => {
 		const plain = edged('all is well');
 		expect(toLine(plain, WIDTH, STYLES)).toBe(`all is well${' '.repeat(WIDTH - 15)}9.9s`);
 	});
 
-	it('is counted into the width of the line', () => {
+	it('is included in the width of the line', () => {
 		for (const text of DISPUTED) expect(widthOf(toLine(edged(text), WIDTH, STYLES)), text).toBe(WIDTH);
 	});
 });

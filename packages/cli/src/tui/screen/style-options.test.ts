@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { toStyleOptions } from './styles.ts';
 
-describe('how the screen shall look', () => {
-	it('is dark, coloured and full of glyphs unless something speaks against it', () => {
+describe('style options', () => {
+	it('defaults to the dark theme with colour and glyphs', () => {
 		expect(toStyleOptions({}, { LANG: 'en_GB.UTF-8', TERM: 'xterm-256color' })).toEqual({
 			ok: true,
 			value: { theme: 'dark', colour: true, ascii: false },
 		});
 	});
 
-	it.each(['light', 'high-contrast', 'dark'])('takes the theme %s', (theme) => {
+	it.each(['light', 'high-contrast', 'dark'])('accepts the theme %s', (theme) => {
 		expect(toStyleOptions({ theme }, {})).toMatchObject({ ok: true, value: { theme } });
 	});
 
-	it('says which themes there are', () => {
+	it('rejects an unknown theme and lists the known ones', () => {
 		expect(toStyleOptions({ theme: 'pink' }, {})).toMatchObject({
 			ok: false,
 			error: { code: 'usage', message: '--theme takes dark, light, high-contrast; it was "pink".' },
@@ -21,13 +21,13 @@ describe('how the screen shall look', () => {
 	});
 
 	it.each([[{ LANG: 'C' }], [{ LANG: 'en_GB.UTF-8', LC_ALL: 'POSIX' }], [{ LANG: 'C.UTF-8', TERM: 'linux' }]])(
-		'does without glyphs with %o',
+		'disables glyphs with %o',
 		(env) => {
 			expect(toStyleOptions({}, env)).toMatchObject({ value: { ascii: true } });
 		},
 	);
 
-	it('does without them when asked to, and without colour with NO_COLOR', () => {
+	it('disables glyphs on request, and colour with a non-empty NO_COLOR', () => {
 		expect(toStyleOptions({ ascii: true }, { NO_COLOR: '1' })).toMatchObject({ value: { ascii: true, colour: false } });
 		expect(toStyleOptions({}, { NO_COLOR: '', LANG: 'C.UTF-8' })).toMatchObject({ value: { ascii: false, colour: true } });
 	});

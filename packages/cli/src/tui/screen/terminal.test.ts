@@ -20,13 +20,13 @@ function program(end: string): readonly [string, ...string[]] {
 	`);
 }
 
-describe('taking the terminal over', () => {
+describe('terminal takeover', () => {
 	it.each([
 		['an exception that nobody caught', `throw new Error('a bug')`, /Error: a bug/],
 		['a promise that nobody caught', `Promise.reject(new Error('a bug'))`, /Error: a bug/],
 		['an exit from anywhere', `process.exit(3)`, /^\n?$/],
 		['the end', `stdin.pause(); terminal[Symbol.dispose]()`, /^\n?$/],
-	])('gives it back at %s, and what is said then stays to be read', async (_, end, said) => {
+	])('restores the terminal after %s and keeps final output readable', async (_, end, message) => {
 		await using temp = await createTempDir();
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(end) });
 		await tui.waitForScreen(/taken/);
@@ -35,11 +35,11 @@ describe('taking the terminal over', () => {
 		await tui.terminal.settled();
 		expect(tui.terminal.modes()).toEqual({ alternateScreen: false, bracketedPaste: false, mouse: false });
 		expect(tui.terminal.cursor().shown).toBe(true);
-		expect(tui.terminal.text()).toMatch(said);
+		expect(tui.terminal.text()).toMatch(message);
 		expect(tui.terminal.text()).not.toContain('taken');
 	});
 
-	it('takes it again when somebody else stopped and continued the process', async () => {
+	it('acquires the terminal again after SIGSTOP and SIGCONT', async () => {
 		await using temp = await createTempDir();
 		const shell = `if (again++) stdout.write('heard'); else { execFileSync('stty', ['sane'], { stdio: 'inherit' }); stdout.write('changed'); }`;
 		const env = { PATH: process.env.PATH ?? '' };
@@ -55,7 +55,7 @@ describe('taking the terminal over', () => {
 		expect(tui.terminal.modes()).toEqual({ alternateScreen: true, bracketedPaste: true, mouse: true });
 	});
 
-	it('does not take it again after the end, however soon after a stop that is', async () => {
+	it('does not acquire the terminal again if disposed right after a suspend', async () => {
 		await using temp = await createTempDir();
 		// Timers of one length run out in the order they were set: this one right after the one that would take it again.
 		const leave = `terminal.suspend(); terminal[Symbol.dispose](); setTimeout(() => stdout.write('left'), ${STOP_TAKES_MS})`;
@@ -66,7 +66,7 @@ describe('taking the terminal over', () => {
 		expect(tui.terminal.modes().alternateScreen).toBe(false);
 	});
 
-	it('says that it is not its own while it is given back, so that nothing is painted there', async () => {
+	it('reports the terminal as not owned while suspended', async () => {
 		await using temp = await createTempDir();
 		const styles = `const before = terminal.isOurs(); terminal.suspend(); stdout.write(before + ' then ' + terminal.isOurs())`;
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(styles) });
@@ -78,7 +78,7 @@ describe('taking the terminal over', () => {
 		await tui.waitForScreen(/back/);
 	});
 
-	it('leaves nothing of its screen to a tmux that grew meanwhile', async () => {
+	it('leaves nothing on the screen of a tmux that was enlarged meanwhile', async () => {
 		const fill = `for (let line = 1; line <= stdout.rows; line += 1) stdout.write('\\x1b[' + line + 'H' + 'ours'.padEnd(stdout.columns, '.')); process.exit()`;
 		const inside = ['sh', '-c', 'echo before; "$@"; echo after; cat', 'sh', ...program(fill)] as const;
 		await using tui = await openTuiInTmux(inside);
@@ -89,7 +89,7 @@ describe('taking the terminal over', () => {
 		expect(await tui.waitForScreen(/after/)).toMatch(/^before\nafter\n/);
 	});
 
-	it('writes past the edge into no other line', async () => {
+	it('does not wrap text beyond the right edge into another line', async () => {
 		await using temp = await createTempDir();
 		await using tui = openTui({
 			cwd: temp.path,

@@ -9,8 +9,8 @@ const JOINING = [
 ] as const;
 const CODE_POINTS = JOINING.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index));
 
-describe('how wide text is', () => {
-	it('is the sum of its parts for every character beside a space, so that rows put together of spans keep their width', () => {
+describe('text width', () => {
+	it('is the sum of its parts for every character next to a space', () => {
 		const odd = CODE_POINTS.filter((code) => {
 			const character = String.fromCodePoint(code);
 			const alone = widthOf(character) + 1;
@@ -25,11 +25,11 @@ describe('how wide text is', () => {
 		['👩‍👩‍👧', 2],
 		['e\u0301', 1],
 		['宽', 2],
-	])('gives %s %i columns', (text, width) => {
+	])('counts %s as %i columns', (text, width) => {
 		expect(widthOf(text)).toBe(width);
 	});
 
-	it('cuts a skin tone off what it cannot colour rather than count it for nothing', () => {
+	it('cuts off a skin tone that cannot combine instead of counting it as zero', () => {
 		expect(widthOf(cut('aa🏻', 3))).toBeLessThanOrEqual(3);
 		expect(cut('👍🏻x', 2)).toBe('👍🏻');
 	});

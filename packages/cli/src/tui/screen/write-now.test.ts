@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { writeNow } from './terminal.ts';
 
-describe('writing at once', () => {
-	it('goes on after a terminal took only a part, or nothing for a moment', () => {
+describe('synchronous write', () => {
+	it('continues after a partial write or while the terminal is briefly full', () => {
 		const answers = ['full', 3, 'full', 'full', 100] as const;
 		expect(written('abcdefg', answers)).toBe('abcdefg');
 	});
 
-	it('gives up on a terminal that is gone, or that never takes anything', () => {
+	it('stops trying if the terminal is gone or stays full', () => {
 		expect(written('abc', ['gone'])).toBe('');
 		expect(written('abc', [])).toBe('');
 	});

@@ -6,19 +6,19 @@ import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { LOOK_MS } from '../dialogs/ask-parts.ts';
 
-describe('asks that come while somebody looks at something else', () => {
-	it('open their dialog by themselves', () => {
+describe('incoming requests', () => {
+	it('open their dialog automatically', () => {
 		const tui = openHeadlessTui(sampleWorld());
-		tui.tell({ asks: [ask(1)] });
+		tui.report({ asks: [ask(1)] });
 		expect(tui.scene().shell.dialogs).toEqual(['permission']);
 		tui.press('?');
 		expect(tui.scene().shell.dialogs).toEqual(['permission', 'help']);
 	});
 
-	it('only say that they are there while somebody writes, once, and open when the writing is done', () => {
+	it('show one notice while the user types, and open when typing ends', () => {
 		const tui = openHeadlessTui(sampleWorld());
 		tui.press('/');
-		tui.tell({ asks: [ask(1)] });
+		tui.report({ asks: [ask(1)] });
 		expect(tui.scene().shell.dialogs).toEqual([]);
 		expect(tui.scene().notice).toContain('Bash "make 1" needs a decision');
 		tui.press('y');
@@ -30,7 +30,7 @@ describe('asks that come while somebody looks at something else', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('let no key that was meant for them fall on what lies below when somebody else decides them', () => {
+	it('block keys from the view below for a moment when decided by another user', () => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [ask(1)] }));
 		tui.decide(ask(1), { state: 'denied', decidedBy: 'bob@web' });
 		tui.press('?');
@@ -40,18 +40,18 @@ describe('asks that come while somebody looks at something else', () => {
 		expect(tui.scene()).toMatchObject({ notice: '', shell: { dialogs: ['help'] } });
 	});
 
-	it('bring a question after a permission', () => {
+	it('show a question after a permission', () => {
 		const [first, second] = [ask(1), ask(2, { kind: 'question', input: { questions: [] } })];
 		const tui = openHeadlessTui(sampleWorld({ asks: [first, second] }));
 		tui.decide(first, { state: 'denied', decidedBy: 'bob@web' });
 		expect(tui.scene().shell.dialogs).toEqual(['question']);
 	});
 
-	it('leave those alone that were put aside, until they are wanted again', () => {
+	it('stay closed once dismissed, until reopened', () => {
 		const [first, second] = [ask(1), ask(2)];
 		const tui = openHeadlessTui(sampleWorld({ asks: [first] }));
 		tui.press('esc');
-		tui.tell({ asks: [first, second] });
+		tui.report({ asks: [first, second] });
 		expect(tui.scene().shell.panes.permission.ask).toBe(second.id);
 		tui.decide(second, { state: 'allowed', decidedBy: 'bob@web' });
 		expect(tui.scene().shell.dialogs).toEqual([]);
@@ -61,7 +61,7 @@ describe('asks that come while somebody looks at something else', () => {
 		expect(tui.scene().shell.dialogs).toEqual(['permission']);
 	});
 
-	it('follow each other again once one of them was wanted', () => {
+	it('follow each other again once one is reopened', () => {
 		const [first, second] = [ask(1), ask(2)];
 		const tui = openHeadlessTui(sampleWorld({ asks: [first, second] }));
 		tui.press('esc', 'a');
@@ -69,7 +69,7 @@ describe('asks that come while somebody looks at something else', () => {
 		expect(tui.scene().shell).toMatchObject({ dialogs: ['permission'], panes: { permission: { ask: second.id } } });
 	});
 
-	it('count as put aside when another view is chosen', () => {
+	it('count as dismissed when another view is chosen', () => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [ask(1)] }));
 		tui.press('tab');
 		expect(tui.scene().shell.dialogs).toEqual([]);
@@ -78,7 +78,7 @@ describe('asks that come while somebody looks at something else', () => {
 	});
 });
 
-describe('an ask that is over', () => {
+describe('resolved request', () => {
 	it.each([
 		[{ state: 'denied', decidedBy: 'bob@web' }, 'bob@web denied Bash "make 1".'],
 		[{ state: 'allowed', decidedBy: 'rule' }, 'A rule allowed Bash "make 1".'],
@@ -88,13 +88,13 @@ describe('an ask that is over', () => {
 			{ state: 'answered-elsewhere', decidedBy: 'terminal' },
 			`Bash "make 1" was resolved in the agent's terminal (reported by the agent).`,
 		],
-	] as const)('closes its dialog and says so: %j', (over, sentence) => {
+	] as const)('closes its dialog and shows a notice: %j', (over, sentence) => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [ask(1)] }));
 		tui.decide(ask(1), over);
 		expect(tui.scene()).toMatchObject({ notice: sentence, shell: { dialogs: [] } });
 	});
 
-	it('says nothing of our own answer', () => {
+	it('shows no notice if the user decided it here', () => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [ask(1)] }));
 		tui.wait(LOOK_MS);
 		tui.press('m', 'x', 'enter');
@@ -102,7 +102,7 @@ describe('an ask that is over', () => {
 		expect(tui.scene()).toMatchObject({ notice: '', shell: { dialogs: [] } });
 	});
 
-	it('stays on the screen while somebody writes to it, so that nothing typed falls on the next one', async () => {
+	it('stays open while the user types a message, so that no key reaches the next request', async () => {
 		const [first, second] = [ask(1), ask(2)];
 		const tui = openHeadlessTui(sampleWorld({ asks: [first, second] }));
 		tui.wait(LOOK_MS);
@@ -121,16 +121,16 @@ describe('an ask that is over', () => {
 		expect(tui.wishes()).toEqual([]);
 	});
 
-	it('is taken away from beneath what covers it', () => {
+	it('closes its dialog beneath a covering one', () => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [ask(1)] }));
 		tui.press(':');
 		tui.decide(ask(1), { state: 'expired' });
 		expect(tui.scene().shell.dialogs).toEqual(['palette']);
 	});
 
-	it('that nobody remembers closes its dialog too', () => {
+	it('closes its dialog even if the outcome is unknown', () => {
 		const tui = openHeadlessTui(sampleWorld({ asks: [ask(1)] }));
-		tui.tell({ asks: [] });
+		tui.report({ asks: [] });
 		expect(tui.scene().shell.dialogs).toEqual([]);
 	});
 });

@@ -9,7 +9,7 @@ function drawOn(clock = createManualTimers()) {
 }
 
 describe('frames', () => {
-	it('are drawn at once after quiet', () => {
+	it('are drawn immediately after a quiet period', () => {
 		const { clock, drawn, frames } = drawOn();
 		clock.advance(500);
 		frames.request();
@@ -17,7 +17,7 @@ describe('frames', () => {
 		expect(drawn).toEqual([500]);
 	});
 
-	it('are at most thirty in a second of flood, and show the last change', () => {
+	it('are limited to about thirty per second and include the last change', () => {
 		const { clock, drawn, frames } = drawOn();
 		for (let ms = 0; ms < 1_000; ms += 1) {
 			frames.request();
@@ -30,7 +30,7 @@ describe('frames', () => {
 		expect(drawn.at(-1)).toBeGreaterThanOrEqual(1_000);
 	});
 
-	it('are none while nothing happens', () => {
+	it('are not drawn while nothing happens', () => {
 		const { clock, drawn, frames } = drawOn();
 		frames.request();
 		clock.advance(60_000);
@@ -38,7 +38,7 @@ describe('frames', () => {
 		expect(clock.waiting()).toBe(0);
 	});
 
-	it('are none after the end', () => {
+	it('are not drawn after disposal', () => {
 		const { clock, drawn, frames } = drawOn();
 		frames.request();
 		frames[Symbol.dispose]();

@@ -27,7 +27,7 @@ const ECHO = inlineArgv(`
 	}, 5);
 `);
 
-async function hear(env: Record<string, string>, ...pieces: string[]): Promise<string> {
+async function receive(env: Record<string, string>, ...pieces: string[]): Promise<string> {
 	await using temp = await createTempDir();
 	await using tui = openTui({ cwd: temp.path, env, columns: 300, rows: 5, argv: ECHO });
 	await tui.waitForScreen(/300x5 ready/);
@@ -39,11 +39,11 @@ async function hear(env: Record<string, string>, ...pieces: string[]): Promise<s
 	return screen.trim().replace(/ #\d+$/, '');
 }
 
-describe('keys as the host hears them', () => {
-	it('have the names that keymaps use', async () => {
+describe('keys read by the host', () => {
+	it('have the names used in keymaps', async () => {
 		const { up, down, left, right, home, end, pageUp, pageDown, enter, tab, shiftTab, altEnter, backspace, ctrl, alt } = KEYS;
 		const keys = [up, down, left, right, home, end, pageUp, pageDown, KEYS.delete, enter, tab, shiftTab, altEnter, backspace];
-		expect(await hear({}, ...keys, ctrl('d'), ctrl('u'), alt('b'), alt(backspace), 'j', 'G', ' ', '\n', KEYS.escape)).toBe(
+		expect(await receive({}, ...keys, ctrl('d'), ctrl('u'), alt('b'), alt(backspace), 'j', 'G', ' ', '\n', KEYS.escape)).toBe(
 			'up down left right home end pgup pgdn delete enter tab shift+tab alt+enter backspace ' +
 				'ctrl+d ctrl+u alt+b alt+backspace j G space=" " ctrl+j esc',
 		);
@@ -55,30 +55,30 @@ describe('keys as the host hears them', () => {
 		['rxvt', 'rxvt', ['\x1b[A', '\x1b[B', '\x1b[7~', '\x1b[8~', '\x1b[Z']],
 		['the console of Linux', 'linux', ['\x1b[A', '\x1b[B', '\x1b[1~', '\x1b[4~', '\x1b[Z']],
 	])('are the same from %s', async (_, TERM, keys) => {
-		expect(await hear({ TERM }, ...keys)).toBe('up down home end shift+tab');
+		expect(await receive({ TERM }, ...keys)).toBe('up down home end shift+tab');
 	});
 
-	it('with Ctrl, Alt and Shift keep them all', async () => {
-		expect(await hear({}, '\x1b[1;5C', '\x1b[1;3D', '\x1b[1;2A', '\x1b[5;5~')).toBe('ctrl+right alt+left shift+up ctrl+pgup');
+	it('keep the modifiers Ctrl, Alt and Shift', async () => {
+		expect(await receive({}, '\x1b[1;5C', '\x1b[1;3D', '\x1b[1;2A', '\x1b[5;5~')).toBe('ctrl+right alt+left shift+up ctrl+pgup');
 	});
 
-	it('typed so fast that they come in one piece are still one by one', async () => {
-		expect(await hear({}, 'jjé\r')).toBe('j j é enter');
+	it('are reported one by one when they arrive in one chunk', async () => {
+		expect(await receive({}, 'jjé\r')).toBe('j j é enter');
 	});
 
-	it('are two Escapes when two come at once', async () => {
-		expect(await hear({}, '\x1b\x1b')).toBe('esc esc');
+	it('are two Esc keys when two arrive at once', async () => {
+		expect(await receive({}, '\x1b\x1b')).toBe('esc esc');
 	});
 
-	it('come from the wheel three at a time', async () => {
-		expect(await hear({}, KEYS.wheelDown)).toBe('wheel-down wheel-down wheel-down');
+	it('are reported three times per wheel step', async () => {
+		expect(await receive({}, KEYS.wheelDown)).toBe('wheel-down wheel-down wheel-down');
 	});
 
-	it('pasted text is one piece, newlines and control sequences included', async () => {
-		expect(await hear({}, KEYS.paste('one\rtwo\x1b[A q'))).toBe('paste="one\\rtwo\\u001b[A q"');
+	it('include pasted text as one key, with newlines and control sequences', async () => {
+		expect(await receive({}, KEYS.paste('one\rtwo\x1b[A q'))).toBe('paste="one\\rtwo\\u001b[A q"');
 	});
 
-	it('answers of a terminal are no keys', async () => {
-		expect(await hear({}, '\x1b]52;c;cXVpdA==\x07\x1b[24;80R\x1b[?62;c\x1b]11;rgb:0/0/0\x1b\\k')).toBe('k');
+	it('do not include terminal responses', async () => {
+		expect(await receive({}, '\x1b]52;c;cXVpdA==\x07\x1b[24;80R\x1b[?62;c\x1b]11;rgb:0/0/0\x1b\\k')).toBe('k');
 	});
 });

@@ -6,15 +6,15 @@ import { keepFresh } from './model.ts';
 const LATER = { now: SAMPLE_NOW + 3_000 };
 const REFRESH = [{ type: 'refresh-sessions' }];
 
-describe('lists that are looked at', () => {
-	it('are read again after a while, and only while they are looked at', () => {
+describe('list refresh', () => {
+	it('reloads lists after a while, only in views that show them', () => {
 		const asked = VIEWS.filter((view) => keepFresh(view, sampleWorld(LATER)).length > 0);
 		expect(asked).toEqual(['sessions', 'past', 'rules']);
 		expect(keepFresh('sessions', sampleWorld())).toEqual([]);
 		expect(keepFresh('sessions', sampleWorld(LATER))).toEqual(REFRESH);
 	});
 
-	it('are looked for on the machine only where past ones are looked at, and less often', () => {
+	it('scans for past sessions only in the past view, and less often', () => {
 		const past = { sessions: [], looking: false, readAt: SAMPLE_NOW };
 		const READ = [{ type: 'read-past' }];
 		expect(keepFresh('past', sampleWorld())).toEqual(READ);
@@ -24,11 +24,11 @@ describe('lists that are looked at', () => {
 		expect(keepFresh('sessions', sampleWorld())).toEqual([]);
 	});
 
-	it('are read for a session to open where there is none', () => {
+	it('reloads the sessions in the feed when none is open', () => {
 		expect(keepFresh('feed', sampleWorld({ ...LATER, open: null }))).toEqual(REFRESH);
 	});
 
-	it('are left alone while the runner does not answer', () => {
+	it('reloads nothing while the runner is disconnected', () => {
 		const connection = { state: 'reconnecting', since: SAMPLE_NOW } as const;
 		expect(keepFresh('sessions', sampleWorld({ ...LATER, connection }))).toEqual([]);
 	});

@@ -13,7 +13,7 @@ const ROOM = { width: 80, height: 20, styles: createStyles(STYLES) };
 function modelOn(start: Partial<World> = {}) {
 	let world = sampleWorld(start);
 	const performed: Wish[] = [];
-	const heard = { changes: 0, quits: 0 };
+	const received = { changes: 0, quits: 0 };
 	const source: Source = {
 		world: () => world,
 		onChange: () => {},
@@ -26,20 +26,20 @@ function modelOn(start: Partial<World> = {}) {
 		styles: STYLES,
 		copy: async () => 'Copied.',
 		onChange: () => {
-			heard.changes += 1;
+			received.changes += 1;
 		},
 		quit: () => {
-			heard.quits += 1;
+			received.quits += 1;
 		},
 	});
 	const wait = (ms: number) => {
 		world = { ...world, now: world.now + ms };
 	};
-	return { model, heard, performed, wait, press: (name: string) => model.press({ name, text: '' }, ROOM) };
+	return { model, incoming: received, performed, wait, press: (name: string) => model.press({ name, text: '' }, ROOM) };
 }
 
-describe('the model', () => {
-	it('forgets a sentence after five seconds', () => {
+describe('model', () => {
+	it('clears a notice after five seconds', () => {
 		const { model, wait } = modelOn();
 		model.say('Copied.');
 		wait(4_900);
@@ -48,31 +48,31 @@ describe('the model', () => {
 		expect(model.snapshot().notice).toBe('');
 	});
 
-	it('forgets it at the next key', () => {
+	it('clears a notice at the next key', () => {
 		const { model, press } = modelOn();
 		model.say('Copied.');
 		press('down');
 		expect(model.snapshot().notice).toBe('');
 	});
 
-	it('asks for a frame when something changed', () => {
-		const { model, heard } = modelOn();
+	it('requests a frame when a notice is shown', () => {
+		const { model, incoming: received } = modelOn();
 		model.say('Something.');
-		expect(heard.changes).toBe(1);
+		expect(received.changes).toBe(1);
 	});
 
-	it.each(['q', 'ctrl+c'])('lets the user leave with %s', (key) => {
-		const { heard, press } = modelOn();
+	it.each(['q', 'ctrl+c'])('quits with %s', (key) => {
+		const { incoming: received, press } = modelOn();
 		press(key);
-		expect(heard.quits).toBe(1);
+		expect(received.quits).toBe(1);
 	});
 
-	it('lets the user leave with Ctrl-C from where text is typed', () => {
-		const { heard, press } = modelOn();
+	it('quits with Ctrl-C but not with q while text is typed', () => {
+		const { incoming: received, press } = modelOn();
 		press('/');
 		press('q');
-		expect(heard.quits).toBe(0);
+		expect(received.quits).toBe(0);
 		press('ctrl+c');
-		expect(heard.quits).toBe(1);
+		expect(received.quits).toBe(1);
 	});
 });

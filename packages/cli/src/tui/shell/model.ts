@@ -31,7 +31,7 @@ export function createModel(deps: {
 }): Model {
 	const { source } = deps;
 	let current = { shell: startShell(source.world()), styles: createStyles(deps.styles) };
-	let said = { sentence: '', at: 0 };
+	let message = { sentence: '', at: 0 };
 
 	function change(part: Partial<typeof current>): void {
 		current = { ...current, ...part };
@@ -39,12 +39,12 @@ export function createModel(deps: {
 	}
 
 	function say(sentence: string): void {
-		said = { sentence, at: source.world().now };
+		message = { sentence, at: source.world().now };
 		deps.onChange();
 	}
 
 	function noticeAt(world: World): string {
-		return escapeNotice(current.shell, world) || (world.now - said.at < NOTICE_MS ? said.sentence : '');
+		return escapeNotice(current.shell, world) || (world.now - message.at < NOTICE_MS ? message.sentence : '');
 	}
 
 	function changeFeed(what: 'clear' | 'show-all'): void {
@@ -93,7 +93,7 @@ export function createModel(deps: {
 			// Updates the time first.
 			source.tick();
 			if (isTooLate(key, current.shell, source.world())) return;
-			said = { sentence: '', at: 0 };
+			message = { sentence: '', at: 0 };
 			const pressed = press(current.shell, key, source.world(), room);
 			change({ shell: pressed.shell });
 			for (const wish of pressed.wishes) perform(wish);

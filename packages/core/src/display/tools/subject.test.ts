@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { relativeTo, subjectOf } from './subject.ts';
 
-describe('what a call is about', () => {
+describe('subject of a call', () => {
 	it.each([
 		['Bash', { command: '\n\n  npm test  ' }, 'npm test'],
 		['Bash', { command: 'cat <<X\na\nX' }, 'cat <<X (+2 lines)'],
@@ -29,7 +29,7 @@ describe('what a call is about', () => {
 		['/project', '/project', '/project'],
 		['/a', undefined, '/a'],
 		['/a', '', '/a'],
-	])('names %s from %s as %s', (path, cwd, shown) => {
+	])('shows %s relative to %s as %s', (path, cwd, shown) => {
 		expect(relativeTo(path, cwd)).toBe(shown);
 	});
 });

@@ -5,12 +5,12 @@ import { parseQuestions } from './questions.ts';
 
 const schemas = new Map(Object.entries(hookPayloads));
 
-describe('the normal form', () => {
-	it('has all hooks of the agent and the three reports of Roost', () => {
+describe('normal form', () => {
+	it('has 36 hooks', () => {
 		expect(schemas.size).toBe(36);
 	});
 
-	it('fits what was recorded, and keeps every field', () => {
+	it('accepts all recorded samples and keeps every field', () => {
 		for (const { event, variant, payload } of readHookSamples()) {
 			const parsed = schemas.get(event)?.safeParse(payload);
 			expect(parsed?.error, `${event} ${variant}`).toBeUndefined();
@@ -18,7 +18,7 @@ describe('the normal form', () => {
 		}
 	});
 
-	it('lets fields pass that are new, and null where nothing is meant', () => {
+	it('accepts new fields, and null for missing values', () => {
 		const payload = { tool_name: 'Bash', tool_input: {}, tool_use_id: null, agent_id: null, mcp_server: { name: 'x' } };
 		expect(hookPayloads.PreToolUse.parse(payload)).toEqual(payload);
 		expect(hookPayloads.ConfigChange.safeParse({ source: 'a_new_source' }).success).toBe(true);
@@ -31,13 +31,13 @@ describe('the normal form', () => {
 		['SessionStart', { source: 'teleport' }],
 		['Stop', { stop_hook_active: 'yes' }],
 		['RuntimeStatus', { status: 'sleepy' }],
-	])('refuses %s with %j', (hook, payload) => {
+	])('rejects %s with %j', (hook, payload) => {
 		expect(schemas.get(hook)?.safeParse(payload).success).toBe(false);
 	});
 });
 
 describe('questions', () => {
-	it('are read from the call that asks them', () => {
+	it('are parsed from the call that asks them', () => {
 		const call = readHookSamples().find(({ event, variant }) => event === 'PermissionRequest' && variant === 'AskUserQuestion');
 		const questions = parseQuestions(hookPayloads.PermissionRequest.parse(call?.payload).tool_input);
 		expect(questions).toMatchObject([
@@ -46,7 +46,7 @@ describe('questions', () => {
 		]);
 	});
 
-	it('are none where the input holds none', () => {
+	it('are null if the input contains none', () => {
 		expect(parseQuestions({})).toBeNull();
 		expect(parseQuestions({ questions: [] })).toBeNull();
 	});

@@ -3,8 +3,8 @@ import { readReport } from './read-report.ts';
 
 const CALL = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
-describe('a report', () => {
-	it('is typed by its hook where it is in the normal form', () => {
+describe('report', () => {
+	it('is typed by its hook if it matches the normal form', () => {
 		const report = readReport('PreToolUse', { ...CALL, own_field: 1 });
 		expect(report).toEqual({ hookName: 'PreToolUse', payload: { ...CALL, own_field: 1 } });
 		if (report.unread !== undefined || report.hookName !== 'PreToolUse') throw new Error('it was not read');
@@ -16,7 +16,7 @@ describe('a report', () => {
 		['constructor', CALL, 'unknown'],
 		['PreToolUse', { tool_name: 'Bash' }, 'malformed'],
 		['SessionStart', null, 'malformed'],
-	] as const)('is kept as it came where it cannot be read: %s %j', (hookName, payload, unread) => {
+	] as const)('is kept unchanged if it is unknown or malformed: %s %j', (hookName, payload, unread) => {
 		expect(readReport(hookName, payload)).toEqual({ hookName, payload, unread });
 	});
 });

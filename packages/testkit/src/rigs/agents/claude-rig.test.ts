@@ -9,15 +9,15 @@ import { openClaudeRig } from './claude-rig.ts';
 
 const manual = ['--permission-mode', 'manual'];
 
-describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
-	it('runs the real claude to a plain answer', async () => {
+describe.skipIf(cannotRun([claude(), program('git')]))('claude rig', () => {
+	it('runs the real claude and returns its answer', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns([say('Hello from ', 'the fake.')]) });
 		const exit = await rig.run(['-p', 'greet me', ...manual]);
 		expect(exit).toMatchObject({ code: 0, signal: null, stdout: 'Hello from the fake.\n', stderr: '' });
 		expect(rig.requests.map((request) => request.lastUserText)).toEqual(['greet me']);
 	});
 
-	it('shows the tool result of a call that was not allowed', async () => {
+	it('exposes the tool result of a call that was not allowed', async () => {
 		const script = scriptTurns([callTool('Bash', { command: 'touch made' }, 'toolu_touch')], [say('As you wish.')]);
 		await using rig = await openClaudeRig({ script });
 		const exit = await rig.run(['-p', 'make a file', ...manual]);
@@ -28,7 +28,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(existsSync(`${rig.project}/made`)).toBe(false);
 	});
 
-	it('runs parallel tools that the given settings allow, in its repository', async () => {
+	it('runs parallel tools that the settings allow, in its repository', async () => {
 		const script = scriptTurns(
 			[callTool('Bash', { command: 'git log --format=%s' }), callTool('Bash', { command: 'pwd' })],
 			[say('Done.')],
@@ -76,7 +76,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		expect(rig.requests[1]?.toolResults[0]?.text).toBe(`${rig.home} ${rig.configDir} .`);
 	});
 
-	it('fails with the output when the time is up, and kills the program', async () => {
+	it('fails with the output on timeout, and kills the program', async () => {
 		await using rig = await openClaudeRig({ script: scriptTurns(hang()) });
 		await expect(rig.run(['-p', 'greet me', ...manual], { timeoutMs: 10 })).rejects.toThrow(
 			/waited 10 ms for .*claude.* to exit; seen last: {"stdout":""/,

@@ -9,7 +9,7 @@ import { openClaudeRig } from './claude-rig.ts';
 import { openClaudeTerminal } from './claude-terminal.ts';
 
 describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('claude in a terminal', () => {
-	it('is idle, takes a typed prompt, is busy, shows the answer and is idle again', async () => {
+	it('is busy after a typed prompt, shows the answer, and is idle again', async () => {
 		const gate = createGate();
 		await using rig = await openClaudeRig({ script: scriptTurns(message([say('The answer ', 'is 42.')], { pace: { gate } })) });
 		await using tmux = await createTmuxRig();

@@ -108,7 +108,7 @@ export type RoostClaude = AsyncDisposable & {
 	/** Waits until the project has that file. */
 	made(name: string): Promise<void>;
 	/** The tool result in the model's request of that number, from 0. */
-	toldModel(call: number): Promise<ToolResult | undefined>;
+	reportedModel(call: number): Promise<ToolResult | undefined>;
 };
 
 const DIALOG = /Do you want to proceed/;
@@ -156,7 +156,7 @@ export async function openRoostClaude(
 		async made(name) {
 			await until(name, () => existsSync(join(rig.project, name)) || undefined);
 		},
-		toldModel: async (call) => (await until(`request ${call} to the model`, () => rig.requests[call])).toolResults.at(-1),
+		reportedModel: async (call) => (await until(`request ${call} to the model`, () => rig.requests[call])).toolResults.at(-1),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

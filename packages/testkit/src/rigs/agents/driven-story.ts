@@ -15,7 +15,7 @@ export type DrivenStory = {
 	readonly connection: Connection;
 	readonly events: readonly RuntimeEvent[];
 	/** The events of that name. */
-	told(hookName: string): RuntimeEvent[];
+	reported(hookName: string): RuntimeEvent[];
 	payloads(hookName: string): unknown[];
 	until(hookName: string, count?: number): Promise<RuntimeEvent>;
 	/** Sends a prompt and waits for the end of its turn, also a failed one. */
@@ -40,7 +40,7 @@ export function listenTo({ runtime, connection }: DrivenAgent, gate: TestGate): 
 		const decision = event.interaction.expectsDecision ? gate(event) : undefined;
 		if (decision) runtime.sendDecision(event.id, decision);
 	});
-	const told = (hookName: string) => events.filter((event) => event.hookName === hookName);
+	const reported = (hookName: string) => events.filter((event) => event.hookName === hookName);
 	const ends = () => events.filter(({ hookName }) => hookName === 'Stop' || hookName === 'StopFailure');
 	const find = (what: string, fact: () => RuntimeEvent | undefined) =>
 		waitFor(fact, { what, everyMs: 2, seen: () => events.map(({ hookName }) => hookName) });
@@ -49,9 +49,9 @@ export function listenTo({ runtime, connection }: DrivenAgent, gate: TestGate): 
 		runtime,
 		connection,
 		events,
-		told,
-		payloads: (hookName) => told(hookName).map(({ payload }) => payload),
-		until: (hookName, count = 1) => find(hookName, () => told(hookName)[count - 1]),
+		reported,
+		payloads: (hookName) => reported(hookName).map(({ payload }) => payload),
+		until: (hookName, count = 1) => find(hookName, () => reported(hookName)[count - 1]),
 		async ask(text) {
 			const before = ends().length;
 			await connection.followUp(toPrompt(text));

@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../fakes/fake-tui.ts', import.meta.url
 export type FakeTuiAgent = {
 	readonly adapter: AgentAdapter;
 	/** What the program was given so far. */
-	heard(): { prompt?: string; answered?: string; key?: string }[];
+	received(): { prompt?: string; answered?: string; key?: string }[];
 };
 
 export type FakeTuiOptions = {
@@ -42,7 +42,7 @@ export function createFakeTuiAgent(scenario: FakeTuiScenario, over: FakeTuiOptio
 	};
 	return {
 		adapter,
-		heard: () =>
+		received: () =>
 			existsSync(scenario.log)
 				? readFileSync(scenario.log, 'utf8')
 						.split('\n')

@@ -91,12 +91,12 @@ export function anyHookPayload(hook: string, nativeId: string, { cwd, command }:
 		toolCallId: 'call-1',
 	};
 	const ends = { reason: 'other', error: 'failed', source: 'resume', stop_hook_active: false, is_interrupt: false };
-	const tells = { prompt: 'do it', message: 'look', notification_type: 'idle', agent_id: '', agent_type: 'x' };
+	const reports = { prompt: 'do it', message: 'look', notification_type: 'idle', agent_id: '', agent_type: 'x' };
 	return {
 		...call,
 		...copilot,
 		...ends,
-		...tells,
+		...reports,
 		hook_event_name: hook,
 		session_id: nativeId,
 		transcript_path: '/b.jsonl',

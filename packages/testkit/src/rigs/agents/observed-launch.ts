@@ -14,7 +14,7 @@ import type { TestGate } from './driven-story.ts';
 export type ObservedLaunch = AsyncDisposable & {
 	readonly events: readonly RuntimeEvent[];
 	/** The payloads reported under this name. */
-	told(hookName: string): unknown[];
+	reported(hookName: string): unknown[];
 	/** The variables that the agent needs. */
 	readonly env: Readonly<Record<string, string>>;
 	/** A folder of its own. */
@@ -48,7 +48,7 @@ export async function openObservedLaunch(protocol: HookProtocol, gate: GateMode,
 	const owned = stack.move();
 	return {
 		events,
-		told: (hookName) => events.filter((event) => event.hookName === hookName).map(({ payload }) => payload),
+		reported: (hookName) => events.filter((event) => event.hookName === hookName).map(({ payload }) => payload),
 		env: hookEnvironment({ secret, socketPath: server.socketPath, gate, session: 's1' }),
 		dir: temp.path,
 		hooks: { httpUrl: server.httpUrl, socketPath: server.socketPath },

@@ -55,7 +55,7 @@ export type WaitingPrompts = {
 	add(id: SessionId, text: string): Promise<Result<QueuedPrompt>>;
 };
 
-export function createWaitingPrompts(onChange: (told: PromptsUpdate) => void): WaitingPrompts {
+export function createWaitingPrompts(onChange: (reported: PromptsUpdate) => void): WaitingPrompts {
 	const queues = new Map<SessionId, Prompts>();
 	let made = 0;
 	const list = (id: SessionId) => queues.get(id)?.waiting ?? [];

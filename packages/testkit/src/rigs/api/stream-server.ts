@@ -36,7 +36,7 @@ export type MemorySocket = {
 type Subscription = { stream?: string; after: number; caughtUp: boolean };
 type Line = {
 	subs: Map<string, Subscription>;
-	hear: (text: string) => void;
+	receive: (text: string) => void;
 	ended: (reason: string) => void;
 	/** Lost: nothing arrives any more. A client that closed its side still receives frames in flight. */
 	cut: boolean;
@@ -50,7 +50,7 @@ export function createStreamServer(): StreamServer {
 	const lines: Line[] = [];
 	const newest = () => lines.at(-1);
 	const pushText = (text: string) => {
-		if (!newest()?.cut) newest()?.hear(text);
+		if (!newest()?.cut) newest()?.receive(text);
 	};
 	const push = (frame: ServerFrame) => pushText(JSON.stringify(frame));
 
@@ -62,7 +62,7 @@ export function createStreamServer(): StreamServer {
 		opened: () => lines.length,
 		stillOpen: () => lines.filter((line) => !line.cut && !line.left).length,
 		openSocket() {
-			const line: Line = { subs: new Map(), hear: () => {}, ended: () => {}, cut: false, left: false, turn: 0 };
+			const line: Line = { subs: new Map(), receive: () => {}, ended: () => {}, cut: false, left: false, turn: 0 };
 			lines.push(line);
 			return toSocket(line, (frame) => {
 				received.push(frame);
@@ -115,7 +115,7 @@ function toSocket(line: Line, take: (frame: ClientFrame) => void): MemorySocket 
 		},
 		onOpen() {},
 		onText(handler) {
-			line.hear = handler;
+			line.receive = handler;
 		},
 		onClose(handler) {
 			line.ended = handler;

@@ -39,7 +39,7 @@ export type TestBackend = AsyncDisposable & {
 	/** Stores, then sends the update. */
 	append(session: string, count: number, text?: string): Promise<LogEntry[]>;
 	openAsk(id: string, over?: Partial<AskRow>): AskRow;
-	tell(told: Partial<BackendUpdate>): void;
+	report(reported: Partial<BackendUpdate>): void;
 	/** Who answered, in order. */
 	readonly answeredBy: readonly Principal[];
 	listeners(): number;
@@ -50,14 +50,14 @@ const RUNNER = runnerId.parse('runner-1');
 /** Its sessions are of one project. */
 export function createTestBackend({ project = '/project' }: { project?: string } = {}): TestBackend {
 	const store = createMemoryStore();
-	const handlers = new Set<(told: BackendUpdate) => void>();
-	const asks = createAsks((ask) => tell({ asks: [ask] }));
+	const handlers = new Set<(reported: BackendUpdate) => void>();
+	const asks = createAsks((ask) => report({ asks: [ask] }));
 	const terminals = createTestTerminals();
 	const seqs = new Map<string, number>();
 	let telling = Promise.resolve();
 
-	function tell(told: Partial<BackendUpdate>): void {
-		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], ...told });
+	function report(reported: Partial<BackendUpdate>): void {
+		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], ...reported });
 	}
 
 	async function storeEvents(session: string, count: number, text?: string): Promise<LogEntry[]> {
@@ -70,18 +70,18 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	async function append(session: string, count: number, text?: string): Promise<LogEntry[]> {
 		const stored = storeEvents(session, count, text);
 		const before = telling;
-		const told = (async () => {
+		const reported = (async () => {
 			const entries = await stored;
 			await before;
-			tell({ entries });
+			report({ entries });
 			return entries;
 		})();
-		telling = told.then(() => {});
-		return await told;
+		telling = reported.then(() => {});
+		return await reported;
 	}
 
 	const { keep } = unwrap(openRunnerStream({ store, runnerId: RUNNER, now: () => 0 }));
-	const driving = createDriving((told) => tell({ prompts: [told] }));
+	const driving = createDriving((reported) => report({ prompts: [reported] }));
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
 		record: {
@@ -124,7 +124,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		store: storeEvents,
 		append,
 		openAsk: asks.open,
-		tell,
+		report,
 		answeredBy: asks.answeredBy,
 		listeners: () => handlers.size,
 		async [Symbol.asyncDispose]() {
@@ -307,7 +307,7 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'marketplaces' | 'mcp'> {
 }
 
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
-function createDriving(onChange: (told: PromptsUpdate) => void) {
+function createDriving(onChange: (reported: PromptsUpdate) => void) {
 	let made = 0;
 	const prompts = createWaitingPrompts(onChange);
 	const command = ({ id }: { id: SessionId }) => (isObserved(id) ? err(onlyObserved()) : ok({ sessionId: id }));

@@ -9,7 +9,7 @@ export const SAMPLE_START = Date.UTC(2026, 4, 4, 12, 0, 0);
 type Update = { kind: FeedEventKind; data: unknown; title: string; after: number; more: object };
 
 /** `after` counts seconds from the event before. */
-function told<K extends FeedEventKind>(
+function reported<K extends FeedEventKind>(
 	kind: K,
 	data: { [Kind in FeedEventKind]: FeedData<Kind> }[K],
 	after = 1,
@@ -35,32 +35,32 @@ const GREP = { tool_name: 'Grep', tool_input: { pattern: 'health', path: '/proje
 const READ = { tool_name: 'Read', tool_input: { file_path: '/project/src/health.ts' }, tool_use_id: 'call-1' };
 
 const TOLD: readonly Update[] = [
-	told('session.start', { source: 'startup', model: 'claude-opus-5' }),
-	told('run.start', { trigger: { type: 'user_prompt_submit', prompt_preview: 'Make the health check honest' } }),
-	told('user.prompt', { prompt: 'Make the health check honest, and build it.', cwd: '/project' }, 0),
-	told('agent.message', { text: 'I will read the check first.', model: 'claude-opus-5' }, 3),
-	told('todo.add', { todo_id: 't1', text: 'Read the health check' }, 0),
-	told('todo.add', { todo_id: 't2', text: 'Answer 503 when the database is gone' }, 0),
-	told('todo.add', { todo_id: 't3', text: 'Build and look at the output' }, 0),
-	told('tool.pre', READ),
-	told('tool.post', { ...READ, tool_response: { type: 'text' } }, 0, parent(8)),
-	told('todo.done', { todo_id: 't1' }, 0),
-	told('todo.update', { todo_id: 't2', patch: { status: 'doing' } }, 0),
-	told('subagent.start', { agent_id: 'a1', agent_type: 'Explore' }, 2, SUBAGENT),
-	told('tool.pre', GREP, 1, SUBAGENT),
-	told('tool.post', { ...GREP, tool_response: { mode: 'files' } }, 1, { ...SUBAGENT, ...parent(13) }),
-	told('subagent.stop', { agent_id: 'a1', agent_type: 'Explore', stop_hook_active: false }, 1, SUBAGENT),
-	told('tool.pre', EDIT, 4),
-	told('tool.post', { ...EDIT, tool_response: { filePath: '/project/src/health.ts' } }, 1, parent(16)),
-	told('usage.update', {
+	reported('session.start', { source: 'startup', model: 'claude-opus-5' }),
+	reported('run.start', { trigger: { type: 'user_prompt_submit', prompt_preview: 'Make the health check honest' } }),
+	reported('user.prompt', { prompt: 'Make the health check honest, and build it.', cwd: '/project' }, 0),
+	reported('agent.message', { text: 'I will read the check first.', model: 'claude-opus-5' }, 3),
+	reported('todo.add', { todo_id: 't1', text: 'Read the health check' }, 0),
+	reported('todo.add', { todo_id: 't2', text: 'Answer 503 when the database is gone' }, 0),
+	reported('todo.add', { todo_id: 't3', text: 'Build and look at the output' }, 0),
+	reported('tool.pre', READ),
+	reported('tool.post', { ...READ, tool_response: { type: 'text' } }, 0, parent(8)),
+	reported('todo.done', { todo_id: 't1' }, 0),
+	reported('todo.update', { todo_id: 't2', patch: { status: 'doing' } }, 0),
+	reported('subagent.start', { agent_id: 'a1', agent_type: 'Explore' }, 2, SUBAGENT),
+	reported('tool.pre', GREP, 1, SUBAGENT),
+	reported('tool.post', { ...GREP, tool_response: { mode: 'files' } }, 1, { ...SUBAGENT, ...parent(13) }),
+	reported('subagent.stop', { agent_id: 'a1', agent_type: 'Explore', stop_hook_active: false }, 1, SUBAGENT),
+	reported('tool.pre', EDIT, 4),
+	reported('tool.post', { ...EDIT, tool_response: { filePath: '/project/src/health.ts' } }, 1, parent(16)),
+	reported('usage.update', {
 		total: { input_tokens: 1_200, output_tokens: 640, cache_read_tokens: 18_000, cache_write_tokens: 2_100 },
 		by_model: {},
 		cost_usd_estimate: 0.08,
 	}),
-	told('tool.pre', BUILD),
-	told('tool.failure', { ...BUILD, error: 'src/health.ts(3,9): ok is not defined' }, 6, { ...parent(19), level: 'error' }),
-	told('agent.message', { text: 'The build fails: `ok` is not imported. Fixing that.' }, 2),
-	told('permission.request', { ...REBUILD, risk: 'high', reason: 'no rule matched' }, 1, { actor_id: 'system' }),
+	reported('tool.pre', BUILD),
+	reported('tool.failure', { ...BUILD, error: 'src/health.ts(3,9): ok is not defined' }, 6, { ...parent(19), level: 'error' }),
+	reported('agent.message', { text: 'The build fails: `ok` is not imported. Fixing that.' }, 2),
+	reported('permission.request', { ...REBUILD, risk: 'high', reason: 'no rule matched' }, 1, { actor_id: 'system' }),
 ];
 
 /** In the order they were told. */

@@ -35,7 +35,7 @@ export type DrivenRig = AsyncDisposable & {
 	readonly store: Store;
 	/** Every change of a queue, in order. */
 	readonly queueUpdate: readonly PromptsUpdate[];
-	readonly told: readonly FeedEvent[];
+	readonly reported: readonly FeedEvent[];
 	/** Every agent that was started, in order, and what with. */
 	readonly agents: readonly DrivenAgent[];
 	readonly requests: readonly DrivenRequest[];
@@ -89,9 +89,9 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const store = options.store ?? createMemoryStore();
 	const timers = createManualTimers();
 	const engine = createTestEngine({ store, summarise: async () => [] });
-	const told: FeedEvent[] = [];
+	const reported: FeedEvent[] = [];
 	const queueUpdate: PromptsUpdate[] = [];
-	engine.onUpdate(({ events }) => told.push(...events));
+	engine.onUpdate(({ events }) => reported.push(...events));
 	const project = projectId.parse(process.cwd());
 	const requests: DrivenRequest[] = [];
 	const agents: DrivenAgent[] = [];
@@ -134,7 +134,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		queue,
 		engine,
 		store,
-		told,
+		reported,
 		agents,
 		requests,
 		project,

@@ -20,7 +20,7 @@ export type EngineRig = AsyncDisposable & {
 	store: Store;
 	sessionId: SessionId;
 	/** All events so far, in order. */
-	told: FeedEvent[];
+	reported: FeedEvent[];
 	/** What is stored of the session. */
 	stored(): StoredLine[];
 	kinds(): string[];
@@ -43,8 +43,8 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 	const played = createInjectableMockRuntime();
 	const runtime = options.runtime ?? played;
 	const engine = createTestEngine({ ...options, store });
-	const told: FeedEvent[] = [];
-	engine.onUpdate(({ events }) => told.push(...events));
+	const reported: FeedEvent[] = [];
+	engine.onUpdate(({ events }) => reported.push(...events));
 	let forks = 0;
 	const route = routeLaunch({
 		engine,
@@ -68,7 +68,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 		runtime: played,
 		store,
 		sessionId: first,
-		told,
+		reported,
 		stored: () => readStored(store, first),
 		kinds: () => readStored(store, first).map((line) => line.event.kind),
 		async [Symbol.asyncDispose]() {

@@ -18,7 +18,7 @@ import { createTempDir } from '../temp-dir.ts';
 import { unwrap } from '../unwrap.ts';
 import { waitFor } from '../wait-for.ts';
 import { roostArgv } from './roost-cli.ts';
-import { type SessionStory, startStory, tellStory } from './session-story.ts';
+import { reportStory, type SessionStory, startStory } from './session-story.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -195,7 +195,7 @@ function createCommands({ home, folder, env }: Place, reached: () => ReachedRunn
 		describe,
 		start,
 		startSession: async (prompt?: string) => (await start({ prompt })).id,
-		find: (id: SessionId) => tellStory(reached().api, id),
+		find: (id: SessionId) => reportStory(reached().api, id),
 		async roost(...args: readonly string[]) {
 			await using command = await startProgram(roostArgv(...args), { cwd: folder, env });
 			return await command.waitForExit(DEADLINE_MS);

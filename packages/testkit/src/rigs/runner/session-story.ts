@@ -30,10 +30,10 @@ export type SessionStory = {
 };
 
 export async function startStory(api: ApiClient, body: CreateSession): Promise<SessionStory> {
-	return tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
+	return reportStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
 }
 
-export function tellStory(api: ApiClient, id: SessionId): SessionStory {
+export function reportStory(api: ApiClient, id: SessionId): SessionStory {
 	const command = () => ({ id, commandId: crypto.randomUUID() });
 	const facts = async () => unwrap(await api.feed.events({ id, limit: 1_000 })).map(({ event }) => event);
 	const seen = async () => (await facts()).map(({ kind, title }) => `${kind}: ${title}`);
@@ -74,7 +74,7 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 		async end() {
 			unwrap(await api.sessions.end(command()));
 		},
-		fork: async (upTo) => tellStory(api, unwrap(await api.sessions.fork({ ...command(), upTo })).sessionId),
+		fork: async (upTo) => reportStory(api, unwrap(await api.sessions.fork({ ...command(), upTo })).sessionId),
 		asked,
 		async decide(decision, how = {}) {
 			const { id: askId, nonce } = await asked();

@@ -16,14 +16,14 @@ export const TEST_RUNNER = runnerId.parse('test-runner');
 const AN_HOUR_MS = 3_600_000;
 
 export type TestEngineOptions = Pick<EngineDeps, 'store'> &
-	Partial<Pick<EngineDeps, 'summarise' | 'count' | 'heard' | 'pace'>> & {
+	Partial<Pick<EngineDeps, 'summarise' | 'count' | 'received' | 'pace'>> & {
 		rules?: Rule[] | (() => readonly Rule[]);
 		askTimeoutMs?: number;
 		timers?: Timers;
 	};
 
 export function createTestEngine(options: TestEngineOptions): Engine {
-	const { store, rules = [], askTimeoutMs = AN_HOUR_MS, timers = realTimers, heard = () => {} } = options;
+	const { store, rules = [], askTimeoutMs = AN_HOUR_MS, timers = realTimers, received = () => {} } = options;
 	const { summarise = async () => [], count = async () => [] } = options;
 	return createEngine({
 		store,
@@ -38,7 +38,7 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		count,
 		timers,
 		pace: options.pace ?? createCommitPace({ timers: realTimers, now: () => performance.now() }),
-		heard,
+		received,
 	});
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { expect, it } from 'vitest';
 import { createTrickWorld } from './trick-world.ts';
 
-it('shows what a line does to its own folder, and lets it touch nothing else', { timeout: 120_000 }, async () => {
+it('detects changes of a command line in its own folder, and isolates everything else', { timeout: 120_000 }, async () => {
 	await using world = await createTrickWorld();
 	expect(await world.shows('rm victim')).toBe(true);
 	expect(await world.shows('ls')).toBe(false);

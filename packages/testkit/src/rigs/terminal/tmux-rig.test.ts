@@ -6,8 +6,8 @@ import { createTmuxRig, type TmuxRig, toTmuxArgument } from './tmux-rig.ts';
 
 const shellEnv = { PATH: process.env.PATH ?? '', PS1: '> ', LANG: 'C.UTF-8' };
 
-describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
-	it('types text as it is: key names, separators and substitutions are only letters', async () => {
+describe.skipIf(cannotRun([program('tmux')]))('tmux rig', () => {
+	it('types text literally, including key names, separators and substitutions', async () => {
 		await using tmux = await createTmuxRig();
 		const shell = await startCat(tmux);
 		for (const text of ['C-c;$(x)', 'Enter', '-l -- "quoted"', 'ends in;', 'ends in \\;', 'größe ✓']) {
@@ -17,7 +17,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		}
 	});
 
-	it('keeps sessions with a common beginning apart', async () => {
+	it('keeps sessions with a common prefix apart', async () => {
 		await using tmux = await createTmuxRig();
 		const billing = await startCat(tmux, 'billing');
 		const bill = await startCat(tmux, 'bill');
@@ -30,7 +30,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		expect(await isRunning(billing.pid)).toBe(true);
 	});
 
-	it('runs a shell with the given size, directory and environment and nothing of ours', async () => {
+	it('runs a shell with the given size, directory and environment, without TMUX variables', async () => {
 		await using directory = await createTempDir();
 		await using tmux = await createTmuxRig();
 		const env = { ...shellEnv, HOME: directory.path, WORD: 'a b;' };
@@ -41,7 +41,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		expect(screen).toContain(`20 90\n${directory.path}\n0\n`);
 	});
 
-	it('shows the last screen when the awaited one does not come', async () => {
+	it('reports the last screen when the expected one does not appear', async () => {
 		await using tmux = await createTmuxRig();
 		const shell = await startCat(tmux);
 		await shell.type('something else');
@@ -49,7 +49,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		await expect(shell.waitForScreen(/the answer/, 100)).rejects.toThrow(/the answer.*seen last: \nsomething else/);
 	});
 
-	it('leaves no process behind, not even one that ignores the hangup', async () => {
+	it('leaves no process behind, not even one that ignores SIGHUP and SIGTERM', async () => {
 		await using directory = await createTempDir();
 		const tmux = await createTmuxRig();
 		const env = { ...shellEnv, MARK: directory.path };

@@ -13,7 +13,7 @@ export type HeadlessTui = {
 	type(text: string): void;
 	paste(text: string): void;
 	/** An update of the runner. */
-	tell(part: Partial<World>): void;
+	report(part: Partial<World>): void;
 	/** An ask was decided. */
 	decide(ask: AskRow, over: Partial<AskRow>): void;
 	wait(ms: number): void;
@@ -31,7 +31,7 @@ export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }
 	let changed = () => {};
 	const styles = createStyles(STYLES);
 
-	function tell(part: Partial<World>): void {
+	function report(part: Partial<World>): void {
 		world = { ...world, ...part };
 		changed();
 	}
@@ -47,7 +47,7 @@ export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }
 			tick: () => changed(),
 			perform(wish) {
 				wishes.push(wish);
-				if (wish.type === 'approve' || wish.type === 'answer') tell({ answered: new Set([...world.answered, wish.ask.id]) });
+				if (wish.type === 'approve' || wish.type === 'answer') report({ answered: new Set([...world.answered, wish.ask.id]) });
 			},
 			async [Symbol.asyncDispose]() {},
 		},
@@ -65,12 +65,12 @@ export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }
 			for (const character of text) press(character === ' ' ? 'space' : character, character);
 		},
 		paste: (text) => press('paste', text),
-		tell,
+		report,
 		decide(ask, over) {
 			const decided = new Map(world.decided).set(ask.id, { ...ask, ...over });
-			tell({ asks: world.asks.filter(({ id }) => id !== ask.id), decided });
+			report({ asks: world.asks.filter(({ id }) => id !== ask.id), decided });
 		},
-		wait: (ms) => tell({ now: world.now + ms }),
+		wait: (ms) => report({ now: world.now + ms }),
 		world: () => world,
 		scene: () => ({ shell: model.snapshot().shell, world, notice: model.snapshot().notice }),
 		wishes() {

@@ -13,7 +13,7 @@ const ECHO = `
 	process.on('SIGWINCH', () => process.stdout.write('\\r\\n' + process.stdout.getWindowSize().join('x')));
 `;
 
-describe('the rig for a program in a terminal', () => {
+describe('TUI rig', () => {
 	it('types into a real terminal and reads the screen, its modes and its colours', async () => {
 		await using temp = await createTempDir();
 		await using tui = openTui({ cwd: temp.path, env: {}, columns: 50, rows: 10, argv: [process.execPath, '-e', ECHO] });
@@ -38,7 +38,7 @@ describe('the rig for a program in a terminal', () => {
 		expect(await isRunning(tui.pid)).toBe(false);
 	});
 
-	it('fails with the last screen when the time is up', async () => {
+	it('fails with the last screen on timeout', async () => {
 		await using temp = await createTempDir();
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: [process.execPath, '-e', ECHO] });
 		await tui.waitForScreen(/ready/);

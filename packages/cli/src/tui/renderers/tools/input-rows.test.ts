@@ -7,7 +7,7 @@ const FILE = 'one\ntwo\nthree\n';
 
 const draw = (tool: string, input: Fields) => toText(inputRows({ tool, input }, 50, plainStyles()), 50);
 
-describe('what a tool is asked to do', () => {
+describe('tool input', () => {
 	it.each([
 		['Bash', { command: 'a', run_in_background: true, surprise: 'b' }],
 		['Edit', { file_path: 'f', old_string: 'a', new_string: 'b', replace_all: true, content: 'surprise' }],
@@ -21,7 +21,7 @@ describe('what a tool is asked to do', () => {
 		['ExitPlanMode', { plan: 7 }],
 		['mcp__a__b', { c: { d: ['e'] } }],
 		['Unheard', { of: ['a', { b: 'c' }] }],
-	])('is shown whole, whatever it is: %s %j', (tool, input) => {
+	])('is shown completely: %s %j', (tool, input) => {
 		const shown = draw(tool, input);
 		for (const word of leavesOf(input)) expect(shown).toContain(word);
 	});
@@ -39,7 +39,7 @@ describe('what a tool is asked to do', () => {
 				],
 			},
 		],
-	])('is the change of the file as it is, in its place: %s', (tool, input) => {
+	])('is shown as a numbered diff against the current file: %s', (tool, input) => {
 		const rows = inputRows({ tool, input: { file_path: 'f', ...input }, file: { state: 'text', text: FILE } }, 50, plainStyles());
 		expect(toText(rows, 50)).toContain('f\n1   one\n2 - two\n2 + TWO\n3   three');
 	});
@@ -64,11 +64,11 @@ describe('what a tool is asked to do', () => {
 		['nothing changes', 'Write', { content: FILE }, { state: 'text', text: FILE }, 'no changes'],
 		['secrets are in it', 'Write', { content: 'a' }, { state: 'text', text: '[redacted:x:1]' }, 'secrets are not compared'],
 		['the file is deleted', 'Edit', { deletes: true }, { state: 'text', text: FILE }, '1 - one\n2 - two\n3 - three'],
-	] as const)('says so where %s', (_, tool, input, file, shown) => {
+	] as const)('adapts its diff when %s', (_, tool, input, file, shown) => {
 		expect(toText(inputRows({ tool, input: { file_path: 'f', ...input }, file }, 80, plainStyles()), 80)).toContain(shown);
 	});
 
-	it('keeps a long command whole', () => {
+	it('shows a long command completely', () => {
 		const command = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
 		expect(draw('Bash', { command }).replaceAll(/\s+/g, ' ')).toBe(`$ ${command}`);
 	});
