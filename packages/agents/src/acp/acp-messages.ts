@@ -155,13 +155,13 @@ export const CANCELLED: PermissionAnswer = { outcome: { outcome: 'cancelled' } }
 export function answerPermission(
 	verdict: GateVerdict,
 	options: readonly PermissionOption[],
-): { answer: PermissionAnswer; omitted?: string } {
+): { answer: PermissionAnswer; refusal?: string } {
 	if (verdict.type === 'deny') return { answer: refuse(options) };
 	if (verdict.updatedInput)
-		return { answer: refuse(options), omitted: 'This agent takes no changed input: the call was refused.' };
+		return { answer: refuse(options), refusal: 'This agent takes no changed input: the call was refused.' };
 	const once = select(options, 'allow_once');
 	if (once) return { answer: once };
-	return { answer: refuse(options), omitted: 'This agent offers no one-time permission: the call was refused.' };
+	return { answer: refuse(options), refusal: 'This agent offers no one-time permission: the call was refused.' };
 }
 
 function refuse(options: readonly PermissionOption[]): PermissionAnswer {

@@ -86,9 +86,9 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	async function sayBest(failed: Result<never>, ended: Promise<Result<never>>): Promise<Result<never>> {
 		const waited = Promise.withResolvers<Result<never>>();
 		const forget = timers.after(LAST_WORDS_MS, () => waited.resolve(failed));
-		const message = await Promise.race([ended, waited.promise]);
+		const reason = await Promise.race([ended, waited.promise]);
 		forget();
-		return message;
+		return reason;
 	}
 
 	function takeNews(news: AcpUpdate): void {
@@ -111,8 +111,8 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		updates.closeMessage();
 		const verdict = await calls.permit(asked.data.toolCall, signal);
 		if (signal.aborted) return CANCELLED;
-		const { answer, omitted } = answerPermission(verdict, asked.data.options);
-		if (omitted !== undefined) reporter.fail({ code: 'bad_request', message: omitted });
+		const { answer, refusal } = answerPermission(verdict, asked.data.options);
+		if (refusal !== undefined) reporter.fail({ code: 'bad_request', message: refusal });
 		return answer;
 	}
 

@@ -31,7 +31,7 @@ function receiveBy(decisions: Readonly<Record<string, RuntimeDecision>>, gate: G
 	});
 	const receive = (...events: RuntimeEvent[]) =>
 		receiving.receive(events, (one, { verdict, reason }) => reported.push(`${one.id} ${verdict.type} ${reason ?? ''}`.trim()));
-	return { receive: receive, offered, reported: reported };
+	return { receive, offered, reported };
 }
 
 describe('hook of an agent that has no ask decision', () => {

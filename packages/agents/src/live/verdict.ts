@@ -19,10 +19,10 @@ export function toHookVerdict(event: RuntimeEvent, { verdict }: RuntimeDecision)
 
 /** An unsupported decision becomes no opinion, or a denial in enforce mode. */
 export function fitVerdict(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
-	return !event.interaction.expectsDecision || toHookVerdict(event, decision) ? decision : omitted(event, decision, gate);
+	return !event.interaction.expectsDecision || toHookVerdict(event, decision) ? decision : undeliverable(event, decision, gate);
 }
 
-export function omitted(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
+export function undeliverable(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
 	const reason = `${decision.verdict.type} is not supported by ${event.hookName}`;
 	return silence(gate, { ...decision, source: 'system', reason });
 }

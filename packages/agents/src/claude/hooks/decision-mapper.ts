@@ -8,7 +8,7 @@ import { readRuntimeEvent, withOwnDialog } from '../../base/to-event.ts';
 import type { HookEventEnvelope, HookResultPayload } from '../../hooks/envelope.ts';
 import { isGatingHook } from '../../hooks/hook-names.ts';
 import type { HookProtocol } from '../../hooks/launch-runtime.ts';
-import { type HookVerdict, omitted, toHookVerdict } from '../../live/verdict.ts';
+import { type HookVerdict, undeliverable, toHookVerdict } from '../../live/verdict.ts';
 
 export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
 	const output = toOutput(event, decision);
@@ -18,7 +18,7 @@ export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecisi
 /** An unsupported decision becomes no opinion, or a denial in enforce mode. */
 export function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
 	if (decision.verdict.type === 'none' || toOutput(event, decision) !== null) return decision;
-	return omitted(event, decision, isGatingHook(event.hookName) ? gate : 'observe');
+	return undeliverable(event, decision, isGatingHook(event.hookName) ? gate : 'observe');
 }
 
 /** Null for no opinion and for unsupported decisions. */

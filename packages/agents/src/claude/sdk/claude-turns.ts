@@ -142,7 +142,7 @@ export function createClaudeTurns(deps: {
 
 	return {
 		/** A message of the SDK. */
-		receive: receive,
+		receive,
 		/** A hook other than the gate. */
 		observe,
 		state(): ConnectionState {

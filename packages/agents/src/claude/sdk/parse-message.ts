@@ -42,9 +42,9 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 		const event = usageEvent.safeParse(raw).data;
 		if (!event) return false;
 		const { id, model } = event.type === 'message_start' ? event.message : streaming;
-		const message = event.type === 'message_start' ? event.message.usage : { ...streaming.usage, ...withoutNulls(event.usage) };
-		streaming = { id, model, usage: message };
-		usage.message(id, model, message);
+		const counts = event.type === 'message_start' ? event.message.usage : { ...streaming.usage, ...withoutNulls(event.usage) };
+		streaming = { id, model, usage: counts };
+		usage.message(id, model, counts);
 		return event.type === 'message_delta';
 	}
 

@@ -31,11 +31,11 @@ export async function openThread(peer: RpcPeer, setup: ThreadSetup): Promise<Res
 
 export async function greet(peer: RpcPeer, version: string): Promise<Result<void>> {
 	const clientInfo = { name: 'roost', title: 'Roost', version };
-	const message = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
-	if (!message.ok && isGone(message.error)) return message;
-	const known = message.ok ? initialized.safeParse(message.value) : undefined;
+	const response = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
+	if (!response.ok && isGone(response.error)) return response;
+	const known = response.ok ? initialized.safeParse(response.value) : undefined;
 	if (!known?.success)
-		return err(new AppError('cannot_start', message.ok ? NOT_CODEX : `${NOT_CODEX} (${message.error.message})`));
+		return err(new AppError('cannot_start', response.ok ? NOT_CODEX : `${NOT_CODEX} (${response.error.message})`));
 	const refusal = refuseVersion(known.data.userAgent);
 	if (refusal !== null) return err(new AppError('cannot_start', refusal));
 	peer.notify('initialized');
