@@ -82,7 +82,7 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	await using stack = new AsyncDisposableStack();
 	const runner = stack.use(await startRunnerProcess(claude.home, claude.roostEnv));
 	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));
-	const received = createHeard();
+	const received = createProgress();
 	const take = (frame: Buffer) => {
 		for (const _ of frame.toString().matchAll(/"kind":"permission\.decision"/g)) received.onDecided();
 		if (frame.includes('"type":"delta"')) received.onWord();
@@ -104,7 +104,7 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 }
 
 function openBare(claude: ClaudeRig): Prompted {
-	const received = createHeard();
+	const received = createProgress();
 	const bare = openBareClaude(claude, received);
 	return {
 		prompt: () => received.during(async () => bare.send('go')),
@@ -113,7 +113,7 @@ function openBare(claude: ClaudeRig): Prompted {
 }
 
 /** Waits for the first text and for the end, and checks that every call has a decision. */
-function createHeard() {
+function createProgress() {
 	let firstAt = 0;
 	let decided = 0;
 	let isOver = false;

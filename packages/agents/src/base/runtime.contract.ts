@@ -16,7 +16,7 @@ export type RuntimeStage = AsyncDisposable & {
 };
 
 type Part = Pick<RuntimeEvent, 'id' | 'hookName'> & { payload?: unknown };
-type Heard = { events: RuntimeEvent[]; decisions: { eventId: string; decision: RuntimeDecision }[] };
+type Observed = { events: RuntimeEvent[]; decisions: { eventId: string; decision: RuntimeDecision }[] };
 
 const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
 const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'no' }, source: 'rule' };
@@ -180,8 +180,8 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 	});
 }
 
-function listen(runtime: Runtime): Heard {
-	const received: Heard = { events: [], decisions: [] };
+function listen(runtime: Runtime): Observed {
+	const received: Observed = { events: [], decisions: [] };
 	runtime.onEvent((event) => received.events.push(event));
 	runtime.onDecision((eventId, decision) => received.decisions.push({ eventId, decision }));
 	return received;

@@ -135,10 +135,10 @@ export type GuardVerdict = { allowed: true } | { allowed: false; reason: string 
 export type GuardWire = {
 	/** The call, or several, that a payload describes; null for an unreadable payload, which is denied. */
 	readCall(payload: unknown): GuardedCall | readonly GuardedCall[] | null;
-	say(verdict: GuardVerdict): Said;
+	say(verdict: GuardVerdict): GuardOutput;
 };
 
-export type Said = {
+export type GuardOutput = {
 	stdout: string;
 	stderr?: string;
 	/** Denials use a code that the agent accepts as one even without the output. */

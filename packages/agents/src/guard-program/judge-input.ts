@@ -1,7 +1,7 @@
 // The guard itself: reads the call from stdin, judges it and answers. Every failure is a denial.
 import { readFileSync } from 'node:fs';
 import { isJsonObject, stringAt } from '../base/json-object.ts';
-import type { GuardedCall, GuardVerdict, HooksDef, QualityGate, Said } from '../base/types.ts';
+import type { GuardedCall, GuardOutput, GuardVerdict, HooksDef, QualityGate } from '../base/types.ts';
 import { appendGuardLog } from '../guards/guard-log.ts';
 import { judgeCall } from '../guards/judge-call.ts';
 import { GUARD_WIRES } from './wires.ts';
@@ -68,11 +68,11 @@ function refusal(why: string): GuardVerdict {
 function end(verdict: GuardVerdict): void {
 	if (ended) return;
 	ended = true;
-	const message: Said = wire?.say(verdict) ?? { stdout: '', exitCode: DENIED };
-	process.exitCode = message.exitCode;
+	const output: GuardOutput = wire?.say(verdict) ?? { stdout: '', exitCode: DENIED };
+	process.exitCode = output.exitCode;
 	process.stdout.on('error', () => process.exit());
-	if (message.stderr !== undefined) process.stderr.write(`${message.stderr}\n`);
-	process.stdout.write(message.stdout, () => process.exit());
+	if (output.stderr !== undefined) process.stderr.write(`${output.stderr}\n`);
+	process.stdout.write(output.stdout, () => process.exit());
 }
 
 /** Undefined for an invalid definition. */

@@ -32,8 +32,8 @@ export function createPiEvents(deps: {
 	}
 
 	function receivePiece(index: number, delta: string): void {
-		const gap = current.isSaid && index !== current.index ? '\n\n' : '';
-		current = { ...current, index, isSaid: true };
+		const gap = current.hasText && index !== current.index ? '\n\n' : '';
+		current = { ...current, index, hasText: true };
 		messages.add(current.id, `${gap}${delta}`);
 	}
 
@@ -97,8 +97,8 @@ export function createPiEvents(deps: {
 	};
 }
 
-function newMessage(id: string): { id: string; index: number; isSaid: boolean } {
-	return { id, index: 0, isSaid: false };
+function newMessage(id: string): { id: string; index: number; hasText: boolean } {
+	return { id, index: 0, hasText: false };
 }
 
 /** Limits reports about unknown lines. */

@@ -130,13 +130,13 @@ const UNDECIDED = 'No rule decides: you would be asked.';
 const NOT_COVERED = 'no rule';
 
 type SeveralOptions = Omit<RuleOptions, 'pattern'> & { yes?: boolean; json?: boolean };
-type Said = Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>;
+type RuleText = Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>;
 type Skipped = { decision: string; text: string; why: string };
 
 export async function addPreset(preset: string, options: SeveralOptions): Promise<void> {
 	if (!isPreset(preset)) throw new AppError('usage', `--preset takes ${PRESET_NAMES.join(', ')}; it was "${preset}".`);
 	const { name, about, patterns } = PRESETS[preset];
-	const messages = patterns.map((argsPattern): Said => ({ tool: 'Bash', argsPattern, decision: 'allow' }));
+	const messages = patterns.map((argsPattern): RuleText => ({ tool: 'Bash', argsPattern, decision: 'allow' }));
 	await addSeveral('rules add', messages, [], { ...options, title: `Preset ${name}: ${about}` });
 }
 
@@ -158,7 +158,7 @@ export async function importRules(from: string, options: SeveralOptions): Promis
 
 async function addSeveral(
 	command: string,
-	messages: readonly Said[],
+	messages: readonly RuleText[],
 	skipped: readonly Skipped[],
 	options: SeveralOptions & { title: string },
 ): Promise<void> {

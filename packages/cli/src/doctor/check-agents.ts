@@ -5,7 +5,7 @@ import type { Home } from '@roost/home/home';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import { readKnownProofs } from '@roost/home/programs/known-proofs';
 import { type AgentProgram, type AgentRow, type GuardProof, guardWords } from '@roost/protocol/api/agents';
-import { fail, fine, type Said, warn } from './finding.ts';
+import { fail, fine, type Outcome, warn } from './finding.ts';
 
 /** The agents as the runner finds them; null if no runner answers. */
 export type RunnersAgents = () => Promise<readonly Pick<AgentRow, 'id' | 'program'>[] | null>;
@@ -15,7 +15,7 @@ export async function checkAgents(
 	{ agents }: Pick<RunnerConfig, 'agents'>,
 	{ data }: Pick<Home, 'data'>,
 	askRunner: RunnersAgents,
-): Promise<Said[]> {
+): Promise<Outcome[]> {
 	await using programs = createAgentPrograms({ env, agents });
 	const isConfigured = (id: string) => agents[id]?.command !== undefined;
 	const found = await Promise.all(KNOWN_AGENTS.map(programs.inspect));
@@ -32,18 +32,18 @@ export async function checkAgents(
 	]);
 }
 
-function toObstacles(obstacle: { says: string; remedy: string } | null | undefined): Said[] {
+function toObstacles(obstacle: { says: string; remedy: string } | null | undefined): Outcome[] {
 	return obstacle ? [warn(obstacle.says, obstacle.remedy)] : [];
 }
 
 /** "roost run" starts agents from the PATH of the runner. */
-function compare(title: string, here: AgentProgram | undefined, there: AgentProgram | null | undefined): Said[] {
+function compare(title: string, here: AgentProgram | undefined, there: AgentProgram | null | undefined): Outcome[] {
 	if (!there || !here || there.path === here.path) return [];
 	const says = `${title} is ${here.path ?? 'not found'} in this terminal, but ${there.path ?? 'not found'} for the runner, which was started with another PATH`;
 	return [warn(says, 'Run "roost down"; the next command starts a runner with the PATH of its terminal.')];
 }
 
-function toSaid(title: string, isConfigured: boolean, program: AgentProgram | undefined, proof: GuardProof | null): Said {
+function toSaid(title: string, isConfigured: boolean, program: AgentProgram | undefined, proof: GuardProof | null): Outcome {
 	if (!program?.problem) return toGuarded(`${title} ${program?.version} at ${program?.path}`, proof);
 	const { kind, sentence } = program.problem;
 	if (kind === 'missing' && !isConfigured) return fine(`${title} is not here; it is needed only to start it`);
@@ -52,7 +52,7 @@ function toSaid(title: string, isConfigured: boolean, program: AgentProgram | un
 }
 
 /** An untested permission hook is no problem. */
-function toGuarded(says: string, proof: GuardProof | null): Said {
+function toGuarded(says: string, proof: GuardProof | null): Outcome {
 	if (proof === null || proof.state === 'not-proven') return fine(says);
 	const tested = `${says}; ${guardWords(proof)}`;
 	return proof.state === 'guarded' ? fine(tested) : warn(tested, 'Fix this, then run "roost agents --prove".');

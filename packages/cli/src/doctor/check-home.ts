@@ -7,10 +7,10 @@ import type { Home } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';
 import { whyNotMade } from '@roost/machine/private-directory';
 import { loadRecord } from '../runner/open-runner.ts';
-import { fail, fine, type Said } from './finding.ts';
+import { fail, fine, type Outcome } from './finding.ts';
 
 /** Empty if the home can be used. */
-export function checkHome(home: Pick<Home, 'data' | 'run'>): Said[] {
+export function checkHome(home: Pick<Home, 'data' | 'run'>): Outcome[] {
 	for (const directory of new Set([home.data, home.run])) {
 		const why = tryToMake(nearest(directory));
 		const what = existsSync(directory) ? 'written' : 'created';
@@ -34,7 +34,7 @@ function tryToMake(parent: string): string | null {
 	}
 }
 
-export function checkConfig(env: NodeJS.ProcessEnv): Said[] {
+export function checkConfig(env: NodeJS.ProcessEnv): Outcome[] {
 	const path = configPath(env);
 	const config = loadConfig({ env });
 	if (!config.ok) return [fail(config.error.message, `Fix ${path} or the variable that is named; no key is required.`)];
@@ -43,14 +43,14 @@ export function checkConfig(env: NodeJS.ProcessEnv): Said[] {
 }
 
 /** Directories 0700, files in an open directory 0600, no links. */
-export function checkPermissions(home: Pick<Home, 'data' | 'run'>, uid = process.getuid?.()): Said[] {
+export function checkPermissions(home: Pick<Home, 'data' | 'run'>, uid = process.getuid?.()): Outcome[] {
 	const directories = [...new Set([home.data, home.run, installedDir(home)])];
 	const problems = directories.flatMap((path) => problemsOf(path, uid));
 	if (problems.length > 0) return problems;
 	return [fine(lstat(home.data) ? `${home.data} is yours alone` : `${home.data} will be made when it is needed`)];
 }
 
-function problemsOf(directory: string, uid: number | undefined): Said[] {
+function problemsOf(directory: string, uid: number | undefined): Outcome[] {
 	const found = lstat(directory);
 	if (!found) return [];
 	if (!found.isDirectory()) return [fail(`${directory} is a link or a file`, `Put a directory of your own there.`)];
@@ -65,7 +65,7 @@ function problemsOf(directory: string, uid: number | undefined): Said[] {
 	return [...own, ...inside];
 }
 
-function problemOf(path: string, found: Stats, uid: number | undefined, mode: string, isCovered = false): Said[] {
+function problemOf(path: string, found: Stats, uid: number | undefined, mode: string, isCovered = false): Outcome[] {
 	if (found.isSymbolicLink()) return [fail(`${path} is a link`, 'Remove it: Roost makes its own.')];
 	if (uid !== undefined && found.uid !== uid)
 		return [fail(`${path} belongs to another user`, `Run "sudo chown ${uid} ${path}".`)];
@@ -77,7 +77,7 @@ function lstat(path: string): Stats | undefined {
 	return lstatSync(path, { throwIfNoEntry: false });
 }
 
-type RecordCheck = { messages: Said[]; lastEventAt?: number };
+type RecordCheck = { messages: Outcome[]; lastEventAt?: number };
 
 export async function checkRecord(env: NodeJS.ProcessEnv, home: Pick<Home, 'database' | 'runnerId'>): Promise<RecordCheck> {
 	if (!existsSync(home.database)) {

@@ -4,7 +4,7 @@ import { DEFAULT_AGENT } from '@roost/agents/base/agent-names';
 import { type InstalledProject, type InstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
 import { openHooksSetup, type RunnerArgv } from '../hooks/installed-setup.ts';
-import { fail, fine, type Said, warn } from './finding.ts';
+import { fail, fine, type Outcome, warn } from './finding.ts';
 
 type HooksCheck = {
 	env: NodeJS.ProcessEnv;
@@ -14,7 +14,7 @@ type HooksCheck = {
 	projects: Pick<InstalledProjects, 'list'>;
 };
 
-export async function checkHooks(check: HooksCheck): Promise<Said[]> {
+export async function checkHooks(check: HooksCheck): Promise<Outcome[]> {
 	const here = (await findProject(check.cwd)).path;
 	const installed = check.projects.list().filter(({ path, agent }) => path !== here || agent !== DEFAULT_AGENT);
 	const all = [{ path: here, agent: DEFAULT_AGENT }, ...installed];
@@ -24,7 +24,7 @@ export async function checkHooks(check: HooksCheck): Promise<Said[]> {
 
 type Checked = Pick<InstalledProject, 'path' | 'agent'>;
 
-async function checkOne(check: HooksCheck, { path, agent }: Checked, isHere: boolean): Promise<Said[]> {
+async function checkOne(check: HooksCheck, { path, agent }: Checked, isHere: boolean): Promise<Outcome[]> {
 	if (!existsSync(path)) {
 		const remedy = `If it is gone for good, remove the file in ${installedDir(check.home)} that names it.`;
 		return [warn(`${path}, which has hooks installed, is not there`, remedy)];

@@ -7,13 +7,13 @@ import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { hasCode } from '@roost/machine/error-code';
 import { findProgram } from '@roost/machine/find-program';
 import { isRecentEnough, OLDEST_TMUX } from '@roost/machine/tmux/run-tmux';
-import { fail, fine, type Said, warn } from './finding.ts';
+import { fail, fine, type Outcome, warn } from './finding.ts';
 
 const MB = 1024 * 1024;
 const TOO_LITTLE = 100 * MB;
 const LITTLE = 1024 * MB;
 
-export function checkDisk(directory: string, freeBytes = readFreeBytes): Said[] {
+export function checkDisk(directory: string, freeBytes = readFreeBytes): Outcome[] {
 	const free = freeBytes(directory);
 	const says = `${toSize(free)} free at ${directory}`;
 	const remedy = 'Free some space on that disk, or set ROOST_HOME to a directory on another one.';
@@ -38,7 +38,7 @@ function readFreeBytes(directory: string): number {
 
 const OLDEST = 24;
 
-export function checkNode(version: string): Said[] {
+export function checkNode(version: string): Outcome[] {
 	const major = Number(version.split('.')[0]);
 	if (major >= OLDEST) return [fine(version)];
 	return [fail(`${version} is too old`, `Run Roost with Node ${OLDEST} or newer; the "roost" script of a checkout fetches it.`)];
@@ -56,7 +56,7 @@ const TOLERANCE_MS = 60_000;
 const STEP_MS = 2_000;
 
 /** Deadlines and recorded times depend on the clock. */
-export function checkClock({ now, expected, past }: ClockReading): Said[] {
+export function checkClock({ now, expected, past }: ClockReading): Outcome[] {
 	const time = new Date(now).toISOString();
 	const remedy = 'Set the clock of this machine, best by a time service, and restart the runner.';
 	const ahead = past.find(({ at }) => at > now + TOLERANCE_MS);
@@ -71,18 +71,18 @@ const TIMEOUT_MS = 20_000;
 type Program = {
 	name: string;
 	versionFlag: string;
-	missing: Said;
+	missing: Outcome;
 	/** Called with the version output; returns the problem, or null. */
-	refuse?: (text: string) => Said | null;
+	refuse?: (text: string) => Outcome | null;
 };
 
-export async function checkGit(env: NodeJS.ProcessEnv): Promise<Said[]> {
+export async function checkGit(env: NodeJS.ProcessEnv): Promise<Outcome[]> {
 	const remedy = 'Install git and put it on your PATH.';
 	const missing = fail('it is not on your PATH, so that rules of a project do not hold in its other directories', remedy);
 	return checkProgram({ name: 'git', versionFlag: '--version', missing }, env);
 }
 
-export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Promise<Said[]> {
+export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Promise<Outcome[]> {
 	const missing = isWanted
 		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
 		: fine('not there; it is needed only with pty.useTmux');
@@ -90,7 +90,7 @@ export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Prom
 	return checkProgram({ name: 'tmux', versionFlag: '-V', missing, refuse }, env);
 }
 
-function tooOld(text: string, isWanted: boolean): Said {
+function tooOld(text: string, isWanted: boolean): Outcome {
 	return isWanted
 		? fail(
 				`${text} is too old: Roost needs ${OLDEST_TMUX} or later`,
@@ -99,7 +99,7 @@ function tooOld(text: string, isWanted: boolean): Said {
 		: fine(`${text} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
 }
 
-async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
+async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Outcome[]> {
 	const path = findProgram(name, env);
 	if (!path) return [missing];
 	try {

@@ -6,13 +6,13 @@ import { VERSION } from '@roost/home/version';
 import { ok, type Result } from '@roost/protocol/result';
 import type { RunnerArgv } from '../hooks/installed-setup.ts';
 import { reachRunner } from '../runner/reach.ts';
-import { fail, fine, type Said } from './finding.ts';
+import { fail, fine, type Outcome } from './finding.ts';
 
 export type AskedApi = { server: Pick<ApiClient['server'], 'health'>; rules: Pick<ApiClient['rules'], 'list'> };
 
 const RESTART = 'Run "roost down" and then "roost up --detach".';
 
-export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<Result<AskedApi | null>>): Promise<Said[]> {
+export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<Result<AskedApi | null>>): Promise<Outcome[]> {
 	const running = readRunnerFile(home);
 	if (!running.ok) return [fail(running.error.message, 'Remove that file.')];
 	if (!running.value) return [fine('none is up; commands that need one start it')];

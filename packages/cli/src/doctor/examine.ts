@@ -11,7 +11,7 @@ import { checkConfig, checkHome, checkPermissions, checkRecord } from './check-h
 import { checkHooks } from './check-hooks.ts';
 import { checkClock, checkDisk, checkGit, checkNode, checkTmux } from './check-machine.ts';
 import { checkRunner, createReachRunner } from './check-runner.ts';
-import { type Finding, fail, type Said } from './finding.ts';
+import { type Finding, fail, type Outcome } from './finding.ts';
 import { probeGate } from './probe-gate.ts';
 
 type DoctorOptions = {
@@ -21,7 +21,7 @@ type DoctorOptions = {
 	runner: RunnerArgv;
 };
 
-type Check = { name: string; run: () => Said[] | Promise<Said[]> };
+type Check = { name: string; run: () => Outcome[] | Promise<Outcome[]> };
 
 /** `onCheck` is called before each check. */
 export async function* examine(options: DoctorOptions, onCheck: (name: string) => void): AsyncGenerator<Finding> {
@@ -39,7 +39,7 @@ export async function* examine(options: DoctorOptions, onCheck: (name: string) =
 	}
 }
 
-async function runSafely(run: Check['run']): Promise<Said[]> {
+async function runSafely(run: Check['run']): Promise<Outcome[]> {
 	try {
 		return await run();
 	} catch (cause) {

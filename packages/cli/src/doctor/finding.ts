@@ -8,8 +8,8 @@ export type Finding = {
 	remedy?: string;
 };
 
-export type Said = Omit<Finding, 'check'>;
+export type Outcome = Omit<Finding, 'check'>;
 
-export const fine = (says: string): Said => ({ state: 'ok', says });
-export const warn = (says: string, remedy: string): Said => ({ state: 'warn', says, remedy });
-export const fail = (says: string, remedy: string): Said => ({ state: 'fail', says, remedy });
+export const fine = (says: string): Outcome => ({ state: 'ok', says });
+export const warn = (says: string, remedy: string): Outcome => ({ state: 'warn', says, remedy });
+export const fail = (says: string, remedy: string): Outcome => ({ state: 'fail', says, remedy });

@@ -11,7 +11,7 @@ import type { LaunchOpened } from '@roost/protocol/api/launches';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { launchForwarder } from '../launch/launch-observed.ts';
-import { fail, fine, type Said } from './finding.ts';
+import { fail, fine, type Outcome } from './finding.ts';
 
 type Probe = {
 	env: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ const RECORD_WAIT_MS = 100;
 const REMEDY =
 	'Do not rely on --enforce: run "roost down", then this again; if it stays, report it with "roost feed" of the probe.';
 
-export async function probeGate(probe: Probe): Promise<Said[]> {
+export async function probeGate(probe: Probe): Promise<Outcome[]> {
 	const tried = findProbe();
 	if (!tried) return [];
 	// A project of its own, so that the probe is not listed among the user's sessions.

@@ -79,6 +79,6 @@ export function createAskBook(deps: {
 
 /** Undefined without an answer; a denial by Roost itself is not one. */
 function messagesIn({ source, verdict }: RuntimeDecision): AskVerdict | undefined {
-	const isSaid = source === 'user' || source === 'rule';
-	return isSaid && verdict.type !== 'none' && verdict.type !== 'ask' ? verdict : undefined;
+	const isDecided = source === 'user' || source === 'rule';
+	return isDecided && verdict.type !== 'none' && verdict.type !== 'ask' ? verdict : undefined;
 }

@@ -8,7 +8,7 @@ import { readRuntimeEvent, withOwnDialog } from '../../base/to-event.ts';
 import type { HookEventEnvelope, HookResultPayload } from '../../hooks/envelope.ts';
 import { isGatingHook } from '../../hooks/hook-names.ts';
 import type { HookProtocol } from '../../hooks/launch-runtime.ts';
-import { type HookVerdict, undeliverable, toHookVerdict } from '../../live/verdict.ts';
+import { type HookVerdict, toHookVerdict, undeliverable } from '../../live/verdict.ts';
 
 export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
 	const output = toOutput(event, decision);
@@ -39,15 +39,15 @@ function toOutput(event: RuntimeEvent, decision: RuntimeDecision): JsonObject | 
 	}
 }
 
-type Said = Exclude<HookVerdict, { type: 'none' }>;
+type GivenVerdict = Exclude<HookVerdict, { type: 'none' }>;
 
-function preToolUseWords(verdict: Said): JsonObject {
+function preToolUseWords(verdict: GivenVerdict): JsonObject {
 	return verdict.type === 'allow'
 		? only({ updatedInput: verdict.updatedInput })
 		: only({ permissionDecisionReason: verdict.message });
 }
 
-function permissionWords(verdict: Exclude<Said, { type: 'ask' }>): JsonObject {
+function permissionWords(verdict: Exclude<GivenVerdict, { type: 'ask' }>): JsonObject {
 	return verdict.type === 'allow'
 		? only({ updatedInput: verdict.updatedInput, updatedPermissions: verdict.updatedPermissions })
 		: // The agent reads `message`; a `reason` would be ignored.

@@ -4,7 +4,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import { type JsonObject, stringAt } from '../../base/json-object.ts';
 import type { HookName } from '../../hooks/hook-names.ts';
 import type { OpenCalls, TurnEnd } from '../../live/turns.ts';
-import type { Heard } from './parse-message.ts';
+import type { ParsedMessage } from './parse-message.ts';
 import type { ClaudeReporter } from './permission-modes.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';
 import type { RunningCalls } from './tool-results.ts';
@@ -98,7 +98,7 @@ export function createClaudeTurns(deps: {
 		}
 	}
 
-	function receive(received: Heard): void {
+	function receive(received: ParsedMessage): void {
 		switch (received.type) {
 			case 'report':
 				calls.observe(received.hookName, received.payload);

@@ -1,11 +1,11 @@
 import { readSdkMessageSample } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../base/json-object.ts';
-import { createMessageReader, type Heard } from './parse-message.ts';
+import { createMessageReader, type ParsedMessage } from './parse-message.ts';
 import type { UsedBefore } from './usage-tracker.ts';
 
 /** One line for each thing that was heard. */
-function toLine(received: Heard): string {
+function toLine(received: ParsedMessage): string {
 	switch (received.type) {
 		case 'report':
 			return `${received.hookName} ${toText(received.payload)}`;

@@ -9,8 +9,8 @@ import { createMessageText } from './message-text.ts';
 import { type CallResult, createToolResults, type ToolNews } from './tool-results.ts';
 import { createUsageTracker, type UsedBefore } from './usage-tracker.ts';
 
-export type Heard =
-	| HeardReport<'MessageDisplay' | 'PostToolBatch' | 'Notification' | typeof USAGE_REPORT>
+export type ParsedMessage =
+	| HookReport<'MessageDisplay' | 'PostToolBatch' | 'Notification' | typeof USAGE_REPORT>
 	| { type: 'unknown'; name: string; payload: JsonObject }
 	/** A turn begins. */
 	| { type: 'begun'; model?: string | undefined }
@@ -20,7 +20,7 @@ export type Heard =
 	| { type: 'result'; result: CallResult }
 	| { type: 'ended'; end: TurnEnd };
 
-type HeardReport<Names extends HookName> = {
+type HookReport<Names extends HookName> = {
 	[Name in Names]: { type: 'report'; hookName: Name; payload: HookPayload<Name> };
 }[Names];
 
@@ -29,7 +29,7 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 	const usage = createUsageTracker(usedBefore);
 	const tools = createToolResults();
 
-	function readStream(message: JsonObject): Heard[] {
+	function readStream(message: JsonObject): ParsedMessage[] {
 		// Messages of subagents come whole.
 		if (typeof message.parent_tool_use_id === 'string') return [];
 		const finished = tallyStreamed(message.event);
@@ -48,24 +48,24 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 		return event.type === 'message_delta';
 	}
 
-	function readAssistant(message: JsonObject): Heard[] {
+	function readAssistant(message: JsonObject): ParsedMessage[] {
 		const inner = message.message;
 		const isSubagents = typeof message.parent_tool_use_id === 'string';
 		if (isSubagents && isJsonObject(inner)) {
 			usage.message(stringAt(inner, 'id') ?? '', stringAt(inner, 'model') ?? '', inner.usage);
 		}
-		return [...toHeard(tools.called(message)), ...shown(messages.whole(message))];
+		return [...toReports(tools.called(message)), ...shown(messages.whole(message))];
 	}
 
-	function readResult(message: JsonObject): Heard[] {
+	function readResult(message: JsonObject): ParsedMessage[] {
 		usage.turnEnded(message.modelUsage);
 		const end = parseTurnEnd(message);
 		const rest = tools.ended({ interrupted: end.type === 'interrupted' });
-		return [...toHeard(rest), ...shown(messages.breakOff()), ...usageReport(), { type: 'ended', end }];
+		return [...toReports(rest), ...shown(messages.breakOff()), ...usageReport(), { type: 'ended', end }];
 	}
 
 	let reported = '';
-	function usageReport(): Heard[] {
+	function usageReport(): ParsedMessage[] {
 		const by_model = usage.totals();
 		const text = JSON.stringify(by_model);
 		if (by_model === null || text === reported || text === '{}') return [];
@@ -74,25 +74,25 @@ export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }) 
 	}
 
 	return {
-		read(raw: unknown): Heard[] {
+		read(raw: unknown): ParsedMessage[] {
 			if (!isJsonObject(raw)) return [unknownMessage('not an object', { value: raw })];
 			const kind = [stringAt(raw, 'type'), stringAt(raw, 'subtype')].filter((part) => part !== undefined).join('/');
 			if (raw.type === 'result') return readResult(raw);
 			if (raw.type === 'stream_event') return readStream(raw);
 			if (raw.type === 'assistant') return readAssistant(raw);
 			// Other user messages are reported by hooks.
-			if (raw.type === 'user') return toHeard(tools.returned(raw));
+			if (raw.type === 'user') return toReports(tools.returned(raw));
 			if (kind === 'system/init') return [{ type: 'begun', model: stringAt(raw, 'model') }];
 			if (kind === 'system/background_tasks_changed')
 				return [{ type: 'background', tasks: Array.isArray(raw.tasks) ? raw.tasks : [] }];
 			if (kind === 'command_lifecycle') return readLifecycle(raw);
-			if (kind === 'system/status') return raw.status === 'requesting' ? toHeard(tools.goesOn()) : [];
+			if (kind === 'system/status') return raw.status === 'requesting' ? toReports(tools.goesOn()) : [];
 			const notice = toNotice(kind, raw);
 			if (notice !== undefined) return notice === null ? [] : [{ type: 'report', hookName: 'Notification', payload: notice }];
 			return TOLD_ELSEWHERE.has(kind) ? [] : [unknownMessage(kind, raw)];
 		},
 		/** The rest of a subagent's calls, at its end. */
-		stopped: (agentId: string) => toHeard(tools.stopped(agentId)),
+		stopped: (agentId: string) => toReports(tools.stopped(agentId)),
 	};
 }
 
@@ -141,20 +141,20 @@ function withoutNulls(fields: JsonObject): JsonObject {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function readLifecycle(message: JsonObject): Heard[] {
+function readLifecycle(message: JsonObject): ParsedMessage[] {
 	const uuid = stringAt(message, 'command_uuid');
 	return uuid !== undefined && message.state === 'started' ? [{ type: 'taken', uuid }] : [];
 }
 
-function shown(pieces: readonly HookPayload<'MessageDisplay'>[]): Heard[] {
+function shown(pieces: readonly HookPayload<'MessageDisplay'>[]): ParsedMessage[] {
 	return pieces.map((payload) => ({ type: 'report', hookName: 'MessageDisplay', payload }));
 }
 
-function toHeard(news: readonly ToolNews[]): Heard[] {
+function toReports(news: readonly ToolNews[]): ParsedMessage[] {
 	return news.map((one) => (one.type === 'result' ? one : { type: 'report', hookName: 'PostToolBatch', payload: one.payload }));
 }
 
-function unknownMessage(kind: string, payload: JsonObject): Heard {
+function unknownMessage(kind: string, payload: JsonObject): ParsedMessage {
 	return { type: 'unknown', name: `SdkMessage:${kind}`, payload };
 }
 

@@ -21,14 +21,14 @@ function toStatus(source: 'file' | 'hooks' | 'screen', { status, waitingFor, at 
 	return { status, ...(waitingFor === undefined ? {} : { waitingFor }), source, asOf: at };
 }
 
-type Said = { status: AgentActivity; waitingFor?: string };
+type Activity = { status: AgentActivity; waitingFor?: string };
 
-const BUSY: Said = { status: 'busy' };
-const IDLE: Said = { status: 'idle' };
-const ASKED: Said = { status: 'waiting', waitingFor: 'permission prompt' };
-const QUESTIONED: Said = { status: 'waiting', waitingFor: 'input needed' };
+const BUSY: Activity = { status: 'busy' };
+const IDLE: Activity = { status: 'idle' };
+const ASKED: Activity = { status: 'waiting', waitingFor: 'permission prompt' };
+const QUESTIONED: Activity = { status: 'waiting', waitingFor: 'input needed' };
 
-const BY_HOOK: Readonly<Record<string, Said>> = {
+const BY_HOOK: Readonly<Record<string, Activity>> = {
 	SessionStart: IDLE,
 	UserPromptSubmit: BUSY,
 	UserPromptExpansion: BUSY,
@@ -44,7 +44,7 @@ const BY_HOOK: Readonly<Record<string, Said>> = {
 	Elicitation: QUESTIONED,
 };
 
-const BY_NOTICE: Readonly<Record<string, Said>> = {
+const BY_NOTICE: Readonly<Record<string, Activity>> = {
 	permission_prompt: ASKED,
 	agent_needs_input: QUESTIONED,
 	idle_prompt: IDLE,
@@ -68,7 +68,7 @@ export function statusWhileAsked({ toolName, timestamp }: RuntimeEvent): StatusE
 
 const QUESTION_TOOL = 'AskUserQuestion';
 
-function sayingOf(event: RuntimeEvent): Said | undefined {
+function sayingOf(event: RuntimeEvent): Activity | undefined {
 	if (event.hookName === 'Notification') {
 		const parsed = notice.safeParse(event.payload);
 		return parsed.success ? own(BY_NOTICE, parsed.data.notification_type) : undefined;
@@ -81,14 +81,14 @@ function sayingOf(event: RuntimeEvent): Said | undefined {
 }
 
 /** Other agents and background tasks continue. */
-function sayingOfStop({ agentId, payload }: RuntimeEvent): Said | undefined {
+function sayingOfStop({ agentId, payload }: RuntimeEvent): Activity | undefined {
 	if (agentId !== undefined) return undefined;
 	const tasks = stop.safeParse(payload).data?.background_tasks ?? [];
 	return tasks.length > 0 ? BUSY : IDLE;
 }
 
 /** Hook names are open: `constructor` must not match. */
-function own(table: Readonly<Record<string, Said>>, key: string): Said | undefined {
+function own(table: Readonly<Record<string, Activity>>, key: string): Activity | undefined {
 	return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 

@@ -61,10 +61,10 @@ export function openRunnerLink({ socket, secret, gate, waitMs, ready = Promise.r
 	};
 }
 
-type Heard = { reply: unknown; wasThere: boolean };
+type Exchange = { reply: unknown; wasThere: boolean };
 
 /** The reply is undefined without an answer, connected or not. */
-function exchange(path: string, line: string, limitMs: number): Promise<Heard> {
+function exchange(path: string, line: string, limitMs: number): Promise<Exchange> {
 	return new Promise((resolve) => {
 		const socket = createConnection(path);
 		const timer = setTimeout(() => socket.destroy(), limitMs);

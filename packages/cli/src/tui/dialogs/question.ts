@@ -135,8 +135,8 @@ function written(state: QuestionState, ask: AskRow): Step<QuestionState> {
 	const question = questionsOf(ask)[state.page];
 	if (!question) return stay({ ...state, writing: false });
 	const picked = withPicks({ ...state, writing: false }, pickOwn(picksOf(state), question));
-	const isSaid = picksOf(picked).chosen.has(ownPlace(question));
-	return isSaid && !question.multi_select ? goOn(picked, ask) : stay(picked);
+	const isWritten = picksOf(picked).chosen.has(ownPlace(question));
+	return isWritten && !question.multi_select ? goOn(picked, ask) : stay(picked);
 }
 
 function changeOwn(state: QuestionState, change: (own: TextField) => TextField): QuestionState {

@@ -248,9 +248,9 @@ function report({ hooks }: LaunchOpened, payload: Record<string, unknown>): Prom
 }
 
 /** The decision that an agent receives. */
-export type Heard = { readonly behavior: string; readonly updatedInput?: Readonly<Record<string, unknown>> };
+export type HookDecision = { readonly behavior: string; readonly updatedInput?: Readonly<Record<string, unknown>> };
 
-type HookReply = { readonly hookSpecificOutput: { readonly decision: Heard } };
+type HookReply = { readonly hookSpecificOutput: { readonly decision: HookDecision } };
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 
@@ -260,7 +260,7 @@ export async function askToUse(
 	tool: string,
 	input: Record<string, unknown>,
 	native = NATIVE,
-): Promise<Heard> {
+): Promise<HookDecision> {
 	const { body } = await agent.report({
 		hook_event_name: 'PermissionRequest',
 		session_id: native,
