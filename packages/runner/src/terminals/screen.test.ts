@@ -118,6 +118,16 @@ describe('snapshot', () => {
 		},
 	);
 
+	it.each(['漢b\x1b[1;2H\x1b[1@', '漢\b\x1b[1@\x1b[2;5r', '漢漢b\x1b[1;2H\x1b[44m\x1b[2@'])(
+		'keeps the columns after half of a wide character that an insertion cut off: %j',
+		async (text) => {
+			using screen = openScreen();
+			screen.write(Buffer.from(text));
+			const { bytes } = await screen.snapshot({ scrollback: 0 });
+			expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, Buffer.from(text)));
+		},
+	);
+
 	it('includes the requested amount of scrollback', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from(Array.from({ length: 40 }, (_, line) => `line ${line}\r\n`).join('')));

@@ -40,9 +40,13 @@ function drawLine(line: IBufferLine, options: LineOptions): string[] {
 	// Only a character can wrap: over the edge before it, or to reach the one after it.
 	const needsLetter = (x: number) => options.toTheEdge || (line.isWrapped && x === 0);
 	let blanks = 0;
+	let isWide = false;
 	for (let x = 0; x < end; x++) {
 		const cell = line.getCell(x, scratch);
-		if (!cell || cell.getWidth() === 0) continue;
+		const isSecondHalf = isWide;
+		isWide = cell?.getWidth() === 2;
+		// A second half without the first, which an insertion leaves behind, is an empty cell.
+		if (!cell || (isSecondHalf && cell.getWidth() === 0)) continue;
 		const letter = cell.getChars();
 		const isBlank = letter === '' && !needsLetter(x) && !isMarked(cell);
 		const style = isBlank ? blankStyle(cell) : styleOf(cell);

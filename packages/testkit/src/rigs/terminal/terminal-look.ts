@@ -50,12 +50,12 @@ export function createTerminalLook(size: { cols: number; rows: number }): Termin
 	};
 }
 
-/** An empty cell and one with a space look the same. */
+/** An empty cell, one with a space, and half of a wide character without the other half look the same. */
 function cellsOf(terminal: InstanceType<typeof headless.Terminal>, row: number): string {
 	const line = terminal.buffer.active.getLine(row);
 	const cells = Array.from({ length: terminal.cols }, (_, column) => {
 		const cell = line?.getCell(column);
-		if (!cell || cell.getWidth() === 0) return '';
+		if (!cell || (cell.getWidth() === 0 && column > 0 && line?.getCell(column - 1)?.getWidth() === 2)) return '';
 		const letter = cell.getChars() || ' ';
 		const background = [cell.getBgColorMode(), cell.getBgColor()];
 		if (letter === ' ' && !cell.isInverse() && !cell.isUnderline()) return ` ${background}`;
