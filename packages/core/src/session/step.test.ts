@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../redaction/redact.ts';
 import type { EventBase, RuntimeEvent } from '../runtime/event.ts';
 import { readReport } from '../runtime/normal-form/read-report.ts';
+import type { RuntimeCapabilities } from '../runtime/runtime.ts';
 import type { SessionPolicy } from './policy.ts';
 import { createSessionState, evolveSession } from './state.ts';
 import { type SessionInput, step, stepAfterBug } from './step.ts';
@@ -51,6 +52,16 @@ describe('session step', () => {
 		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { verdict: { type } } }]);
 		expect(result.events.at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted' } });
 		expect(state.asks.size).toBe(0);
+	});
+
+	it('denies an unreadable call in enforce mode, whatever else the capabilities of its agent contain', () => {
+		const capabilities: RuntimeCapabilities = {
+			...{ agent: 'mock', canBlock: true, canAsk: true, questionHook: null, allowHook: 'PermissionRequest' },
+			...{ takesPrompts: true, canInterrupt: true, canResume: true, canLimitTurns: false, gate: { gated: true } },
+		};
+		const { send } = session({ gate: 'enforce', capabilities });
+		const result = send(report('p1', 'PreToolUse', { tool_name: '', tool_input: 'not an object' }, true));
+		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { verdict: { type: 'deny' } } }]);
 	});
 
 	it('closes an ask that was answered in the dialog of its agent', () => {

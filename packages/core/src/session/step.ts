@@ -151,7 +151,8 @@ function takeAgain(current: Step, { event, at = event.timestamp }: Input<'report
 }
 
 function rule(event: RuntimeEvent, policy: SessionPolicy): ControllerResult {
-	return control(event, { ...policy, ...policy.capabilities });
+	const { questionHook, allowHook } = policy.capabilities;
+	return control(event, { ...policy, questionHook, allowHook });
 }
 
 /** The clock may have been changed since: an ask never waits longer than it was opened for. */
