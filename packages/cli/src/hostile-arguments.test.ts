@@ -13,7 +13,7 @@ const TIMEOUT = { timeout: 3_600_000 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('hostile strings on the command line', () => {
-	it('have no effect as any argument or option, and are printed escaped', TIMEOUT, async () => {
+	it('have no effect in an argument or option, and are printed escaped', TIMEOUT, async () => {
 		await using world = await startWorld();
 		const fields = await world.fields();
 		expect(fields.length).toBeGreaterThanOrEqual(35);

@@ -22,7 +22,7 @@ export function openPty(program: TerminalProgram): Result<TerminalProcess> {
 }
 
 function toProcess(pty: IPty): TerminalProcess {
-	const readers = new Set<(bytes: Uint8Array) => void>();
+	const readers = new Set<(bytes: Buffer) => void>();
 	const waiting = new Set<(end: TerminalEnd) => void>();
 	let ended: TerminalEnd | undefined;
 	let polling: NodeJS.Timeout | undefined;

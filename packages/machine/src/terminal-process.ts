@@ -8,7 +8,7 @@ export type TerminalProcess = {
 	pause(): void;
 	resume(): void;
 	/** The bytes are valid during the call only. Returns the unsubscribe function. */
-	onBytes(handler: (bytes: Uint8Array) => void): () => void;
+	onBytes(handler: (bytes: Buffer) => void): () => void;
 	/** Called once, also if it ended before. */
 	onExit(handler: (end: TerminalEnd) => void): () => void;
 	/** Ends the program and its descendants. */

@@ -78,6 +78,7 @@ function toWire(socket: WebSocket) {
 		}
 	}
 	function bytes(content: Uint8Array): void {
+		if (socket.readyState !== socket.OPEN) return;
 		const block = copyToBlock(content);
 		send(block.bytes, block.release);
 	}

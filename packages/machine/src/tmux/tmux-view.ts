@@ -29,12 +29,12 @@ export function openTmuxView(options: {
 	onLost: () => void;
 }): TmuxView {
 	const { attachment, size: first, history, onLost } = options;
-	const listeners = new Set<{ handler: (bytes: Uint8Array) => void }>();
+	const listeners = new Set<{ handler: (bytes: Buffer) => void }>();
 	let size = first;
 	let isPaused = false;
 	let hasListener = false;
 	let isClosed = false;
-	const emit = (bytes: Uint8Array) => {
+	const emit = (bytes: Buffer) => {
 		if (!isClosed) for (const { handler } of [...listeners]) handler(bytes);
 	};
 	let received = 0;
@@ -42,7 +42,7 @@ export function openTmuxView(options: {
 
 	function open() {
 		received = 0;
-		const onBytes = (bytes: Uint8Array) => {
+		const onBytes = (bytes: Buffer) => {
 			received += bytes.length;
 			emit(bytes);
 		};
@@ -103,7 +103,7 @@ export function openTmuxView(options: {
 }
 
 /** The lines, and enough empty ones to scroll them off before the screen is drawn. */
-function toScrolledAway(history: string, rows: number): Uint8Array {
+function toScrolledAway(history: string, rows: number): Buffer {
 	const lines = history.replace(/\n$/, '').replaceAll('\n', '\r\n');
 	return Buffer.from(`${lines}\u001b[0m${'\r\n'.repeat(rows)}`);
 }
@@ -115,7 +115,7 @@ const MOST_CELLS = 10_000;
 export function attachClient(
 	{ file, args, env }: Omit<Attachment, 'written' | 'redraw'>,
 	size: TerminalSize,
-	listener: { onBytes(bytes: Uint8Array): void; onEnd(): void },
+	listener: { onBytes(bytes: Buffer): void; onEnd(): void },
 ) {
 	const { cols, rows } = toPossible(size);
 	const pty = spawn(file, args, { name: 'xterm-256color', cols, rows, cwd: '/', env, encoding: null });
@@ -135,6 +135,8 @@ export function attachClient(
 			if (isOpen) writePtyBytes(pty, bytes);
 		},
 		resize(next: TerminalSize): void {
+			// What was drawn for the old size comes before the new one.
+			output.flush();
 			if (isOpen) resizePty(pty, toPossible(next));
 		},
 		pause: () => pty.pause(),

@@ -71,7 +71,7 @@ describe('ask whose runner was killed', () => {
 	});
 
 	it.each(['allow', 'deny'] as const)(
-		'can be answered (%s) meanwhile, and the answer is delivered to the returning agent',
+		'can be answered (%s) while its agent is away, and the answer is delivered when it returns',
 		async (type) => {
 			await using world = await killedWhileAsking();
 			const next = world.restart();

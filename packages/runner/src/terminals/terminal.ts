@@ -48,7 +48,7 @@ export function createTerminal(deps: {
 	const flow = createFlow({ process, timers, followers, backlog: screen.backlog });
 	const lease = createLease<Viewer>({ newId: deps.newLease, timers, graceMs: LEASE_MS, onFree: () => sendControl() });
 	process.onBytes((bytes) => {
-		const gated = gate.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+		const gated = gate.push(bytes);
 		emit(gated.bytes, gated.clean);
 	});
 	process.onExit(finish);

@@ -18,7 +18,7 @@ const echo: Script = ({ messages }) => {
 };
 
 describe('session moved into a terminal', () => {
-	it('continues its conversation there, rejects prompts meanwhile, and returns with all of it', {
+	it('continues its conversation in the terminal, rejects prompts while there, and returns with all of it', {
 		timeout: 180_000,
 	}, async () => {
 		await using roost = await openDrivenClaude({ script: echo });

@@ -84,7 +84,7 @@ async function waitForScreen(attached: Attached, fits: RegExp): Promise<string> 
 }
 
 describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 120_000 }, () => {
-	it('are restored with their screens by the next runner, except those that ended meanwhile', async () => {
+	it('are restored with their screens by the next runner, except those that have ended', async () => {
 		await using world = await createWorld();
 		const open = async (api: ApiClient, recorded = false) => unwrap(await openShell(api, world.path, recorded)).id;
 		let screen = '';

@@ -20,7 +20,7 @@ const echo: Script = ({ messages }) => {
 };
 
 describe('driven session that the user opens in a separate claude', () => {
-	it('refuses a second writer meanwhile, can be forked, and continues afterwards', TIMEOUT, async () => {
+	it('refuses a second writer, can be forked, and continues afterwards', TIMEOUT, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const session = await roost.start({ prompt: 'apple' });
 		await session.until('run.end');
@@ -48,7 +48,7 @@ describe('driven session that the user opens in a separate claude', () => {
 		expect((await session.of('user.prompt')).map(({ data }) => data.prompt)).toEqual(['apple', 'plum', 'pear']);
 	});
 
-	it('stays in its terminal meanwhile, and can be taken back afterwards', TIMEOUT, async () => {
+	it('stays in its terminal until it is taken back', TIMEOUT, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api } = roost;
 		const session = await roost.start({ prompt: 'apple' });

@@ -95,7 +95,7 @@ describe('rules pane', () => {
 		}
 	});
 
-	it('removes the rule it asked about even if the list changed meanwhile', () => {
+	it('removes the rule it asked about even if the list has changed since', () => {
 		const tui = openRules();
 		tui.press('x');
 		tui.report({ rules: [sampleRule('r0'), ...tui.world().rules] });

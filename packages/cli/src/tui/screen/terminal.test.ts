@@ -78,7 +78,7 @@ describe('terminal takeover', () => {
 		await tui.waitForScreen(/back/);
 	});
 
-	it('leaves nothing on the screen of a tmux that was enlarged meanwhile', async () => {
+	it('leaves nothing on the screen of a tmux that was enlarged while it ran', async () => {
 		const fill = `for (let line = 1; line <= stdout.rows; line += 1) stdout.write('\\x1b[' + line + 'H' + 'ours'.padEnd(stdout.columns, '.')); process.exit()`;
 		const inside = ['sh', '-c', 'echo before; "$@"; echo after; cat', 'sh', ...program(fill)] as const;
 		await using tui = await openTuiInTmux(inside);
