@@ -23,7 +23,7 @@ describe('past session unknown to Roost', () => {
 		tui.type('i');
 		await tui.waitForScreen(/Type :resume to continue it/);
 		tui.type(KEYS.escape);
-		await tui.waitForScreen((screen) => !screen.includes('type :resume'));
+		await tui.waitForScreen((screen) => !screen.includes('Type :resume'));
 		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
 
 		tui.type(`:resume${KEYS.enter}`);
