@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { writeRunnerFile } from '@roost/home/runner-file';
 import { VERSION } from '@roost/home/version';
 import { AppError } from '@roost/protocol/app-error';
@@ -5,7 +6,7 @@ import { err, ok } from '@roost/protocol/result';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { type AskedApi, checkRunner } from './check-runner.ts';
+import { type AskedApi, checkRunner, createImpatientFetch } from './check-runner.ts';
 
 const REFUSED = err(new AppError('unauthorized', 'not this token'));
 const HUNG = err(new AppError('cannot_start', 'no answer in time'));
@@ -39,6 +40,19 @@ describe('runner check', () => {
 	it('fails when no client can be created', async () => {
 		await using world = await openRunning();
 		expect(await checkRunner(world.home, async () => HUNG)).toMatchObject([{ state: 'fail' }]);
+	});
+});
+
+describe('fetch of the checks', () => {
+	it('fails at once after the first timeout', async () => {
+		const server = createServer(({ url }, response) => void (url === '/hang' || response.end('{}')));
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		using _closed = { [Symbol.dispose]: () => server.close().closeAllConnections() };
+		const address = server.address();
+		const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+		const impatient = createImpatientFetch(200);
+		await expect(impatient(`${url}/hang`, {})).rejects.toMatchObject({ name: 'TimeoutError' });
+		await expect(impatient(url, {})).rejects.toMatchObject({ name: 'TimeoutError' });
 	});
 });
 

@@ -34,14 +34,28 @@ type ReachRunner = (options: { start: boolean }) => Promise<Result<ApiClient | n
 
 const TIMEOUT_MS = 5_000;
 
-/** API client for checks: every call times out, because the runner may hang. */
+/** API client for checks; every call times out, because the runner may hang. */
 export function createReachRunner(env: NodeJS.ProcessEnv, runner: RunnerArgv): ReachRunner {
+	const fetch = createImpatientFetch(TIMEOUT_MS);
 	return async ({ start }) => {
 		const reached = await reachRunner({ env, start: start ? runner : undefined });
 		if (!reached.ok) return reached;
 		if (!reached.value) return ok(null);
 		const { baseUrl, token } = reached.value;
-		const within = (url: string, init: RequestInit) => fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-		return ok(createApiClient({ baseUrl, token, face: 'cli', fetch: within }));
+		return ok(createApiClient({ baseUrl, token, face: 'cli', fetch }));
+	};
+}
+
+/** After the first timeout all calls fail at once, so that the user waits for a runner that hangs only once. */
+export function createImpatientFetch(timeoutMs: number): (url: string, init: RequestInit) => Promise<Response> {
+	let timedOut: DOMException | undefined;
+	return async (url, init) => {
+		if (timedOut) throw timedOut;
+		try {
+			return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+		} catch (cause) {
+			if (cause instanceof DOMException && cause.name === 'TimeoutError') timedOut = cause;
+			throw cause;
+		}
 	};
 }
