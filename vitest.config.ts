@@ -11,7 +11,7 @@ export default defineConfig({
 		// No test leaves state behind, so the files of a worker share its process and its imports.
 		isolate: false,
 		// Most tests wait for programs that they started, so one worker per core would leave cores idle.
-		maxWorkers: availableParallelism() + 2,
+		maxWorkers: 2 * availableParallelism() + 1,
 		// Generous, because real programs are slow on a busy machine.
 		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 240_000,
 		hookTimeout: 60_000,
