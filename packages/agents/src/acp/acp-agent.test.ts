@@ -1,4 +1,4 @@
-// What becomes of an ACP agent's words, and of everything that can go wrong with one: a scripted agent, run as a process.
+// ACP updates in the normal form, and every failure of an ACP agent: a scripted agent, run as a process.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -228,7 +228,7 @@ describe('starting and resuming', () => {
 });
 
 describe('failures', () => {
-	/** The last words of an agent that never got so far as to begin. */
+	/** The final message of an agent that fails before it starts. */
 	async function failureOf(plan: PeerPlan, argv?: readonly [string, ...string[]]): Promise<string> {
 		await using rig = await openAcpPeerRig(plan, argv ? { argv: () => argv } : {});
 		const story = rig.start();
@@ -326,7 +326,7 @@ describe('failures', () => {
 	});
 });
 
-/** One of the waits passes at once, all others stay as they are. */
+/** Shortens one of the timeouts and leaves all others as they are. */
 const hurried = (wait: number) => ({
 	after(ms: number, run: () => void) {
 		const timer = setTimeout(run, ms === wait ? 300 : ms);
