@@ -11,9 +11,18 @@ describe('turn usage', () => {
 			'input includes cached tokens',
 			{ inputTokens: 1234, outputTokens: 56, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
 		],
-		['cached tokens are separate', { inputTokens: 1034, outputTokens: 56, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 }],
-		['cached and thought tokens are separate', { inputTokens: 1034, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 }],
-		['only thought tokens are separate', { inputTokens: 1234, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 }],
+		[
+			'cached tokens are separate',
+			{ inputTokens: 1034, outputTokens: 56, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
+		],
+		[
+			'cached and thought tokens are separate',
+			{ inputTokens: 1034, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
+		],
+		[
+			'only thought tokens are separate',
+			{ inputTokens: 1234, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
+		],
 	])('counts each token once: %s', (_, reported) => {
 		expect(read(reported)).toEqual({ ...one, reasoning_tokens: 7 });
 	});

@@ -117,8 +117,8 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 	] as const)('runs the call if %s in %s mode: %s', async (what, gate, works) => {
 		await using rig = await openCodexRig({ script: inTurn(codexWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, gate, () => ALLOW);
-		if (what === 'Roost is gone') await launch.stop();
-		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
+		if (what === 'Roost is not running') await launch.stop();
+		const forwarder = what === 'Roost is not running' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		expect(await exec(rig, gate, launch, forwarder)).toMatchObject({ code: 0 });
 		expect(has(rig, 'made')).toEqual([works]);
 	});

@@ -153,8 +153,8 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 	] as const)('runs the call if %s in %s mode: %s', async (what, gate, works) => {
 		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, gate, () => ALLOW);
-		if (what === 'Roost is gone') await launch.stop();
-		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
+		if (what === 'Roost is not running') await launch.stop();
+		const forwarder = what === 'Roost is not running' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		const { argv, env } = await prepare(home, gate, launch, forwarder, '-p', 'go', '--allow-all');
 		await using running = await startProgram(argv, { cwd: home.project, env });
 		await running.waitForExit(DEADLINE_MS);

@@ -125,7 +125,7 @@ describe('forwarder failures', () => {
 			'the reply is an error',
 			(socket, id) => socket.write(`${JSON.stringify({ request_id: id, error: { code: 'internal', message: 'x' } })}\n`),
 		],
-		["the reply is for another request", (socket) => socket.write(allow('other'))],
+		['the reply is for another request', (socket) => socket.write(allow('other'))],
 		['the reply never ends', (socket) => socket.write('x'.repeat(9 * 1024 * 1024))],
 		['the reply is half a line', (socket, id) => socket.end(allow(id).slice(0, -20))],
 	];
