@@ -1,4 +1,4 @@
-// A rule tried on what is on record, as a user types it: a played demo, and a real runner that answers.
+// A rule tested on recorded calls, as a user runs it: a recorded demo, and a real runner.
 import { join } from 'node:path';
 import { ruleHistory } from '@roost/protocol/api/rules';
 import { startProgram } from '@roost/testkit/rigs/program';
