@@ -75,7 +75,7 @@ export function createBindings(deps: BindingsDeps): Bindings {
 			return id !== undefined && holders.holds(id, holder);
 		},
 		sessionFor(event) {
-			// Reports about the connection itself carry no id: they belong to whatever this launch is doing.
+			// Reports about the connection itself have no id: they belong to the current session of this launch.
 			if (!event.sessionId) return { id: current === null ? deps.first : enter(own(), event) };
 			const refused = refusalOf(event);
 			if (refused !== undefined) return { id: enter(own(), { ...event, sessionId: '' }), refused };

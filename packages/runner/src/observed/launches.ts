@@ -183,7 +183,7 @@ export function createLaunches(deps: {
 		pids: () => [...launches.values()].flatMap(({ waiter }) => (waiter && isSame(waiter) ? [waiter.pid] : [])),
 		reports: (nativeId) =>
 			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
-		// What is kept stays, and what is asked stays open on record: these agents may outlive this runner.
+		// Stored launches and open asks stay: these agents may outlive this runner.
 		[Symbol.dispose]() {
 			for (const { route } of launches.values()) route[Symbol.dispose]();
 			launches.clear();
