@@ -1,8 +1,8 @@
-// Values that parsers, walks and searches have failed on: very long, very deep, very many, and characters that are none.
+// Values that are known to break parsers, walks and searches: very long, very deep, very many, and invalid characters.
 
 export type HostileValue = { name: string; value: unknown };
 
-/** Each about so many bytes as JSON. */
+/** Each has about this many bytes as JSON. */
 export function createHostileValues(bytes: number): HostileValue[] {
 	const text = (name: string, piece: string): HostileValue => ({ name, value: piece.repeat(Math.ceil(bytes / piece.length)) });
 	return [
@@ -55,7 +55,7 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
 	return value;
 }
 
-/** A value in every field that some agent's hook has. */
+/** A value in every field of the hooks of all agents. */
 export function hostilePayloads(hook: string, session: string, value: unknown): Record<string, unknown>[] {
 	const call = { hook_event_name: hook, session_id: session, tool_use_id: 't', toolName: 'bash', tool_name: 'Bash' };
 	const input = { command: value };

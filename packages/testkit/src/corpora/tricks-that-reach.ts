@@ -1,4 +1,4 @@
-// Shell lines that change git, load code, decide for the user, reach other processes or cannot be read.
+// Shell lines that change git, load code, decide for the user, reach other processes or cannot be parsed.
 import { ROOST_COMMANDS } from './roost-commands.ts';
 import type { TrickGroup } from './shell-tricks.ts';
 

@@ -18,7 +18,7 @@ if (plan.crashes !== undefined) {
 if (plan.startMs !== undefined) await delay(plan.startMs);
 mkdirSync(sessionsDir, { recursive: true });
 
-/** As any text: options of kinds that the library does not know are offered too. */
+/** As plain text, so that it can offer options of kinds that the library does not know. */
 const ASK: string = 'session/request_permission';
 const never = new Promise<never>(() => {});
 
@@ -140,7 +140,7 @@ function begin(cwd: string, history: string) {
 	return { sessionId, ...plan.session };
 }
 
-/** What was written of it so far. */
+/** The conversation so far. */
 function takeUp(sessionId: string, cwd: string): string {
 	const path = join(sessionsDir, sessionId);
 	if (!existsSync(path)) throw RequestError.resourceNotFound(sessionId);

@@ -8,10 +8,10 @@ import { waitFor } from '../wait-for.ts';
 export type TuiRig = AsyncDisposable & {
 	readonly pid: number;
 	readonly terminal: VirtualTerminal;
-	/** As a terminal would send them: `KEYS` has the ones without a letter. */
+	/** Encoded like a terminal: `KEYS` has the keys without a letter. */
 	type(keys: string): void;
 	screen(): string[];
-	/** Comes back with the first screen that fits; fails with the last one. */
+	/** Resolves with the first matching screen; fails with the last one. */
 	waitForScreen(fits: RegExp | ((screen: string) => boolean), deadlineMs?: number): Promise<string>;
 	resize(columns: number, rows: number): void;
 	/** Everything it wrote so far. */
