@@ -12,7 +12,7 @@ import { createEventReporter } from '../live/event-reporter.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
 
 const PLAN: PeerPlan = {
-	takesUp: 'load',
+	resumesBy: 'load',
 	forks: true,
 	turns: {
 		'say hello': [{ act: 'say', chunks: ['Hello, ', 'you.'] }],

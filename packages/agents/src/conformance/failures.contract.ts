@@ -1,4 +1,4 @@
-// What a driven agent reports about a faulty program: one sentence each, and no wait without end. Small programs stand in for
+// What a driven agent reports about a faulty program: one sentence each, and nothing waits forever. Small programs stand in for
 // the agent; their protocol is up to the agent's own test.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,19 +47,19 @@ export function describeFailures(agent: FailingAgent): void {
 
 	describe(`${title} failures`, () => {
 		it('reports a missing program', timeout, async () => {
-			expect(await lastWords(agent, ['/nowhere/at-all'])).toMatch(says.missing);
+			expect(await failureMessage(agent, ['/nowhere/at-all'])).toMatch(says.missing);
 		});
 
 		it('reports a different program', timeout, async () => {
-			expect(await lastWords(agent, ANOTHER)).toMatch(says.another);
+			expect(await failureMessage(agent, ANOTHER)).toMatch(says.another);
 		});
 
 		it('reports a version that is too old', timeout, async () => {
-			expect(await lastWords(agent, tooOld)).toMatch(says['too old']);
+			expect(await failureMessage(agent, tooOld)).toMatch(says['too old']);
 		});
 
 		it('reports a crash at startup with its stderr', timeout, async () => {
-			const words = await lastWords(agent, CRASHES);
+			const words = await failureMessage(agent, CRASHES);
 			expect(words).toMatch(says.crashes);
 			expect(words).toContain('cannot open the database');
 		});
@@ -90,7 +90,7 @@ export function describeFailures(agent: FailingAgent): void {
 }
 
 /** The final message of an agent that fails before it accepts a prompt. */
-async function lastWords(agent: FailingAgent, program: string | StandIn['command']): Promise<string> {
+async function failureMessage(agent: FailingAgent, program: string | StandIn['command']): Promise<string> {
 	await using story = await start(agent, program);
 	await story.until('StopFailure');
 	await expectEnd(story);

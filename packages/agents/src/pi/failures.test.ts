@@ -1,4 +1,4 @@
-// What a driven Pi reports if its program is another one, too old, broken or missing: one sentence each, and no wait without end.
+// What a driven Pi reports if its program is another one, too old, broken or missing: one sentence each, and nothing waits forever.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowAll, listenTo, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
@@ -61,7 +61,7 @@ async function openPretender(program: string, deps: Partial<PiAgentDeps> = {}) {
 	return { ...story, path, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<string> {
+async function failureMessage(program: string, deps?: Partial<PiAgentDeps>): Promise<string> {
 	await using pretender = await openPretender(program, deps);
 	await pretender.until('SessionEnd');
 	expect(pretender.reported('SessionStart')).toHaveLength(1);
@@ -74,7 +74,7 @@ async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<
 
 describe('driven Pi that misbehaves', () => {
 	it('reports the reason why Pi is unavailable', async () => {
-		expect(await lastWords('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
+		expect(await failureMessage('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
 	});
 
 	it.each([
@@ -107,7 +107,7 @@ describe('driven Pi that misbehaves', () => {
 		['reports no version', `${PRETENDER} ready(); const hear = state;`, 'is unknown, so it was not started'],
 		['sends another response', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
 	])('ends with an explanation if it %s', async (_what, program, why) => {
-		expect(await lastWords(program)).toContain(why);
+		expect(await failureMessage(program)).toContain(why);
 	});
 
 	it('keeps unknown messages, reports garbage and completes the turn', async () => {

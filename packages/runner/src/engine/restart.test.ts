@@ -172,11 +172,11 @@ function createWorld(options: EngineRigOptions): World {
 	const timers = createManualTimers();
 	const rigs: EngineRig[] = [];
 	let dead = false;
-	const lastWords: Store = {
+	const firstStore: Store = {
 		...inner,
 		append: (request) => (dead ? Promise.resolve(ok({ firstOffset: 1, firstSeqNo: 1, entries: [] })) : inner.append(request)),
 	};
-	const first = createEngineRig({ ...options, store: lastWords });
+	const first = createEngineRig({ ...options, store: firstStore });
 	rigs.push(first);
 	return {
 		store: inner,

@@ -30,14 +30,14 @@ export type InstalledSessionsDeps = {
 export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledSessions {
 	const unread = new Set<Promise<unknown>>();
 	/** Recent ones: a session that starts again may not be on disk yet. */
-	const lately = new Map<string, SessionId>();
+	const recent = new Map<string, SessionId>();
 
 	function idFor(nativeId: string): SessionId {
-		const id = lately.get(nativeId) ?? newSessionId();
-		lately.delete(nativeId);
-		lately.set(nativeId, id);
-		const [oldest] = lately.keys();
-		if (lately.size > MOST_REMEMBERED && oldest !== undefined) lately.delete(oldest);
+		const id = recent.get(nativeId) ?? newSessionId();
+		recent.delete(nativeId);
+		recent.set(nativeId, id);
+		const [oldest] = recent.keys();
+		if (recent.size > MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
 		return id;
 	}
 
@@ -49,7 +49,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 			holder: { isAlive: () => false },
 			first: idFor(nativeId),
 			newSessionId,
-			mayTakeUp: (event, row) => isSessionStart(event) || isOpen(row),
+			mayClaim: (event, row) => isSessionStart(event) || isOpen(row),
 		});
 		const admitted = receiveInOrder(runtime, {
 			admit: (event) => admit(deps, project, nativeId, event.context.cwd),

@@ -6,19 +6,19 @@ export type HostileValue = { name: string; value: unknown };
 export function createHostileValues(bytes: number): HostileValue[] {
 	const text = (name: string, piece: string): HostileValue => ({ name, value: piece.repeat(Math.ceil(bytes / piece.length)) });
 	return [
-		...PIECES.map((piece) => text(`${JSON.stringify(piece.slice(0, 24))} again and again`, piece)),
-		{ name: 'a token without end', value: `sk-${'ant'}-${'a'.repeat(bytes)}` },
-		{ name: 'lists in lists', value: nested(Math.min(250, bytes / 2), (inner) => [inner]) },
-		{ name: 'objects in objects', value: nested(Math.min(250, bytes / 8), (inner) => ({ a: inner })) },
+		...PIECES.map((piece) => text(`${JSON.stringify(piece.slice(0, 24))} repeated`, piece)),
+		{ name: 'a very long token', value: `sk-${'ant'}-${'a'.repeat(bytes)}` },
+		{ name: 'nested lists', value: nested(Math.min(250, bytes / 2), (inner) => [inner]) },
+		{ name: 'nested objects', value: nested(Math.min(250, bytes / 8), (inner) => ({ a: inner })) },
 		{ name: 'many keys', value: Object.fromEntries(Array.from({ length: bytes / 16 }, (_, at) => [`key${at}`, at])) },
 		{ name: 'many items', value: Array.from({ length: bytes / 4 }, (_, at) => at % 10) },
 		{ name: 'many strings', value: Array.from({ length: bytes / 12 }, (_, at) => `token=${at}`) },
-		{ name: 'a key without end', value: { ['k'.repeat(bytes)]: 1 } },
+		{ name: 'a very long key', value: { ['k'.repeat(bytes)]: 1 } },
 		{
 			name: '__proto__',
 			value: JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}'),
 		},
-		{ name: 'numbers that are none', value: [1e308 * 10, -0, 2 ** 53, Number.MIN_VALUE] },
+		{ name: 'extreme numbers', value: [1e308 * 10, -0, 2 ** 53, Number.MIN_VALUE] },
 	];
 }
 

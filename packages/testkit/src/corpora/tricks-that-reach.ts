@@ -147,7 +147,7 @@ export const TRICKS_THAT_REACH: readonly TrickGroup[] = [
 		],
 	},
 	{
-		does: 'decides for the user, or starts an agent that nobody guards',
+		does: 'decides for the user, or starts an unguarded agent',
 		lines: [
 			...ROOST_COMMANDS,
 			'./roost status',

@@ -10,7 +10,7 @@ export type PeerAct =
 	| { readonly act: 'garbage'; readonly lines: readonly string[] }
 	| { readonly act: 'error'; readonly message: string }
 	| { readonly act: 'hang' }
-	| { readonly act: 'exit'; readonly code: number; readonly lastWords?: string }
+	| { readonly act: 'exit'; readonly code: number; readonly stderr?: string }
 	| { readonly act: 'stop'; readonly reason: string };
 
 export type PeerCall = {
@@ -41,7 +41,7 @@ export type PeerPlan = {
 	/** Reads and never answers. */
 	readonly isDeaf?: boolean;
 	/** How it resumes sessions. */
-	readonly takesUp?: 'load' | 'resume';
+	readonly resumesBy?: 'load' | 'resume';
 	readonly forks?: boolean;
 	/** Modes and options that it reports for a session. */
 	readonly session?: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ const PLAN: PeerPlan = {
 		],
 		hello: [{ act: 'say', chunks: ['Hello.'] }],
 	},
-	takesUp: 'load',
+	resumesBy: 'load',
 };
 
 describe('ACP agent', { timeout: 120_000 }, () => {
