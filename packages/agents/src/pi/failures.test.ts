@@ -132,7 +132,7 @@ describe('driven Pi that misbehaves', () => {
 		expect((await unwilling.ask('go')).payload).toMatchObject({
 			error: 'not_taken',
 			last_assistant_message: expect.stringMatching(
-				/^Pi did not take the prompt: No API key found for groq\. To pass it, add "agents: \{pi: \{env: \{GROQ_API_KEY: <value>\}\}\}"/,
+				/^Pi rejected the prompt: No API key found for groq\. To pass it, add "agents: \{pi: \{env: \{GROQ_API_KEY: <value>\}\}\}"/,
 			),
 		});
 	});

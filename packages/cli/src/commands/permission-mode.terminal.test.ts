@@ -14,7 +14,7 @@ const bySettings = (defaultMode: string) => ({ permissions: { defaultMode } });
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('permission mode of roost claude', { timeout: 120_000 }, () => {
 	it.each([
-		['the user's settings', ['claude'], bySettings('acceptEdits')],
+		['settings of the user', ['claude'], bySettings('acceptEdits')],
 		['settings on the command line', ['claude', '--settings', JSON.stringify(bySettings('acceptEdits'))], bySettings('plan')],
 		['a flag', ['claude', '--permission-mode', 'acceptEdits'], bySettings('plan')],
 	])('follows %s, whatever the repository sets', async (_who, args, user) => {

@@ -48,7 +48,7 @@ describe('roost rules test --history', () => {
 			'--tool',
 			'*',
 		);
-		expect(elsewhere.stdout).toBe('No calls are on record where this rule would hold.\n');
+		expect(elsewhere.stdout).toBe('No calls are on record where this rule would apply.\n');
 		const user = await world.history(
 			'--decision',
 			'deny',

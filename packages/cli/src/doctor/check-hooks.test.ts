@@ -12,7 +12,7 @@ describe('hooks check', () => {
 		await using world = await openWorld();
 		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: not installed` }]);
 		await world.install('a');
-		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: installed, as Roost left them` }]);
+		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: installed and unchanged` }]);
 	});
 
 	it('fails for modified hooks, in this project and in any other', async () => {

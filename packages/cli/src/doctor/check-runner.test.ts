@@ -27,8 +27,8 @@ describe('runner check', () => {
 
 	it.each([
 		['does not answer', { server: { health: async () => HUNG } }, VERSION, 'does not answer: no answer in time'],
-		['rejects our token', { rules: { list: async () => REFUSED } }, VERSION, 'does not take our token: not this token'],
-		['has another version', {}, '0.0.9', `is of version 0.0.9, this command of ${VERSION}`],
+		['rejects our token', { rules: { list: async () => REFUSED } }, VERSION, 'rejects our token: not this token'],
+		['has another version', {}, '0.0.9', `has version 0.0.9, this command has ${VERSION}`],
 	])('fails when the runner %s', async (_what, other, version, says) => {
 		await using world = await openRunning(version);
 		expect(await checkRunner(world.home, answering(other))).toMatchObject([

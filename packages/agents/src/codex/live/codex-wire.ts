@@ -208,7 +208,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 			endTurn({
 				type: 'failed',
 				error: 'agent_failed',
-				why: toSentence(`Codex did not take the prompt: ${started.error.message}`),
+				why: toSentence(`Codex rejected the prompt: ${started.error.message}`),
 			});
 	}
 

@@ -72,7 +72,7 @@ function statusOf(info: unknown): number | undefined {
 /** Some messages are the raw body of the API's response. */
 export function turnErrorText({ message }: Pick<NativeTurnError, 'message'>): string {
 	const text = messagesInside(message) ?? message;
-	return text.trim() === '' ? 'Codex reported an error without words.' : text.trim();
+	return text.trim() === '' ? 'Codex reported an error without a message.' : text.trim();
 }
 
 function messagesInside(message: string): string | undefined {
