@@ -278,7 +278,7 @@ describe('forwarder as an installed project hook', () => {
 	});
 
 	it.each<[string, (args: string[]) => string[]]>([
-		['the secret file is gone', (args) => args.with(-1, '/nonexistent/x.secret')],
+		['the secret file is missing', (args) => args.with(-1, '/nonexistent/x.secret')],
 		['the secret file is a directory', (args) => args.with(-1, '/')],
 		['no secret file is named', (args) => args.slice(0, -1)],
 		['no socket is named', (args) => [...args.slice(0, 2), ...args.slice(4)]],

@@ -81,7 +81,7 @@ describe('roost claude', () => {
 		});
 		expect(await world.running.waitForExit(60_000)).toMatchObject({ code: 0 });
 		await waitFor(() => (follower.output().stdout.includes('Session ended') ? true : undefined), {
-			what: 'the feed to go on',
+			what: 'the feed to continue',
 			seen: () => follower.output(),
 		});
 		expect(follower.output().stdout).toMatch(/✓ Allowed by \w+@cli/);

@@ -113,7 +113,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 			const lines = unwrap(await roost.api.feed.events({ id }));
 			return lines.flatMap(({ offset, event }) => (event.kind === 'agent.message' ? [{ offset, ...event.data }] : [])).at(0);
 		};
-		const message = await waitFor(firstMessage, { what: 'its agent to say something' });
+		const message = await waitFor(firstMessage, { what: 'a message of its agent' });
 		const at = String(message.offset);
 		const [whole, byOffset, byId, unknown] = await drive(
 			roost,

@@ -44,7 +44,7 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 		await sayStatus(roost, 'n1', { status: 'waiting', waitingFor: 'permission prompt' });
 		const id = agent.sessionId;
 		await waitFor(async () => (JSON.parse((await roost.call('GET', path)).body).ownDialog === 'open' ? true : undefined), {
-			what: 'the record to say that it waits',
+			what: 'the record to show that it waits',
 		});
 		const [shown, forPrograms] = await show(roost, [id.slice(0, 6)], [id, '--json']);
 		expect(shown).toMatchObject({ code: 0, stderr: '' });

@@ -48,7 +48,7 @@ describe('detached runner', () => {
 		expect(world.log().match(/up \d+/g)).toEqual([`up ${[...pids][0]}`]);
 		// The losing processes may still be starting when the winner is found.
 		await waitFor(() => world.log().match(/store_busy/g)?.length === 3 || undefined, {
-			what: 'three to lose',
+			what: 'three processes to lose the race',
 			seen: () => world.log(),
 		});
 	});

@@ -101,7 +101,7 @@ describe('agent program', () => {
 		});
 		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
 		await waitFor(async () => ((await isRunning(child)) ? undefined : true), {
-			what: 'what it started to be gone',
+			what: 'its children to exit',
 		});
 		await writeFile(join(world.home, 'ready'), '');
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });

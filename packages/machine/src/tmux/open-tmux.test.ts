@@ -171,7 +171,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminal in tmux', { timeout: 120
 				type(shell, 'echo he""re\r');
 				return /^here$/m.test(await seen.text()) ? true : undefined;
 			},
-			{ everyMs: 200, what: 'the shell to hear us again', seen: seen.text },
+			{ everyMs: 200, what: 'the shell to receive input again', seen: seen.text },
 		);
 		await shell.kill();
 	});

@@ -65,7 +65,7 @@ describe('run of claude', () => {
 		expect(exit.code).toBe(0);
 		const pid = Number(exit.stdout);
 		await waitFor(() => (readIdentity(pid) === null ? true : undefined), {
-			what: 'what was left to be gone',
+			what: 'leftover processes to exit',
 		});
 	});
 

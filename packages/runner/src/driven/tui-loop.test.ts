@@ -58,7 +58,7 @@ describe.skipIf(cannotRun([program('tmux')]))('agent in its own terminal', { tim
 		await using agent = unwrap(await world.open());
 		const given = agent.prompt('wake up');
 		await waitFor(async () => ((await world.screen()).includes('READY> wake up') ? true : undefined), {
-			what: 'the prompt to stand there',
+			what: 'the prompt to be shown',
 		});
 		agent.noteTaken();
 		unwrap(await given);

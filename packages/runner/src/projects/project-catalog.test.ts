@@ -209,7 +209,7 @@ async function createWorld() {
 				warn: (sentence) => void warned.push(sentence),
 			}),
 		scanned: (catalog: { list(): { scanning: object | null } }) =>
-			waitFor(() => (catalog.list().scanning === null ? true : undefined), { what: 'the end of the look' }),
+			waitFor(() => (catalog.list().scanning === null ? true : undefined), { what: 'the end of the scan' }),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

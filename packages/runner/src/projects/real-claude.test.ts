@@ -42,7 +42,7 @@ describe('sessions of the real claude', () => {
 			warn: (sentence) => expect.fail(sentence),
 		});
 		catalog.scan();
-		await waitFor(() => catalog.list().scannedAt ?? undefined, { what: 'the end of the look' });
+		await waitFor(() => catalog.list().scannedAt ?? undefined, { what: 'the end of the scan' });
 		const [project] = catalog.list().projects;
 		expect(project).toMatchObject({
 			projectId: identify(claude.project).id,

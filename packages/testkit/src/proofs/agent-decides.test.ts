@@ -40,7 +40,7 @@ describe('process of an agent', () => {
 		// The last one has no recognisable mark, and it exits before the runner can examine it.
 		await world.whileStopped(async () => {
 			await world.put('last', '');
-			const pid = Number(await waitFor(() => world.outcome('gone'), { what: 'the one that leaves' }));
+			const pid = Number(await waitFor(() => world.outcome('gone'), { what: 'the process that exits' }));
 			await waitFor(() => !existsSync(`/proc/${pid}`) || undefined, { what: 'its end' });
 		});
 		// Sent after all attempts, so they are judged by then.

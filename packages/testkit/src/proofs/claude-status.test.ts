@@ -72,7 +72,7 @@ describe('status of claude in a terminal', () => {
 		await untilFileSays('idle');
 		await waitFor(async () => ((await session.row()).status === 'idle' ? true : undefined), {
 			deadlineMs: SOON,
-			what: 'the record to say so too',
+			what: 'the record to match',
 			seen: session.row,
 		});
 		expect(await session.row()).toMatchObject({ lastRun: 'aborted' });

@@ -88,7 +88,7 @@ async function press(pane: TmuxSession, key: string, isDone: () => Promise<boole
 			await pane.type(key);
 			return undefined;
 		},
-		{ what: `"${key}" to be taken`, deadlineMs: DEADLINE_MS },
+		{ what: `"${key}" to take effect`, deadlineMs: DEADLINE_MS },
 	);
 }
 

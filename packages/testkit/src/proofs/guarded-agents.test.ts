@@ -32,7 +32,7 @@ describe.each(TUI_AGENTS)('guarded $name', (kind) => {
 		const agent = unwrap(await world.start({ guarded: true, beacon: 'Tidy up.' }));
 		expect(agent.guard.state).toBe('guarded');
 		const result = await waitFor(() => world.rig.requests.flatMap(({ toolResults }) => toolResults)[0], {
-			what: 'what the agent says of the call',
+			what: 'the result of the call',
 			seen: world.screen,
 		});
 		expect(result.text).toContain("Roost's guard refused");

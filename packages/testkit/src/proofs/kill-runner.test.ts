@@ -40,7 +40,7 @@ describe('runner killed while an ask is pending', () => {
 			expect(lines.map((line) => line.offset)).toEqual(lines.map((_, index) => index + 1));
 			expect(statuses(lines)).toEqual(Array.from({ length: ROUNDS }, () => 'gap'));
 			await waitFor(() => (world.received.length >= lines.length ? true : undefined), {
-				what: 'the client to hear the rest',
+				what: 'the client to receive the rest',
 			});
 			expect(world.received).toEqual(lines.map((line) => line.event.event_id));
 		},

@@ -106,7 +106,7 @@ describe('real Codex session', () => {
 		await waitFor(() => (rig.requests.length === 2 ? true : undefined), { what: 'the second call' });
 		const has = async (prompt: typeof sent.id, id = nativeId) =>
 			unwrap(await rig.agent.hasPrompt({ nativeId: id, cwd: rig.project, prompt }));
-		await waitFor(async () => (await has(lost.id)) || undefined, { what: 'Codex to write it down' });
+		await waitFor(async () => (await has(lost.id)) || undefined, { what: 'Codex to store it' });
 		process.kill(pid, 'SIGKILL');
 		expect((await first.until('StopFailure')).payload).toMatchObject({
 			error: 'agent_ended',

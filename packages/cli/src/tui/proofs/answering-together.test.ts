@@ -36,7 +36,7 @@ it('accepts one of three simultaneous answers, closes every dialog and shows los
 		for (const tui of uis.filter((ui) => ui !== winner)) {
 			const saying = () => (reported.test(tui.bytes().slice(before.get(tui))) ? true : undefined);
 			await waitFor(saying, {
-				what: 'the loser to say who was first',
+				what: 'the loser to report the winner',
 				seen: () => `\n${tui.terminal.text()}`,
 			});
 		}

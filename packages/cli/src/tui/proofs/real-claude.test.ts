@@ -100,7 +100,7 @@ async function pressUntil(ui: TmuxSession, key: string, fits: (screen: string) =
 		await ui.type(key);
 		return undefined;
 	};
-	await waitFor(pressed, { deadlineMs: SOON, what: `"${key}" to count`, everyMs: 450, seen: ui.screen });
+	await waitFor(pressed, { deadlineMs: SOON, what: `"${key}" to take effect`, everyMs: 450, seen: ui.screen });
 }
 
 function has(words: string) {

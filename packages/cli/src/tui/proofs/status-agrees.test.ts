@@ -96,7 +96,7 @@ async function openFaces(world: RoostClaude) {
 				{
 					deadlineMs: SOON,
 					everyMs: 200,
-					what: `every face to say ${words}`,
+					what: `every face to show ${words}`,
 					seen: async () => `${JSON.stringify(last)}\n${await ui.screen()}\n${await world.agent.screen()}`,
 				},
 			);

@@ -81,7 +81,7 @@ export function openTui({ cwd, env, columns = 80, rows = 24, args = [], argv = r
 
 	async function end(): Promise<void> {
 		if (await isRunning(child.pid)) await endProcess(child.pid);
-		await waitFor(() => exit, { deadlineMs: DEADLINE_MS, what: 'the terminal to hear that its program ended' });
+		await waitFor(() => exit, { deadlineMs: DEADLINE_MS, what: 'the terminal to report the exit of its program' });
 		terminal[Symbol.dispose]();
 	}
 
@@ -130,5 +130,5 @@ export async function pressUntil(
 		type(key);
 		return undefined;
 	};
-	await waitFor(pressed, { deadlineMs, what: `"${key}" to count`, everyMs: AGAIN_MS, seen: () => `\n${terminal.text()}` });
+	await waitFor(pressed, { deadlineMs, what: `"${key}" to take effect`, everyMs: AGAIN_MS, seen: () => `\n${terminal.text()}` });
 }
