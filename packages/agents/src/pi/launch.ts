@@ -104,7 +104,7 @@ export default async function (pi) {
 		const { openInstalled } = await import(${JSON.stringify(programFile('piInstalled'))});
 		openInstalled(pi, ${JSON.stringify(keys)});
 	} catch {
-		// Roost no longer exists.
+		// Roost is not there any more.
 	}
 }
 `;
