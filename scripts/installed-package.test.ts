@@ -27,7 +27,7 @@ describe.skipIf(cannotRun([program('npm')]))('a Roost that npm installed', { tim
 		const doctor = await world.roost('doctor');
 		expect(doctor, doctor.stdout + doctor.stderr).toMatchObject({ code: 0 });
 
-		// Agents cannot write the program, wherever it is.
+		// Agents cannot write to the program, wherever it is installed.
 		for (const file of ['dist/cli/start.js', 'roost', '.runtime/compile-cache/x', `node_modules/${PTY}/index.js`]) {
 			const input = JSON.stringify({ file_path: join(world.folder, file), content: 'x' });
 			const judged = await world.roost('rules', 'test', '--tool', 'Write', '--input', input);

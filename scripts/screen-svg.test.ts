@@ -26,15 +26,15 @@ describe('a screen as a picture', () => {
 		expect(svg).toMatch(/x="28.8"[^>]*>a/);
 	});
 
-	it('says what it shows to whoever cannot see it', async () => {
+	it('contains its title as a text alternative', async () => {
 		expect(await pictureOf('x')).toContain('<title>two lines &amp; more</title>');
 	});
 
-	it('keeps signs of markup as text', async () => {
+	it('escapes markup', async () => {
 		expect(await pictureOf('<b>&')).toContain('&lt;b&gt;&amp;');
 	});
 
-	it('leaves out what is empty', async () => {
+	it('omits empty text', async () => {
 		expect((await pictureOf('')).match(/<text/g)).toBeNull();
 	});
 });

@@ -8,7 +8,7 @@ const FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', mono
 const PAPER = '#16181d';
 const INK = '#d6d9e0';
 
-/** `title` is for whoever cannot see it. */
+/** `title` is the text alternative. */
 export function toSvg(terminal: VirtualTerminal, title: string): string {
 	const { columns, rows } = terminal.size();
 	const width = Math.ceil(columns * CELL.width + 2 * EDGE);
@@ -36,7 +36,7 @@ function pieceOf({ text, column, cells, style }: StyledPiece, line: number): str
 	const weight = style.bold ? ' font-weight="bold"' : '';
 	const fill = ink === INK ? '' : ` fill="${ink}"`;
 	const faint = style.dim ? ' opacity="0.6"' : '';
-	// The length pins each piece to the grid, whatever the font of whoever looks.
+	// The length pins each piece to the grid, with any font.
 	const place = `x="${x}" y="${fixed(y + BASELINE)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
 	return `${bar}<text ${place}${fill}${weight}${faint} xml:space="preserve">${escapeXml(text)}</text>`;
 }

@@ -22,7 +22,7 @@ import { PI_HOOK_PROTOCOL, PI_LAUNCH } from './pi/launch.ts';
 
 const SOAK = process.env.ROOST_SOAK === '1';
 const FLOOD = SOAK ? 60 : 3;
-/** Each call costs a process of a hook. */
+/** Each call starts a hook process. */
 const some = <T>(all: readonly T[]): readonly T[] => (SOAK ? all : all.slice(0, 2));
 const MEGABYTE = 1024 * 1024;
 
@@ -88,7 +88,7 @@ const NAMES = [
 ];
 const nested = (depth: number): unknown => (depth === 0 ? 'touch ran-nested' : { command: nested(depth - 1) });
 
-/** Several replies of the model, one after the other; the last says that it is done. */
+/** The replies of the model in order; the last one says that it is done. */
 function toTurns({ shell, write }: Attacked): readonly ReturnType<typeof message>[] {
 	const hostile = some(NAMES).map((name) =>
 		callTool(name, { command: 'touch ran-name', cmd: 'touch ran-name', __proto__: null }),

@@ -39,7 +39,7 @@ describe('model name', () => {
 		const knownTo = (provider: string) => readFileSync(new URL(`${provider}.json`, catalogue), 'utf8');
 		for (const alias of ['opus', 'sonnet', 'haiku']) {
 			expect(knownTo('anthropic')).toContain(`"id":"${named('pi', alias).replace('anthropic/', '')}"`);
-			// Pi reaches Copilot's models too, by Copilot's own names.
+			// Pi reaches Copilot's models too, under Copilot's own names.
 			expect(knownTo('github-copilot')).toContain(`"id":"${named('copilot', alias)}"`);
 		}
 	});

@@ -41,7 +41,7 @@ const toAcpEnvironment = createAgentEnvironment({
 	inherited: [
 		{ why: 'the agent reaches the models of its user', names: KEYS },
 		{
-			why: 'the agent reaches the cloud that its models are served from',
+			why: 'the agent can access the cloud of its models',
 			names: ['AWS_*', 'AZURE_OPENAI_*', 'GOOGLE_CLOUD_*', 'GOOGLE_APPLICATION_CREDENTIALS', 'GEMINI_*', 'OPENCODE_*'],
 		},
 	],

@@ -1,4 +1,4 @@
-// Every agent that can be spoken to in place of its terminal, with its real program: prompted, followed up, stopped, asked how it is, let go.
+// Every agent with a connection instead of a terminal, with its real program: prompt, follow-up, stop, state, and close.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { ConnectionState, RuntimeConnection } from './base/types.ts';
 
 const DEADLINE_MS = 120_000;
 
-/** A command in the words of each. What would have to be asked about is refused, so Copilot runs none. */
+/** A shell call of each agent. Calls that would have to ask are denied, so Copilot runs none. */
 const KINDS: Readonly<Record<string, { sleep: Block; more: (model: string) => readonly string[]; runs: string | undefined }>> = {
 	codex: { sleep: callTool('exec_command', { cmd: 'sleep 60', yield_time_ms: 60_000 }), more: () => [], runs: 'Bash' },
 	pi: { sleep: callTool('bash', { command: 'sleep 60' }), more: (model) => ['--model', model], runs: 'Bash' },
@@ -79,12 +79,12 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('connection to $na
 	});
 });
 
-/** Ended with everything it started. */
+/** Disposing ends it with everything it started. */
 function start(rig: TuiRig, more: readonly string[]) {
 	const { adapter, env, worktree: cwd } = rig;
 	const argv = [...(adapter.traits.connects?.argv ?? []), ...more];
 	const child = spawn(adapter.program, argv, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
-	// It may end before all that is written to it was read.
+	// It may exit before it has read its input.
 	child.stdin.on('error', () => {});
 	const stdout: ReadableStream<Uint8Array> = Readable.toWeb(child.stdout);
 	const connection = adapter.connect?.({ stdin: { write: (text) => Number(child.stdin.write(text)) }, stdout, cwd });

@@ -72,7 +72,7 @@ describeRuntimeContract('the Claude hook runtime', async (events) => {
 	};
 });
 
-/** Runs the script's own steps one at a time, apart from the deadlines. */
+/** Runs the steps of the script one at a time, independent of deadlines. */
 function createStepper() {
 	let next: (() => void) | undefined;
 	return {

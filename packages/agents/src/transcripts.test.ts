@@ -1,4 +1,4 @@
-// What each agent keeps of a session, read alike for all of them: to the token, whatever was done to the file, and however large it is.
+// Session files of every agent, read alike: exact token counts, for files that are damaged, changed or very large.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ import { getAdapter } from './kinds.ts';
 type Kind = {
 	id: string;
 	sample: string;
-	/** Of the sample. */
+	/** The summary of the sample. */
 	whole: TranscriptSummary;
 	/** Makes the real program answer one prompt and keep the conversation. */
 	print: (model: string) => readonly string[];
@@ -172,11 +172,11 @@ describe.each(KINDS)('session transcript of $id', ({ id, sample, whole, print })
 	);
 });
 
-/** The heap may hold less than such a file, and Node has to clear away often what nobody needs: else 100 MB of buffers lie about. */
+/** A heap smaller than the file, and frequent collection: otherwise 100 MB of unused buffers accumulate. */
 const SMALL = ['--max-old-space-size=40', '--max-semi-space-size=1'] as const;
 const LARGE = process.env.ROOST_SOAK === '1' ? { megabytes: 1024, mayGrow: 256 } : { megabytes: 50, mayGrow: 40 };
 
-/** Lines that every agent passes over, and that look as if they said something. */
+/** Lines that every agent skips, although they contain words that look relevant. */
 function* filler(megabytes: number): Generator<string> {
 	const words = '"usage" "token_count" '.padEnd(64 * 1024, 'x');
 	const line = `${JSON.stringify({ type: 'response_item', payload: { type: 'message', text: words } })}\n`;

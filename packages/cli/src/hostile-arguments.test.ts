@@ -1,4 +1,4 @@
-// Hostile strings as every argument and option of every command, and in what the commands show. The list is what `--help` says.
+// Hostile strings as every argument and option of every command, and in the output of commands. `--help` provides the list.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('hostile strings on the command line', () => {
 			expectClean(outputs[index], args.join(' '));
 			expect(outputs[index], `${args.join(' ')}: ${outputs[index]?.stdout.slice(-500)}`).toMatchObject({ code: 0 });
 		}
-		// The table comes first, then what the first of them would do.
+		// The table comes first, then the input of the first request.
 		const [table = ''] = outputs[3]?.stdout.split('\n\n') ?? [];
 		expect(table.split('\n')).toHaveLength(world.strings.length - denied + 1);
 		expect(existsSync(world.canary)).toBe(false);
@@ -56,7 +56,7 @@ describe('hostile strings on the command line', () => {
 
 type Output = Awaited<ReturnType<typeof driveCli>>[number];
 
-// Everything that moves, hides or reorders; newlines and tabs are text.
+// Characters that move, hide or reorder text; newlines and tabs are text.
 const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u200b-\u200d\u2028\u2029\u2060\ufeff\u{e0000}-\u{e007f}]/u;
 
 function expectClean(output: Output | undefined, label: string): void {
@@ -66,21 +66,21 @@ function expectClean(output: Output | undefined, label: string): void {
 	expect.soft(text, label).not.toMatch(/\n\s+at \S+ \(|node:internal/);
 }
 
-/** Their commands pass every argument on. */
+/** Their commands pass all arguments to the agent. */
 const LAUNCHED = ['claude', 'codex', 'copilot', 'pi'];
 
 type Field = { words: string; toArgs(hostile: string): string[] };
 
 async function startWorld() {
 	await using stack = new AsyncDisposableStack();
-	// Agents that do nothing, so that each of their commands ends at once.
+	// Agents that do nothing, so that their commands exit at once.
 	const idle = { command: 'true' };
 	const agents = Object.fromEntries(LAUNCHED.map((agent) => [agent, idle]));
 	const roost = stack.use(await startRunnerProcess({ config: { agents } }));
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 	const canary = join(roost.folder, 'canary');
-	// No argument can hold a NUL, or what is no text.
+	// An argument cannot contain a NUL or malformed text.
 	const strings = hostileStrings(canary)
 		.filter(({ text }) => !text.includes('\0'))
 		.filter(({ text }) => text.isWellFormed());
@@ -96,7 +96,7 @@ async function startWorld() {
 		session: agent.sessionId,
 		drive,
 		fields: () => readFields(drive, agent.sessionId),
-		/** Prompts, commands that wait for an answer, and rules, of every string there is. */
+		/** Reports every string as a prompt, as a command that waits for an answer, and as a rule. */
 		async sayAll() {
 			const base = { session_id: NATIVE, cwd: roost.folder };
 			for (const { text } of strings) {
@@ -106,7 +106,7 @@ async function startWorld() {
 				const scope = { scope: 'session', scopeId: text };
 				await roost.call('POST', '/api/v1/rules', { tool: text, argsPattern: text, decision: 'ask', ...scope });
 			}
-			// A prompt ends what waits, so these come last. They wait until the runner ends, but for those that reach Roost's own files.
+			// A prompt ends pending requests, so these come last. They wait until the runner ends, except those denied for reaching Roost's own files.
 			let denied = 0;
 			for (const { text } of strings) {
 				const ask = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: text } };
@@ -133,20 +133,20 @@ async function countAsks(roost: RunnerProcess): Promise<number> {
 
 type Drive = (runs: readonly (readonly string[])[]) => Promise<Output[]>;
 
-/** Every argument and every option with a value, of every command that `--help` names. */
+/** Every argument and every option with a value, for every command in `--help`. */
 async function readFields(drive: Drive, session: string): Promise<Field[]> {
 	const commands = (await readCommands(drive)).filter(({ words }) => !WRITING.has(words.join(' ')));
 	return commands.flatMap(({ words, help }) => fieldsOf(words, help, session));
 }
 
-/** It makes the folder that it is given, wherever on the disk that is. */
+/** It creates the given folder anywhere on the disk. */
 const WRITING = new Set(['install']);
 
 const SAMPLES: Record<string, string> = { decision: 'deny', tool: 'Bash', ask: 'x', rule: 'x', words: 'x' };
-/** Options without which the command does not begin, or would do more than read them. */
+/** Required options, and options that keep the command read-only. */
 const NEEDED: Record<string, string[]> = {
 	'rules test': ['--tool', 'Bash', '--input', '{}'],
-	// What a prompt may do is proven where an agent takes it.
+	// Prompts are tested where an agent takes them.
 	run: ['--agent', 'nobody'],
 };
 
@@ -166,7 +166,7 @@ function fieldsOf(command: string[], help: string, session: string): Field[] {
 			words: `${words} ${option}`,
 			toArgs: (hostile: string) => [...command, ...given, ...needed, option, hostile],
 		})),
-		// An option that nobody knows, told in the words of whoever made it up.
+		// An unknown option with a hostile name.
 		{ words, toArgs: (hostile: string) => [...command, `--${hostile}`] },
 	];
 }

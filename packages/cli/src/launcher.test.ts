@@ -1,4 +1,4 @@
-// The launcher script as a user calls it: whatever Roost starts has the user's own PATH, node and variables.
+// The launcher script as a user calls it: programs started by Roost have the user's own PATH, node and variables.
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 
 const AGENTS = ['claude', 'codex', 'copilot', 'pi'] as const;
 const DEADLINE_MS = 120_000;
-/** What the launcher keeps from Roost's own process. */
+/** Variables that the launcher removes for Roost's own process. */
 const LOADERS = { NODE_OPTIONS: '--no-deprecation', NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem', OPENSSL_CONF: '/etc/own.cnf' };
 
 describe.skipIf(cannotRun([program('tmux')]))('programs started by the launcher', { timeout: 6 * DEADLINE_MS }, () => {
@@ -52,7 +52,7 @@ describe.skipIf(cannotRun([program('tmux')]))('programs started by the launcher'
 	});
 });
 
-/** By name; what the program's own shell sets is left out. */
+/** Names of added variables, without those set by the program's own shell. */
 function added(found: Record<string, string>, env: Record<string, string>): string[] {
 	const OWN = ['PWD', 'OLDPWD', 'SHLVL', '_', 'NODE_VERSION_SEEN'];
 	return Object.keys(found)
@@ -60,7 +60,7 @@ function added(found: Record<string, string>, env: Record<string, string>): stri
 		.toSorted();
 }
 
-/** A user with two terminals, each with a node and agents of its own, and a clone of Roost that has another node. */
+/** A user with two terminals, each with its own node and agents, and a clone of Roost with another node. */
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
 	const folder = stack.use(await createTempDir()).path;
@@ -97,7 +97,7 @@ async function openWorld() {
 		launcher,
 		terminal,
 		roost,
-		/** What the last program found, once. */
+		/** The environment of the last program; resets it. */
 		async seen(): Promise<Record<string, string>> {
 			const text = await waitFor(() => read(seenFile), { what: 'the environment of the program', deadlineMs: DEADLINE_MS });
 			await rm(seenFile);

@@ -1,4 +1,4 @@
-// Every command that the help and the documents suggest can be typed as it is written there.
+// Every command that the help and the docs suggest can be run as written.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -30,7 +30,7 @@ describe('suggested command', () => {
 	});
 });
 
-/** Without what a shell would take for itself, and without the words that explain it: two spaces before them. */
+/** Without shell operators, and without the explanation after two spaces. */
 function commandsIn(text: string, pattern: RegExp): string[] {
 	return [...text.matchAll(pattern)].map(([, line = '']) => line.split(/ {2,}| [|>]/)[0] ?? '');
 }
@@ -42,7 +42,7 @@ function findFault(line: string): string[] {
 		command.action(() => {}).configureOutput({ writeErr: () => {}, writeOut: () => {} });
 		command.exitOverride();
 	}
-	// The program itself takes any word, to say that it is no command.
+	// The program itself accepts any word, to report unknown commands.
 	program.action((_options, { args: [unknown] }: Command) => {
 		if (unknown) program.error(`error: unknown command '${unknown}'`);
 	});

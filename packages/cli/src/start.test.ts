@@ -1,4 +1,4 @@
-// The program's first file, as it is bundled and as it is written.
+// The first file of the program, bundled and as source.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAM_FILES, PROGRAM_FOLDER } from '@roost/core/process/program-files';

@@ -119,9 +119,9 @@ describe('API client', () => {
 
 	it.each([
 		['is not JSON', 200, '<html>'],
-		['has another form', 200, '[{"id":1}]'],
-		['is an error of another form', 500, '{"error":"oops"}'],
-		['is an error with a code nobody knows', 418, '{"code":"teapot","message":"no"}'],
+		['has another shape', 200, '[{"id":1}]'],
+		['is an error of another shape', 500, '{"error":"oops"}'],
+		['is an error with an unknown code', 418, '{"code":"teapot","message":"no"}'],
 	])('rejects a reply that %s', async (_what, status, text) => {
 		expect(unwrapError(await clientOver(fakeFetch(status, text).fetch).record.sessions()).code).toBe('internal');
 	});

@@ -1,18 +1,18 @@
-// This browser as a device: a key that never leaves it, and a bearer for some minutes that is kept in memory only.
+// This browser as a device: a key that never leaves it, and a short-lived bearer that is kept in memory only.
 const RENEW_BEFORE_MS = 30_000;
 const KEY_TYPE = { name: 'Ed25519' };
 
 let bearer;
 let renewing;
 
-/** The ticket of a link, taken out of the address so that it stays neither there nor in the history. */
+/** The ticket of a link, removed from the address bar and the history. */
 export function takeTicket() {
 	const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');
 	if (location.hash !== '') history.replaceState(null, '', location.pathname);
 	return ticket ?? undefined;
 }
 
-/** Makes this browser a device. Resolves with why it did not work, where it did not. */
+/** Registers this browser as a device. Resolves with the error message, if any. */
 export async function register(ticket) {
 	const known = await readDevice();
 	const { privateKey, publicKey } = known ?? (await crypto.subtle.generateKey(KEY_TYPE, false, ['sign', 'verify']));
@@ -24,10 +24,10 @@ export async function register(ticket) {
 	return undefined;
 }
 
-/** A request as this device. Status 401: it is none, or no longer. */
+/** A request as this device. Status 401: it is not registered, or was revoked. */
 export async function call(path, { method = 'GET', body } = {}) {
 	const reply = await send(path, method, body, await findBearer());
-	// A bearer that a runner before this one gave is worth nothing to this one.
+	// A bearer of an earlier runner is invalid.
 	if (!bearer || (reply.status !== 401 && reply.status !== 429)) return reply;
 	bearer = undefined;
 	return send(path, method, body, await findBearer());

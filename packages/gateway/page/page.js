@@ -1,4 +1,4 @@
-// The page at /: what runs and what waits, for looking only. Every text is set as text, and came escaped from the runner.
+// The page at /: sessions and pending requests, read-only. Every text is set as text, and was escaped by the runner.
 import { call, logOut, register, takeTicket } from '/device.js';
 
 const LOOK_MS = 2_000;
@@ -13,13 +13,13 @@ async function start() {
 		const problem = ticket && (await register(ticket));
 		await look(problem);
 	} catch (error) {
-		// Without keys or a place to keep them there is no device; without a runner there is nothing to look at.
+		// Without key storage there is no device; a TypeError means that the runner is unreachable.
 		if (error instanceof TypeError) retry();
 		else hide(`This browser cannot keep a device key (${error.message}). Use a current browser outside private mode.`);
 	}
 }
 
-/** Looks again and again until this browser is logged out: then only a new link helps. */
+/** Polls until this browser is logged out: then a new link is needed. */
 async function look(problem) {
 	clearTimeout(timer);
 	try {
@@ -41,7 +41,7 @@ function retry() {
 	timer = setTimeout(look, LOOK_MS);
 }
 
-/** What did not change stays, so that a text can be marked and copied. */
+/** Unchanged content stays, so that text can be selected and copied. */
 function showNew(text) {
 	if (text === shown) return;
 	shown = text;

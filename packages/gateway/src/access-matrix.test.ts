@@ -1,4 +1,4 @@
-// Who gets in: every route the router knows, from every origin, with every credential. A new route is in here by itself.
+// Access: every route of the router, from every origin, with every credential. New routes are included automatically.
 import type { IncomingHttpHeaders } from 'node:http';
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { sendRaw } from '@roost/testkit/rigs/api/raw-http';
@@ -7,7 +7,7 @@ import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/t
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-/** The page's files hold no data; logging in proves itself by what is sent. */
+/** The page's files contain no data; a login is proven by its body. */
 const OPEN = new Set([
 	'GET /healthz',
 	...['/', '/page.js', '/device.js', '/page.css', '/icon.svg'].map((path) => `GET ${path}`),
@@ -28,7 +28,7 @@ type Door = { name: string; knock(headers: Record<string, string>): Promise<Knoc
 type Origin = 'own' | 'evil' | 'null' | 'lookalike' | 'missing';
 const CREDENTIALS = ['token', 'device', 'wrong bearer', 'cookie', 'none'] as const;
 type Credential = (typeof CREDENTIALS)[number];
-/** What a browser says about where a request comes from; `absent` is a program, or an old browser. */
+/** The site that a browser reports for a request; `absent` is a program, or an old browser. */
 const SITES = ['absent', 'same-origin', 'same-site', 'cross-site', 'none', 'same-origin, same-origin'] as const;
 type Site = (typeof SITES)[number];
 
@@ -44,7 +44,7 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 			async knock(headers) {
 				const opened = await upgradeRaw({ port, path, headers });
 				if ('status' in opened) return opened;
-				// One that proved nothing is admitted only by its first frame, and this one brings no ticket.
+				// A socket without a credential is admitted by its first frame, and this one has no ticket.
 				opened.sendText('{"type":"ping"}');
 				await waitFor(() => (opened.closed() ?? opened.texts.length > 0) || undefined, { what: 'an answer' });
 				const status = opened.closed() === NOT_ADMITTED ? 401 : 101;
@@ -60,7 +60,7 @@ function expectedRefusal(door: string, origin: Origin, credential: Credential, s
 	if (origin !== 'own' && origin !== 'missing') return 403;
 	if (OPEN.has(door)) return undefined;
 	if (credential === 'token') return undefined;
-	// Nothing that a browser cannot send with an upgrade counts there.
+	// Credentials that a browser cannot send with an upgrade do not count there.
 	if (credential !== 'device' || door.startsWith('UPGRADE')) return 401;
 	if (origin === 'missing' && !(site === 'same-origin' && door.startsWith('GET '))) return 403;
 	return TOKEN_ONLY.has(door) ? 403 : undefined;
@@ -164,7 +164,7 @@ async function headersOf(rig: TestGateway, origin: Origin, credential: Credentia
 		token: BEARER,
 		device: { authorization: credential === 'device' ? await bearerIn(rig) : '' },
 		'wrong bearer': { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' },
-		// Whatever is right in a header is worth nothing in a cookie.
+		// Valid header values are not accepted in a cookie.
 		cookie: { cookie: ['token', `roost-${port}`, 'bearer'].map((name) => `${name}=${TEST_TOKEN}`).join('; ') },
 		none: {},
 	};
@@ -173,7 +173,7 @@ async function headersOf(rig: TestGateway, origin: Origin, credential: Credentia
 
 const bearers = new WeakMap<TestGateway, string>();
 
-/** Of one device, and of a new one where a route has revoked it. */
+/** The bearer of one device; of a new one if a route has revoked it. */
 async function bearerIn(rig: TestGateway): Promise<string> {
 	const isKnown = rig.world.backend.deviceBook.list().length > 0;
 	const bearer = (isKnown && bearers.get(rig)) || (await (await rig.addDevice()).logIn()).authorization;

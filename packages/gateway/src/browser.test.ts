@@ -1,4 +1,4 @@
-// The page in a real Chromium, over the real gateway: how it logs in, what it keeps, and what a thief on another port gets.
+// The page in a real Chromium, over the real gateway: its login, its storage, and what a malicious page on another port gets.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -36,7 +36,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 		await page.reload();
 		await page.waitForSelector(SHOWN);
 		expect(rig.world.backend.deviceBook.list()).toMatchObject([{ name: 'Chrome on Linux', origin: rig.gateway.url }]);
-		// A link in the history, in this browser or in another one, opens nothing any more.
+		// A used link does not work again, in this browser or another one.
 		const other = await chromium.profile();
 		const again = await other.open(link);
 		await again.waitForSelector(LOGGED_OUT);
@@ -119,7 +119,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 	});
 });
 
-/** Everything that the thief received, with the names of Roost forged into it, at every door but the open ones. */
+/** Replays everything that the malicious page received, with Roost's header names, on every route that needs a credential. */
 async function expectReplayRefused(rig: TestGateway, received: readonly { headers: object }[]): Promise<void> {
 	const { port, url } = rig.gateway;
 	const open = /^GET \/(healthz|page\.\w+|device\.js|icon\.svg)?$|^POST \/api\/v1\/(devices|challenges|bearers)$/;
@@ -159,7 +159,7 @@ const READ_KEPT = `
 	return { device: { id, type, extractable }, exported, cookie: document.cookie, local: localStorage.length, session: sessionStorage.length };
 `;
 
-/** As a later page would: a ticket over HTTP, then the first frame. The socket stays open. */
+/** As a page does: a ticket over HTTP, then the first frame. The socket stays open. */
 const OPEN_STREAM = `
 	const login = '/device.js';
 	const { call } = await import(login);
@@ -174,7 +174,7 @@ const OPEN_STREAM = `
 	});
 `;
 
-/** Whatever a page of another port can try with the user's browser. */
+/** Everything that a page on another port can try in the user's browser. */
 function stealFrom(roost: string): string {
 	return `
 		const roost = ${JSON.stringify(roost)};
@@ -209,11 +209,11 @@ function stealFrom(roost: string): string {
 type ThiefServer = AsyncDisposable & {
 	readonly port: number;
 	readonly url: string;
-	/** Of every request that came. */
+	/** Of every request. */
 	readonly received: readonly { path: string; headers: IncomingHttpHeaders }[];
 };
 
-/** Another server on this machine, which keeps every header that browsers send. Answers every request with this page. */
+/** Another server on this machine that keeps all request headers and answers every request with this page. */
 async function startThiefServer(page: string): Promise<ThiefServer> {
 	const received: { path: string; headers: IncomingHttpHeaders }[] = [];
 	const server = createServer((request, response) => {

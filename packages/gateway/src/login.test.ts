@@ -1,4 +1,4 @@
-// How a browser gets in: a link once, a signed challenge each time, and nothing else.
+// The login of a browser: a one-time link, then a signed challenge each time, and nothing else.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { upgradeRaw } from '@roost/testkit/rigs/api/raw-stream';

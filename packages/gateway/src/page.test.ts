@@ -1,4 +1,4 @@
-// The page a browser gets: static files under a strict policy, and one look at what runs and waits.
+// The page for browsers: static files under a strict policy, and one overview of sessions and requests.
 import { overview } from '@roost/protocol/api/overview';
 import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { describe, expect, it } from 'vitest';

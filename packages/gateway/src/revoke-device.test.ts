@@ -1,4 +1,4 @@
-// A device that is revoked loses its bearers and its sockets at once, and comes back only with a new link.
+// A revoked device loses its bearers and sockets at once, and needs a new link.
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { openRawTerminal } from '@roost/testkit/rigs/api/raw-terminal';
 import type { TestDevice } from '@roost/testkit/rigs/api/test-device';
@@ -52,7 +52,7 @@ describe('device revocation', () => {
 		await using browser = await openStream(rig, device);
 		const ask = rig.world.openAsk('s1.1');
 		await browser.frame('ask');
-		// Paused, it does not hear that it is closed, and goes on as if nothing had happened.
+		// While paused, it does not notice the close and continues to send.
 		browser.pause();
 		await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}` });
 		browser.send({

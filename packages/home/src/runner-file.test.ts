@@ -128,7 +128,7 @@ async function createWorld() {
 	return { ...temp, run: temp.path, file: join(temp.path, 'runner.json') };
 }
 
-/** A process that says of itself that it is the runner. */
+/** A process that claims to be the runner. */
 async function startRunnerIn({ run }: { run: string }) {
 	const script = `import { writeRunnerFile } from ${JSON.stringify(import.meta.resolve('./runner-file.ts'))};
 		const written = writeRunnerFile({ run: process.argv[1] }, ${JSON.stringify(FACTS)});

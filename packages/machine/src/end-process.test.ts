@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { endProcess, endTree, treeOf } from './end-process.ts';
 import { type Identity, isSame, readIdentity } from './process-identity.ts';
 
-/** A process, its child, and its grandchild, which each say their pid; none ends by being asked where `stubborn`. */
+/** A process, its child and its grandchild, which each print their pid; if `stubborn`, all ignore SIGTERM. */
 const FAMILY = `
 	const { spawn } = require('node:child_process');
 	if (process.argv[2] === 'stubborn') for (const signal of ['SIGHUP', 'SIGTERM']) process.on(signal, () => {});

@@ -25,7 +25,7 @@ describe('path stat', () => {
 		await mustBeOpen(temp.path);
 		await expect(mustBeOpen(join(temp.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
 		await chmod(temp.path, 0o311);
-		// A superuser may list every folder.
+		// Root can list every folder.
 		if (process.getuid?.() !== 0) await expect(mustBeOpen(temp.path)).rejects.toMatchObject({ code: 'EACCES' });
 		await chmod(temp.path, 0o700);
 	});

@@ -4,7 +4,7 @@ import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/pr
 import { AppError } from '@roost/protocol/app-error';
 import { hasCode } from './error-code.ts';
 
-/** O_NONBLOCK: a pipe would block for ever. */
+/** O_NONBLOCK: a pipe would block forever. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 type TextRead =

@@ -30,10 +30,10 @@ async function play(program: string, options: { argv?: [string, ...string[]]; ti
 		ends,
 		pids,
 		until,
-		ended: () => until(() => ends[0], 'its end'),
+		ended: () => until(() => ends[0], 'the process to exit'),
 		async [Symbol.asyncDispose]() {
 			child.end(0);
-			await until(() => ends[0], 'its end');
+			await until(() => ends[0], 'the process to exit');
 			await temp[Symbol.asyncDispose]();
 		},
 	};
@@ -83,7 +83,7 @@ describe('line process', () => {
 				timers: quick,
 			},
 		);
-		await run.until(() => run.lines[0], 'it to be up');
+		await run.until(() => run.lines[0], 'the process to start');
 		run.child.end(0);
 		expect(await run.ended()).toEqual({ type: 'exit', code: null, signal: 'SIGKILL' });
 		expect(run.lines[0]).toBe('up');
@@ -102,10 +102,10 @@ describe('line process', () => {
 describe('process behind a launcher', () => {
 	it('ends with its launcher, even if it ignores closed pipes', async () => {
 		await using run = await play('', { argv: ['sh', '-c', 'sleep 600 </dev/null & echo $!; wait'] });
-		const pid = Number(await run.until(() => run.lines[0], 'its program'));
+		const pid = Number(await run.until(() => run.lines[0], 'the program to start'));
 		expect(await isRunning(pid)).toBe(true);
 		run.child.end(0);
-		await run.until(async () => ((await isRunning(pid)) ? undefined : true), 'it to be gone');
+		await run.until(async () => ((await isRunning(pid)) ? undefined : true), 'the program to exit');
 		expect(await run.ended()).toEqual({ type: 'exit', code: null, signal: 'SIGTERM' });
 	});
 });

@@ -7,7 +7,7 @@ function frames(maxBytes: number, chunks: Buffer[]): Frame[] {
 	return [...chunks.flatMap((chunk) => framer.push(chunk)), ...framer.end()];
 }
 
-/** Cuts bytes at the given places. */
+/** Splits bytes at the given positions. */
 function cut(bytes: Buffer, borders: number[]): Buffer[] {
 	const places = [0, ...borders.map((border) => border % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
 	return places.slice(1).map((end, index) => bytes.subarray(places[index], end));

@@ -107,7 +107,7 @@ function withFile<T>(path: string, flags: number, use: (file: number) => T): Res
 
 /** Checks the open file and not its path, which could change in between. */
 function openOurs(path: string, flags: number): number {
-	// O_NONBLOCK: a pipe would block for ever.
+	// O_NONBLOCK: a pipe would block forever.
 	const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, OWNER_ONLY);
 	try {
 		const found = fstatSync(file);

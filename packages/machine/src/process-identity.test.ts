@@ -67,7 +67,7 @@ describe.each([
 	});
 
 	it.runIf(process.platform === 'linux')('treats a zombie as gone', async () => {
-		// A shell that becomes a program which knows nothing of the child the shell had, and so never collects it.
+		// A shell that execs a program which does not know the shell's child, and so never reaps it.
 		const script = `tail -f /dev/null & echo $!; exec "$0" --eval 'console.log("changed"); setInterval(() => {}, 1e6)'`;
 		await using parent = await startProgram(['sh', '-c', script, process.execPath], { cwd: '/', env: { PATH: '/usr/bin:/bin' } });
 		const pid = await waitFor(() => /^(\d+)\nchanged/.exec(parent.output().stdout)?.[1], {

@@ -23,7 +23,7 @@ describe('PTY output', () => {
 		const output = createRig();
 		for (let read = 0; read < 33; read++) output.read(FULL_READ);
 		output.flush();
-		// One more for each time that this process was suspended in between.
+		// One more for each time that this process was suspended.
 		expect(output.sizes.length).toBeLessThanOrEqual(8);
 		expect(output.sizes.reduce((sum, size) => sum + size, 0)).toBe(33 * 4_096);
 	});

@@ -1,4 +1,4 @@
-// What every store promises about asks and rules; a part of the suite for stores.
+// The contract of every store for asks and rules; part of the suite for stores.
 import type { AskRow } from '@roost/protocol/ask';
 import { type AskId, askId, ruleId, sessionId } from '@roost/protocol/ids';
 import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/record/sample-append';

@@ -25,7 +25,7 @@ describe('writer killed while writing', () => {
 			const more = await writeUntilKilled(path, `${round}`, 1 + Math.floor(Math.random() * 300));
 			expect(more.length).toBeGreaterThan(0);
 			acknowledged.push(...more);
-			// Read first as it was left, then by the next writer, who recovers it.
+			// Read first in its current state, then by the next writer, which recovers it.
 			for (const access of ['read', 'write'] as const) {
 				await using store = unwrap(openSqliteStore({ path, access }));
 				expectWhole(store, acknowledged);
@@ -58,7 +58,7 @@ describe('sender killed between an event, its sending and its acknowledgement', 
 			const { flushedSeqNo, lastSeqNo } = unwrap(store.outbox.state(runner));
 			expect(lastSeqNo).toBe(log.length);
 			expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 1_000_000 }))).toEqual(log.slice(flushedSeqNo));
-			// Acknowledged is only what the hub has; what it has beyond that comes again, the same.
+			// Only lines that the hub has are acknowledged; lines that it has beyond those are sent again unchanged.
 			const received = log.filter(({ seqNo }) => hub.has(seqNo));
 			expect(received.length).toBeGreaterThanOrEqual(flushedSeqNo);
 			expect(received).toEqual(log.slice(0, hub.size));
@@ -93,7 +93,7 @@ describe('writer whose files cannot grow', () => {
 	});
 });
 
-/** The limit on the size of a file makes a write at commit fail, as a full disk does. */
+/** The file size limit makes a write at commit fail, like a full disk. */
 function limitedTo(kibibytes: number, path: string): string[] {
 	return [
 		'bash',
@@ -112,7 +112,7 @@ async function writeUntilKilled(path: string, round: string, after: number): Pro
 	return lines.map(parseAcknowledged);
 }
 
-/** The whole lines a writer printed until it ended or had printed enough, and was killed. */
+/** The complete lines that a writer printed until it exited, or was killed after enough of them. */
 async function runWriter([command = '', ...args]: string[], isEnough: (seen: readonly string[]) => boolean): Promise<string[]> {
 	const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const ended = once(child, 'close');
@@ -120,7 +120,7 @@ async function runWriter([command = '', ...args]: string[], isEnough: (seen: rea
 	let text = '';
 	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
 		const lines = (text + chunk).split('\n');
-		// The last piece is empty or a line that the kill cut off.
+		// The last piece is empty, or a line truncated by the kill.
 		text = lines.pop() ?? '';
 		seen.push(...lines);
 		if (isEnough(seen)) child.kill('SIGKILL');

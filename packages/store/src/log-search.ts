@@ -8,7 +8,7 @@ import type { SearchHit, SearchQuery } from './store.ts';
 import { inTransaction, inUnsyncedTransaction } from './transaction.ts';
 
 export type LogSearch = {
-	/** Indexes at most so many events; false when nothing is left to index. */
+	/** Indexes at most this many events; false when nothing is left to index. */
 	catchUp(slice: number): boolean;
 	find(query: SearchQuery): SearchHit[];
 	/** How many events are not indexed yet. */

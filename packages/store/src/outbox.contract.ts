@@ -1,4 +1,4 @@
-// What every store promises of its outbox: in with the event, out with its acknowledgement, and the log untouched by either.
+// The contract of every store for its outbox: an event enters with its append and leaves with its acknowledgement; the log stays unchanged.
 
 import { runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';

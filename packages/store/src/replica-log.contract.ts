@@ -1,4 +1,4 @@
-// What every replica of logs promises: whatever comes, and however often, it holds a beginning of each log and nothing else.
+// The contract of every replica of logs: for any input, however often repeated, it stores a prefix of each log and nothing else.
 import { runnerId, streamId } from '@roost/protocol/ids';
 import type { LogName } from '@roost/protocol/log-cursor';
 import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
@@ -11,7 +11,7 @@ import type { PlacedLine, ReplicaLog } from './replica-log.ts';
 
 export type ReplicaWorld = AsyncDisposable & {
 	log: ReplicaLog;
-	/** What is on record, by another reader. */
+	/** The stored log, opened again. */
 	reopened(): Promise<ReplicaLog>;
 };
 
@@ -19,7 +19,7 @@ const RUNS = process.env.ROOST_SOAK === '1' ? 1_000 : 40;
 const NAME: LogName = { runnerId: runnerId.parse('runner-1'), epoch: 1 };
 const STREAMS = ['s1', 's2', 's3'];
 
-/** Which stream each line goes to. */
+/** The stream of each line. */
 const shape = fc.array(fc.nat(STREAMS.length - 1), { minLength: 3, maxLength: 25 });
 const cuts = fc.array(fc.record({ from: fc.nat(30), lines: fc.integer({ min: 1, max: 12 }) }), { maxLength: 15 });
 
@@ -76,7 +76,7 @@ export function describeReplicaLog(name: string, createWorld: () => Promise<Repl
 			await expectHolds(world.log, first);
 			await expectHolds(world.log, second, restored);
 			await expectHolds(world.log, [], other);
-			// The log that goes on from a backup is not the one that is known: its lines have other hashes.
+			// A log that continues from a backup is not the known one: its lines have other hashes.
 			const diverged = unwrapError(await world.log.ingest({ log: NAME, lines: second }));
 			expect(diverged).toMatchObject({ code: 'corrupt', message: expect.stringContaining('another line is stored there') });
 		});
@@ -116,7 +116,7 @@ async function expectHolds(log: ReplicaLog, lines: readonly PlacedLine[], name =
 	expect(unwrap(await log.end(name))).toEqual({ lastSeqNo: lines.length, at });
 }
 
-/** What a runner recorded, with the hashes of its chains. */
+/** The lines of a runner, with the hashes of its chains. */
 async function record(streams: readonly number[]): Promise<PlacedLine[]> {
 	await using store = createMemoryStore();
 	for (const [at, stream] of streams.entries()) {
@@ -137,7 +137,7 @@ const TAMPERINGS: ((line: PlacedLine) => PlacedLine)[] = [
 	(line) => ({ ...line, offset: line.offset + 1 }),
 	(line) => ({ ...line, seqNo: line.seqNo + 1 }),
 	(line) => ({ ...line, stream: streamId.parse('elsewhere') }),
-	// With a hash that fits: the line itself says another place.
+	// With a matching hash, but the line itself contains another position.
 	(line) => ({ ...line, stream: streamId.parse('new'), offset: 1, hash: nextHash(genesisHash('new'), line.line) }),
 ];
 

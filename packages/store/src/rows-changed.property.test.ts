@@ -68,7 +68,7 @@ describe('changed rows', () => {
 						for (const result of await Promise.all(step.group.map((one) => store.append(toAppend(seqs, one))))) unwrap(result);
 					else pull(store, replicas[step.runner], step.runner, step.page, 1);
 				}
-				// What changed without an event goes with the next one.
+				// Changes without an event are sent with the next one.
 				for (const session of [0, 1, 2, 3])
 					unwrap(await store.append(toAppend(seqs, { session, events: [{ kind: 'other' }], ask: undefined })));
 				for (const [runner, replica] of replicas.entries()) pull(store, replica, runner, 3);
@@ -91,7 +91,7 @@ describe('changed rows', () => {
 	});
 });
 
-/** Sessions of two runners, so that neither replica may get rows of the other. */
+/** Sessions of two runners: no replica may get rows of the other. */
 const runnerOf = (session: number) => runnerId.parse(`r${session % 2}`);
 
 function toAppend(seqs: Map<string, number>, { session, events, ask }: Change): AppendRequest {
@@ -139,7 +139,7 @@ function createReplica(): Replica {
 	return { after: 0, sessions: new Map(), asks: new Map(), queues: new Map(), usage: new Map() };
 }
 
-/** Reads on from where it was; all there is, unless so many pages are enough. */
+/** Continues reading from its last position, at most this many pages. */
 function pull(store: Store, replica: Replica | undefined, runner: number, page: number, pages = Number.POSITIVE_INFINITY): void {
 	if (replica === undefined) throw new Error('there is no such runner');
 	const owner = runnerId.parse(`r${runner}`);
@@ -167,7 +167,7 @@ function expectEqual(store: Store, replicas: readonly Replica[]): void {
 	expect(of('queues')).toEqual(queuesIn(store).toSorted(byText));
 }
 
-/** As the log tells them. */
+/** Derived from the log. */
 function queuesIn(store: Store): PromptQueue[] {
 	return unwrap(store.sessions()).flatMap(({ id }) => {
 		const lines = unwrap(store.read({ stream: sessionStream(id), after: 0, limit: 1_000 }));

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';
 import { toProjectId } from './project-id.ts';
 
-/** Looks like a token, so that no fact holds it. */
+/** Looks like a token, so that it is redacted in every fact. */
 const SECRET = ['sk', 'ant', 'api03', 'AQEBAQEB'.repeat(6)].join('-');
 
 it.each(['/srv/shop', `/srv/${SECRET}`])('confirms a rule with a project id by a fact with the project path %s', async (path) => {

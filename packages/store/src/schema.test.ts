@@ -29,7 +29,7 @@ describe('database of every schema version', () => {
 		const path = copyGolden(directory.path, version);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		const fresh = await writeGoldenDatabase(join(directory.path, 'fresh.db'));
-		// Version 8 gave projects ids: lines of before have the path, and are never edited.
+		// Version 8 gave projects ids: earlier lines have the path, and are never edited.
 		const written = fresh.map((entry) => (version < 8 ? withPath(entry) : entry));
 		expect(unwrap(store.read({ afterSeqNo: 0, limit: 100 }))).toEqual(written);
 		expect(unwrap(store.sessions()).map(({ id }) => id)).toEqual(['golden-2', 'golden-1']);
@@ -37,18 +37,18 @@ describe('database of every schema version', () => {
 		expect(unwrap(store.projects())).toMatchObject([{ id: SAMPLE_PROJECT, path: '/project' }]);
 		expect(unwrap(store.sessions({ projectPath: '/project' }))).toHaveLength(2);
 		expect(unwrap(store.verify())).toMatchObject({ intact: true, streams: [{ events: 5 }, { events: 5 }] });
-		// Version 2 brought the asks and rules.
+		// Version 2 added the asks and rules.
 		const since2 = version < 2 ? [] : goldenAppends();
 		expect(unwrap(store.asks())).toEqual(since2.flatMap(({ asks = [] }) => asks));
 		expect(unwrap(store.rules())).toEqual(since2.flatMap(({ rules = {} }) => rules.add ?? []));
-		// Version 3 brought the outbox: before it, nothing was acknowledged.
+		// Version 3 added the outbox: before it, nothing was acknowledged.
 		const flushedSeqNo = version < 3 ? 0 : GOLDEN_FLUSHED;
 		const runner = runnerId.parse('runner-1');
 		expect(unwrap(store.outbox.state(runner))).toEqual({ flushedSeqNo, lastSeqNo: 10 });
 		expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 100 }))).toEqual(written.slice(flushedSeqNo));
 		expect(unwrap(await store.outbox.markFlushed({ runnerId: runner, epoch: 1, seqNo: 10 })).flushedSeqNo).toBe(10);
 		expect(unwrap(store.epoch())).toBe(1);
-		// Version 9 brought the places of rows: those of before have the place of their session's last event.
+		// Version 9 added the positions of rows: earlier rows have the position of their session's last event.
 		const changed = unwrap(store.rowsChanged({ runnerId: runner, after: 0, upTo: 10 }));
 		expect(changed.sessions.map(({ id }) => id)).toEqual(['golden-1', 'golden-2']);
 		expect(changed.asks.map(({ id }) => id)).toEqual(unwrap(store.asks()).map(({ id }) => id));
@@ -142,7 +142,7 @@ describe('database of a newer Roost', () => {
 	);
 });
 
-/** As the version before it left the file; the last line was tampered with. */
+/** Restores the file of the previous version; the last line was tampered with. */
 function takeUsageAway(path: string): void {
 	using db = new DatabaseSync(path);
 	takePositionsAway(path);
@@ -150,7 +150,7 @@ function takeUsageAway(path: string): void {
 	db.exec(`UPDATE events SET line = '{"kind":"usage.update"' WHERE position = (SELECT max(position) FROM events)`);
 }
 
-/** As the version before it left the file. */
+/** Restores the file of the previous version. */
 function takePositionsAway(path: string): void {
 	using db = new DatabaseSync(path);
 	db.exec('DROP TABLE epochs; DROP TABLE queues; PRAGMA user_version = 8');

@@ -198,7 +198,7 @@ describe('database files', () => {
 		symlinkSync(target, `${path}${suffix}`);
 		expect(unwrapError(openSqliteStore({ path, access: 'write' }))).toMatchObject({ code: 'unsafe_path' });
 		expect(readdirSync(directory.path)).not.toContain('elsewhere');
-		// The refused opening holds nothing: the next one is refused for the same reason.
+		// A refused open holds no lock: the next one is refused for the same reason.
 		expect(unwrapError(openSqliteStore({ path, access: 'write' })).code).toBe('unsafe_path');
 	});
 

@@ -9,7 +9,7 @@ import { openForWriting } from './open-database.ts';
 import { numberOf } from './row-values.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 
-/** The writer with its connection in reach, so that a test can make the disk fail. */
+/** The writer with access to its connection, so that a test can make the disk fail. */
 async function createWorld() {
 	const directory = await createTempDir();
 	const path = join(directory.path, 'roost.db');

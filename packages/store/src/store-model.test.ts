@@ -132,7 +132,7 @@ function toAppend({ stream, runner, events, session, asks, rules }: Request) {
 	);
 }
 
-/** The code of the error when the request must be refused. */
+/** The error code if the request must be refused. */
 function appendToModel(model: Model, { stream, runner, events, session, asks, rules }: Request): Placed[] | ErrorCode {
 	const ids = events.map((seq) => `x:R1:E${seq + 1}`);
 	if (new Set(ids).size < ids.length) return 'duplicate_event';
@@ -153,7 +153,7 @@ function appendToModel(model: Model, { stream, runner, events, session, asks, ru
 	return placed;
 }
 
-/** Undefined when a decided ask or a kept rule would become another thing. */
+/** Undefined if a decided ask or a stored rule would change. */
 function changeTables(model: Model, asks: Request['asks'], rules: Request['rules']): Pick<Model, 'asks' | 'rules'> | undefined {
 	const changed = { asks: new Map(model.asks), rules: new Map(model.rules) };
 	for (const { id, state } of asks) {

@@ -1,4 +1,4 @@
-// What every store promises; each implementation runs this suite.
+// The contract of every store; each implementation runs this suite.
 
 import { projectId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';

@@ -1,4 +1,4 @@
-// What every store promises about usage; a part of the suite for stores.
+// The contract of every store for usage; part of the suite for stores.
 import { sampleAppend, sampleEvent, sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
@@ -62,7 +62,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 	});
 }
 
-/** Two agents, one of them over midnight as the clock on the wall says. */
+/** Two agents, one of them across local midnight. */
 export function usageAppends(): AppendRequest[] {
 	const coop = { agent: 'claude', projectId: COOP, projectPath: '/coop' };
 	const barn = { agent: 'codex', projectId: BARN, projectPath: '/barn' };

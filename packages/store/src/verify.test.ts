@@ -11,7 +11,7 @@ import { readHeads } from './heads-file.ts';
 import { numberOf, textOf } from './row-values.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
-/** Streams a and b of five events each, in turns, then closed, as an intruder would find them. */
+/** Streams a and b with five events each, alternating, then closed. */
 async function createWorld() {
 	const directory = await createTempDir();
 	const path = join(directory.path, 'roost.db');
@@ -189,7 +189,7 @@ describe('verify accepts', () => {
 		await using world = await createWorld();
 		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
 		for (const stream of ['a', 'b']) unwrap(await store.append(sampleAppend(stream, [sampleEvent(stream, 6)])));
-		// As it would lie on the disk if the power went out now, the last heads not written.
+		// The files after a power cut, without the last heads.
 		await using crashed = await createTempDir();
 		const path = join(crashed.path, 'roost.db');
 		for (const suffix of ['', '-wal', '.heads']) copyFileSync(`${world.path}${suffix}`, `${path}${suffix}`);
@@ -208,7 +208,7 @@ describe('verify accepts', () => {
 	});
 });
 
-/** What an intruder who knows the format would do. */
+/** Tampering by an intruder who knows the format. */
 function rehash(path: string, stream: string, from: number, to: number): void {
 	using db = new DatabaseSync(path);
 	const rows = db

@@ -1,4 +1,4 @@
-// What becomes of an ACP agent's words, and of everything that can go wrong with one: a scripted agent, run as a process.
+// ACP updates in the normal form, and every failure of an ACP agent: a scripted agent, run as a process.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -127,7 +127,7 @@ describe('agent messages', () => {
 	it('adds up usage by model for a new session and reports none for a resumed one', async () => {
 		const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
 		const models = { currentModelId: 'm', availableModels: [{ modelId: 'm', name: 'm' }] };
-		await using rig = await openAcpPeerRig({ ...plays(say('hi')), usage, takesUp: 'load', session: { models } });
+		await using rig = await openAcpPeerRig({ ...plays(say('hi')), usage, resumesBy: 'load', session: { models } });
 		const story = rig.start();
 		const { sessionId: nativeId } = await story.ask('go');
 		await story.ask('go');
@@ -156,8 +156,8 @@ describe('agent messages', () => {
 
 describe('starting and resuming', () => {
 	it('resumes its conversation without repeating events', async () => {
-		for (const takesUp of ['load', 'resume'] as const) {
-			await using rig = await openAcpPeerRig({ ...plays(say('hello')), takesUp });
+		for (const resumesBy of ['load', 'resume'] as const) {
+			await using rig = await openAcpPeerRig({ ...plays(say('hello')), resumesBy });
 			const first = rig.start();
 			const { sessionId: nativeId } = await first.ask('go');
 			first.connection.close();
@@ -168,7 +168,7 @@ describe('starting and resuming', () => {
 	});
 
 	it('starts over if the conversation is missing and may be replaced, and fails otherwise', async () => {
-		await using rig = await openAcpPeerRig({ ...plays(say('hello')), takesUp: 'load' });
+		await using rig = await openAcpPeerRig({ ...plays(say('hello')), resumesBy: 'load' });
 		const again = rig.start({ resume: { nativeId: 'gone', fork: false, ifMissing: {} } });
 		expect((await again.ask('go')).sessionId).not.toBe('gone');
 		const lost = rig.start({ resume: { nativeId: 'gone', fork: false } });
@@ -228,7 +228,7 @@ describe('starting and resuming', () => {
 });
 
 describe('failures', () => {
-	/** The last words of an agent that never got so far as to begin. */
+	/** The final message of an agent that fails before it starts. */
 	async function failureOf(plan: PeerPlan, argv?: readonly [string, ...string[]]): Promise<string> {
 		await using rig = await openAcpPeerRig(plan, argv ? { argv: () => argv } : {});
 		const story = rig.start();
@@ -271,7 +271,7 @@ describe('failures', () => {
 	});
 
 	it('reports an agent that exits in the middle of a turn', async () => {
-		await using rig = await openAcpPeerRig(plays(say('so'), { act: 'exit', code: 3, lastWords: 'out of memory' }));
+		await using rig = await openAcpPeerRig(plays(say('so'), { act: 'exit', code: 3, stderr: 'out of memory' }));
 		const story = rig.start();
 		expect((await story.ask('go')).payload).toMatchObject({
 			error: 'agent_ended',
@@ -303,7 +303,7 @@ describe('failures', () => {
 	});
 
 	it('leaves no process behind after a kill or a close', async () => {
-		await using rig = await openAcpPeerRig({ ...plays(say('hi')), takesUp: 'load' });
+		await using rig = await openAcpPeerRig({ ...plays(say('hi')), resumesBy: 'load' });
 		let pid = 0;
 		const story = rig.start({
 			onSpawned: (spawned) => {
@@ -326,7 +326,7 @@ describe('failures', () => {
 	});
 });
 
-/** One of the waits passes at once, all others stay as they are. */
+/** Shortens one of the timeouts and leaves all others as they are. */
 const hurried = (wait: number) => ({
 	after(ms: number, run: () => void) {
 		const timer = setTimeout(run, ms === wait ? 300 : ms);

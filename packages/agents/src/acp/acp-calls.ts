@@ -15,8 +15,8 @@ type CallName = Pick<LiveCall, 'tool_name' | 'tool_input' | 'native_tool_name'>;
 type Known = {
 	call: NativeCall;
 	name?: CallName;
-	/** `asked`: sent to the gate. `told`: only reported. */
-	stage: 'begun' | 'told' | 'asked';
+	/** `asked`: sent to the gate. `reported`: reported without a permission request. */
+	stage: 'begun' | 'reported' | 'asked';
 };
 
 const MAX_CALLS = 1000;
@@ -41,7 +41,7 @@ export function createAcpCalls(deps: {
 
 	function report(entry: Known): void {
 		if (entry.stage !== 'begun') return;
-		entry.stage = 'told';
+		entry.stage = 'reported';
 		const call = toCall(entry);
 		calls.open({ ...call });
 		reporter.report('PreToolUse', { ...call });
@@ -83,7 +83,7 @@ export function createAcpCalls(deps: {
 		async permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict> {
 			const entry = learn(news);
 			// It was taken for a call without a permission request, so the gate did not see it yet.
-			const verdict = entry.stage === 'told' ? await ask(entry) : undefined;
+			const verdict = entry.stage === 'reported' ? await ask(entry) : undefined;
 			if (verdict?.type === 'deny') return verdict;
 			entry.stage = 'asked';
 			return await gate.permit(toCall(entry), signal);

@@ -103,7 +103,7 @@ async function setAskingMode({ link, title, agent }: Asked, session: BegunSessio
 	const { askingMode } = known;
 	if (askingMode === undefined || begun.modes?.currentModeId === askingMode) return ok(begun);
 	const set = await link.request('session/set_mode', { sessionId: begun.sessionId, modeId: askingMode });
-	return set.ok ? ok(begun) : failed(`${title} could not be brought to ask before it acts: ${set.error.message}`);
+	return set.ok ? ok(begun) : failed(`${title} could not be switched to a mode that asks before it acts: ${set.error.message}`);
 }
 
 function failed(sentence: string): Result<never> {

@@ -6,14 +6,23 @@ const one = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cac
 
 describe('turn usage', () => {
 	it.each([
-		// As the real agents were heard to count one and the same call.
+		// The same call, as counted by different real agents.
 		[
-			'cached tokens among the input',
+			'input includes cached tokens',
 			{ inputTokens: 1234, outputTokens: 56, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
 		],
-		['cached tokens apart', { inputTokens: 1034, outputTokens: 56, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 }],
-		['thoughts apart too', { inputTokens: 1034, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 }],
-		['only thoughts apart', { inputTokens: 1234, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 }],
+		[
+			'cached tokens are separate',
+			{ inputTokens: 1034, outputTokens: 56, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
+		],
+		[
+			'cached and thought tokens are separate',
+			{ inputTokens: 1034, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
+		],
+		[
+			'only thought tokens are separate',
+			{ inputTokens: 1234, outputTokens: 49, totalTokens: 1290, thoughtTokens: 7, cachedReadTokens: 200 },
+		],
 	])('counts each token once: %s', (_, reported) => {
 		expect(read(reported)).toEqual({ ...one, reasoning_tokens: 7 });
 	});

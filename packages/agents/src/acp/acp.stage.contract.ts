@@ -1,4 +1,4 @@
-// The row of any agent that is only known by its protocol: here the real copilot, of which the generic client knows nothing.
+// The matrix row of an agent that is known only by its protocol: the real copilot, behind the generic client.
 
 import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agents/agent-programs';
 import { copilotWords, openAcpRig } from '@roost/testkit/rigs/agents/copilot-rig';
@@ -13,6 +13,6 @@ export const acpStage: AgentStage = {
 	words: copilotWords,
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),
-	observed: 'the protocol is spoken only with whoever started the agent',
+	observed: 'the protocol only connects an agent with the program that started it',
 	canary: async () => ({ guarded: false, reason: 'the protocol has no permission hooks' }),
 };

@@ -1,4 +1,4 @@
-// An agent behind the generic ACP client keeps what every driven agent promises: a scripted one, and the real copilot.
+// The contract of driven agents, for agents behind the generic ACP client: a scripted one, and the real copilot.
 import { ASKS, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
 import { openAcpPeerRig } from '@roost/testkit/rigs/agents/acp-rig';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
@@ -12,7 +12,7 @@ import { createEventReporter } from '../live/event-reporter.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
 
 const PLAN: PeerPlan = {
-	takesUp: 'load',
+	resumesBy: 'load',
 	forks: true,
 	turns: {
 		'say hello': [{ act: 'say', chunks: ['Hello, ', 'you.'] }],
@@ -48,7 +48,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind t
 		second.connection.close();
 	});
 
-	// Each start of the real program costs seconds, and Copilot by its own adapter keeps the contract on every run.
+	// Each start of the real program takes seconds, and Copilot's own adapter runs the same contract every time.
 	if (process.env.ROOST_SOAK === '1')
 		describeConnectionContract('copilot --acp', async () => {
 			const rig = await openAcpRig({ script: contractScript(copilotWords.shell) });

@@ -1,4 +1,4 @@
-// What six real agents said over ACP becomes the same normal form, whatever words each of them has for it.
+// Recorded ACP messages of six real agents map to the same normal form.
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { createAcpCalls, createAcpUpdates } from './acp-calls.ts';
 import { answerPermission, permissionRequest, update } from './acp-messages.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
 
-/** Everything is allowed once; what came of it, one line each. */
+/** Allows every call once; returns one line per event. */
 async function play(samples: readonly AcpSample[]): Promise<string[]> {
 	const timers = createManualTimers();
 	let id = 0;

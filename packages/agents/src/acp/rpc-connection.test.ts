@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../base/json-object.ts';
 import { connectAcp } from './rpc-connection.ts';
 
-/** An agent that ends its turns when it is told to. */
+/** An agent whose turns end when the test says so. */
 function openAgent() {
 	const ends: (() => void)[] = [];
 	const out = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();

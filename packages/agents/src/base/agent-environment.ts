@@ -24,17 +24,17 @@ const INHERITED: readonly Inherited[] = [
 		why: 'programs run as in a terminal of the user',
 		names: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'XDG_*', 'EDITOR', 'VISUAL', 'PAGER'],
 	},
-	{ why: 'texts are read and written as the user does', names: ['LANG', 'LANGUAGE', 'LC_*', 'TERM', 'COLORTERM', 'NO_COLOR'] },
-	{ why: 'git reaches the remotes of the user', names: ['SSH_AUTH_SOCK', 'GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_ASKPASS'] },
+	{ why: 'text uses the locale of the user', names: ['LANG', 'LANGUAGE', 'LC_*', 'TERM', 'COLORTERM', 'NO_COLOR'] },
+	{ why: 'git can access the remotes of the user', names: ['SSH_AUTH_SOCK', 'GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_ASKPASS'] },
 	{
-		why: 'the network is reached the way this machine does',
+		why: 'network access uses the proxies of this machine',
 		names: ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
 	},
 	{
-		why: 'certificates of a company are known',
+		why: 'company certificates are accepted',
 		names: ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_TLS_REJECT_UNAUTHORIZED'],
 	},
-	{ why: 'telemetry and traffic are the choice of the user', names: ['DISABLE_*', 'DO_NOT_TRACK', 'OTEL_*'] },
+	{ why: 'telemetry and traffic are up to the user', names: ['DISABLE_*', 'DO_NOT_TRACK', 'OTEL_*'] },
 ];
 
 export function createAgentEnvironment(own: OwnVariables): ToAgentEnvironment {

@@ -1,4 +1,4 @@
-// What is quoted reaches a program as it was, through a shell and through tmux.
+// Quoted arguments reach a program unchanged, through a shell and through tmux.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { quoteArgv } from './argv.ts';
 
-/** Writes its words to the file that is the first of them. */
+/** Writes its arguments to the file named by the first one. */
 const ECHO = "require('fs').writeFileSync(process.argv[1], JSON.stringify(process.argv.slice(2)))";
 const ODD = [
 	'',
@@ -36,7 +36,7 @@ const ODD = [
 	'a;',
 	';',
 ];
-/** Longer ones are an error of the system: of a shell's one word, and of a message to tmux. */
+/** System limits: the length of one argument of a shell, and of a message to tmux. */
 const MOST = { sh: 100_000, tmux: 12_000 };
 
 describe('quoteArgv', () => {
@@ -73,7 +73,7 @@ describe('quoteArgv', () => {
 				await using child = await startProgram(argv, { cwd: temp.path, env });
 				expect(await child.waitForExit(60_000)).toMatchObject({ code: 0, stderr: '' });
 			};
-			// A server that went with its first session could not be told of the second.
+			// Keeps the server running after its first session has ended.
 			await tmux('start-server', ';', 'set', '-g', 'exit-empty', 'off');
 			await using _server = { [Symbol.asyncDispose]: () => tmux('kill-server') };
 			for (const [index, batch] of inBatches(words, MOST.tmux).entries()) {
@@ -90,13 +90,13 @@ describe('quoteArgv', () => {
 
 const canaryIn = (directory: string) => join(directory, 'canary');
 
-/** A lone surrogate cannot stand in an argument: the system has bytes, and there are none for it. */
+/** Without lone surrogates, which have no byte representation. */
 function wordsFor(directory: string): string[] {
 	const words = [...hostileStrings(canaryIn(directory)).map(({ text }) => text), ...screenStrings(), ...ODD];
 	return words.filter((word) => !word.includes('\0') && word.isWellFormed());
 }
 
-/** As many as one command holds. */
+/** Each as large as one command allows. */
 function inBatches(words: readonly string[], most: number): string[][] {
 	const batches: string[][] = [[]];
 	let size = 0;

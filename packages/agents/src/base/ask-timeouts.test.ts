@@ -1,4 +1,4 @@
-// How long the real agents are kept waiting for an answer: as long as Roost says, by a clock that the test moves.
+// How long the real agents wait for an answer: as long as Roost sets, measured with a clock that the test moves.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DrivenAgent } from '@roost/core/runtime/connection';

@@ -4,7 +4,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { isInside, wayInside } from './is-inside.ts';
 
-/** A folder `tree` beside `treetop` and `other`, with links of all kinds in it. */
+/** A folder `tree` beside `treetop` and `other`, with all kinds of links in it. */
 async function makeWorld() {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
@@ -82,9 +82,9 @@ describe('path inside a folder', () => {
 
 	it('resolves symlinks before parent segments, as the system does', async () => {
 		await using world = await makeWorld();
-		// By its names this is `tree/file`; what is opened is `other/file`.
+		// By name this is `tree/file`; the system opens `other/file`.
 		expect(await isInside(world.tree, 'out-relative/../file')).toBe(false);
-		// What is opened is `tree/x`; a program that takes the names alone opens `other/x`.
+		// The system opens `tree/x`; a program that resolves `..` by name opens `other/x`.
 		expect(await isInside(world.tree, `${world.at('other')}/../tree/x`)).toBe(true);
 		expect(await isInside(world.tree, 'in/../x')).toBe(true);
 	});

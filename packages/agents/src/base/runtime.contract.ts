@@ -1,4 +1,4 @@
-// What every Runtime promises, whichever agent is behind it.
+// The contract of every Runtime, for any agent.
 
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 export type RuntimeStage = AsyncDisposable & {
 	runtime: Runtime;
-	/** Lets the agent report the next of the events the stage was opened with. */
+	/** Makes the agent report the next of the stage's events. */
 	playNext(): Promise<void>;
 	/** Moves the runtime's clock. */
 	advance(ms: number): void;
@@ -27,7 +27,7 @@ const ask = (id: string): Part => ({
 });
 const note = (id: string): Part => ({ id, hookName: 'Notification' });
 
-/** `openStage` makes a stopped runtime that observes, with a clock that stands still. */
+/** `openStage` returns a stopped runtime in observe mode, with a manual clock. */
 export function describeRuntimeContract(name: string, openStage: (events: Part[]) => Promise<RuntimeStage>): void {
 	describe(`${name} keeps the Runtime contract`, () => {
 		it('is stopped until started, and tolerates repeated start and stop', async () => {

@@ -1,4 +1,4 @@
-// Claude as a kind of agent: what is started, what is laid beside it, and that the real program goes on from there.
+// The adapter of Claude: its command line, what is deployed, and that the real program starts with both.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -136,7 +136,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('real cl
 		await using tmux = await createTmuxRig();
 		const env = await claudeOnPath(rig, { IS_SANDBOX: '1', ANTHROPIC_API_KEY: 'another-key-1' });
 		const terminal = await tmux.start(['sh', '-c', command], { cwd: worktree, env });
-		// Trust may be asked for twice: the dialog is drawn anew while the program still starts.
+		// The trust dialog may appear twice: Claude redraws it while it starts.
 		const keys = (await takeThrough(adapter, terminal)).join(' ');
 		expect(keys).toMatch(/^(?:Down Enter ){1,2}Up Enter Down Enter$/);
 		await terminal.type('who are you');
@@ -158,7 +158,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('real cl
 const CALM_MS = 400;
 const KEY_MS = 10_000;
 
-/** Presses what is named for each screen once it is calm: a starting Claude draws a dialog anew, with another row chosen. */
+/** Presses the returned key once the screen is stable: a starting Claude redraws dialogs with another row selected. */
 async function takeThrough(adapter: AgentAdapter, terminal: TmuxSession): Promise<string[]> {
 	const keys: string[] = [];
 	let shown = { screen: '', since: 0, presses: 0 };

@@ -2,7 +2,7 @@ import { readPaneSamples } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import { detectReady } from './claude-adapter.ts';
 
-/** The key that is right for the row that is chosen there; a safety dialog has chosen its refusal. */
+/** The key for the selected row of each screen; in a safety dialog the default row refuses. */
 const EXPECTED: Readonly<Record<string, string>> = {
 	'01-onboarding-theme': 'loading',
 	'02-onboarding-2': 'loading',

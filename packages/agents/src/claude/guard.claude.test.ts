@@ -16,7 +16,7 @@ const DEADLINE_MS = 120_000;
 const TIMES = { timeout: 2 * DEADLINE_MS };
 const GUARDED = { ROOST_AGENT_NAME: 'bee' };
 
-/** Nothing but the guard stands in the agent's way: it asks nobody. */
+/** The agent asks for no permission, so only the guard can block it. */
 async function openWorld(
 	capability: string,
 	turns: (project: string) => readonly Turn[] = () => [],
@@ -39,7 +39,7 @@ async function openWorld(
 			timeoutMs: DEADLINE_MS,
 			env: { IS_SANDBOX: '1', ...env },
 		});
-	/** What the model heard of its calls, in order. */
+	/** The tool results that the model received, in order. */
 	const received = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
 	const has = (name: string) => existsSync(join(rig.project, name));
 	const prove = async (more: { argv?: readonly string[]; program?: string; timeLimitMs?: number } = {}) =>

@@ -1,4 +1,4 @@
-// Codex as one kind of agent, with the real program: in a terminal and for one answer.
+// The adapter of Codex with the real program: in a terminal, and for one prompt without one.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hang, message, say } from '@roost/testkit/fakes/model-reply';

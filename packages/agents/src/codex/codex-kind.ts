@@ -35,7 +35,7 @@ export const toCodexEnvironment = createAgentEnvironment({
 			why: 'Codex finds its configuration, its login and its model',
 			names: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
 		},
-		{ why: 'Codex reaches the cloud that its models are served from', names: ['AZURE_OPENAI_*', 'AWS_*'] },
+		{ why: 'Codex can access the cloud of its models', names: ['AZURE_OPENAI_*', 'AWS_*'] },
 	],
 	// Left behind by another Codex or the program that started it.
 	withheld: ['CODEX_SANDBOX*', 'CODEX_THREAD_ID', 'CODEX_INTERNAL_*', 'CODEX_MANAGED_*', 'CODEX_CI'],

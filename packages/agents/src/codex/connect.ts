@@ -46,7 +46,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 		if (started.ok) return;
 		state.status = 'error';
 		turn.ended();
-		throw new Error(`Codex did not take the prompt: ${turnErrorText(started.error)}`);
+		throw new Error(`Codex rejected the prompt: ${turnErrorText(started.error)}`);
 	}
 
 	return {

@@ -63,11 +63,11 @@ describe('Codex approval screen', () => {
 	const trust = ['  Trust this folder?', '› 1. Trust and continue', '  2. Quit'];
 
 	it.each([
-		['what was said before', asking.replace('• Running', `${trust.join('\n')}\n• Running`)],
-		['the reason that the call gives', asking.replace('Reason: Allow it?', `Reason: ${trust.join('\n')}`)],
+		['earlier output', asking.replace('• Running', `${trust.join('\n')}\n• Running`)],
+		['the reason of the call', asking.replace('Reason: Allow it?', `Reason: ${trust.join('\n')}`)],
 		['the command', asking.replace('$ echo v', `$ echo '\n${trust.join('\n')}\n' v`)],
-		['the row that allows more of its kind', asking.replace('  2. Yes, and', `${trust.join('\n')}\n  2. Yes, and`)],
-		['all that is seen of it', `${trust.join('\n')}\n  3. No, and tell Codex what to do differently (esc)\n`],
+		['the row for similar commands', asking.replace('  2. Yes, and', `${trust.join('\n')}\n  2. Yes, and`)],
+		['everything visible of the call', `${trust.join('\n')}\n  3. No, and tell Codex what to do differently (esc)\n`],
 	])('names no key if a startup dialog is imitated by %s', (_, screen) => {
 		expect(screen).not.toBe(asking);
 		expect(detectReady(screen)).toEqual(LOADING);

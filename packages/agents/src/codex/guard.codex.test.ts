@@ -1,4 +1,4 @@
-// The real Codex under its guard, in a linked worktree: what it may not do it cannot, and a commit is possible.
+// The real Codex under its guard, in a linked worktree: forbidden calls are blocked, and a commit is possible.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -18,17 +18,17 @@ import { createCodexAdapter } from './codex-adapter.ts';
 import { openGuardedHome } from './deploy-config.ts';
 
 const DEADLINE_MS = 120_000;
-/** Longer than what it waits for, so that a failure says what was there instead. */
+/** Longer than the waits inside, so that a failure reports the actual state. */
 const TEST_MS = 150_000;
 
 const OWN_RULE = 'prefix_rule(pattern=["whoami"], decision="forbidden", justification="The user said no.")\n';
 
-/** Without trust in a hook Codex passes over it in silence. */
+/** Without trust in a hook Codex skips it silently. */
 function withoutHook(argv: readonly string[]): string[] {
 	return argv.filter((_arg, at) => !`${argv[at]}${argv[at + 1]}`.includes('hooks.state'));
 }
 
-/** Nothing but the guard and the sandbox stand in the agent's way: it asks nobody. */
+/** The agent asks for no permission, so only the guard and the sandbox can block it. */
 async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	await using stack = new AsyncDisposableStack();
 	const rig = stack.use(await openCodexRig({ script: scriptTurns(...turns) }));
@@ -55,7 +55,7 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	};
 	const prove = async (argv = deployed.argv) =>
 		await proveGuard({ agent: codexCanary, program: [rig.program], def, deployed: { ...deployed, argv }, env: rig.env });
-	/** What the model heard of its calls, in order. */
+	/** The tool results that the model received, in order. */
 	const received = () => rig.requests.slice(1).map((request) => request.toolResults.map((result) => result.text).join('\n'));
 	const has = (name: string) => existsSync(join(worktree, name));
 	const owned = stack.move();

@@ -1,4 +1,4 @@
-// The user's own codex, observed and gated by trusted hooks of one launch: the real program, in a terminal and without.
+// The user's own codex, observed and gated by the trusted hooks of a launch: the real program, in a terminal and without one.
 import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { CODEX_HOOK_PROTOCOL, toNormalPayloads } from './observed-hooks.ts';
 
 const DEADLINE_MS = 120_000;
 
-/** One call after the other, whatever comes of them. */
+/** One call after the other, regardless of their results. */
 const inTurn =
 	(...blocks: readonly Block[]): Script =>
 	({ messages }) =>
@@ -110,15 +110,15 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 	});
 
 	it.each([
-		['Roost is gone', 'observe', true],
-		['Roost is gone', 'enforce', false],
-		['the forwarder is gone', 'observe', true],
-		['the forwarder is gone', 'enforce', false],
+		['Roost is not running', 'observe', true],
+		['Roost is not running', 'enforce', false],
+		['the forwarder is missing', 'observe', true],
+		['the forwarder is missing', 'enforce', false],
 	] as const)('runs the call if %s in %s mode: %s', async (what, gate, works) => {
 		await using rig = await openCodexRig({ script: inTurn(codexWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, gate, () => ALLOW);
-		if (what === 'Roost is gone') await launch.stop();
-		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
+		if (what === 'Roost is not running') await launch.stop();
+		const forwarder = what === 'Roost is not running' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		expect(await exec(rig, gate, launch, forwarder)).toMatchObject({ code: 0 });
 		expect(has(rig, 'made')).toEqual([works]);
 	});
@@ -158,7 +158,7 @@ const escalate: Script = ({ toolResults }) =>
 describe.skipIf(cannotRun([agentProgram('codex'), program('tmux')]))("the user's own codex in its terminal", () => {
 	it('shows its own approval dialog in observe mode without waiting for Roost', async () => {
 		await using rig = await openCodexRig({ script: escalate });
-		// Nobody answers a request for permission.
+		// Permission requests are not answered.
 		const decide: TestGate = ({ hookName }) => (hookName === 'PreToolUse' ? NO_OPINION : undefined);
 		await using launch = await openObservedLaunch(CODEX_HOOK_PROTOCOL, 'observe', decide);
 		await using tmux = await createTmuxRig();

@@ -1,4 +1,4 @@
-// What is asked of every agent, one cell each. A cell passes, or says why this agent cannot; anything else it throws.
+// The conformance tests of every agent, one per cell. A cell passes, or returns why the agent cannot; any other problem throws.
 import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export type Outcome = { outcome: 'pass' } | { outcome: 'unsupported'; reason: st
 
 export type Cell = {
 	readonly id: string;
-	/** As the head of its column says it. */
+	/** The heading of its column. */
 	readonly title: string;
 	prove(scene: Scene): Promise<Outcome>;
 };
@@ -25,7 +25,7 @@ export type Cell = {
 export type Scene = {
 	readonly stage: AgentStage;
 	readonly rig: ConformanceRig;
-	/** Where the scripted commands work, empty of what earlier cells made. */
+	/** Working directory of the scripted commands, without files of earlier cells. */
 	readonly cwd: string;
 };
 
@@ -90,7 +90,7 @@ async function tool(scene: Scene): Promise<Outcome> {
 	return PASS;
 }
 
-/** Nothing runs before somebody has allowed it. */
+/** Nothing runs before it is allowed. */
 async function allow(scene: Scene): Promise<Outcome> {
 	using story = open(scene, () => undefined);
 	await story.connection.sendPrompt(toPrompt(PROMPTS.act));
@@ -115,7 +115,7 @@ async function deny(scene: Scene): Promise<Outcome> {
 	return PASS;
 }
 
-/** Either what was decided runs, or nothing does; never what the agent wanted first. */
+/** Either the edited call runs, or nothing does; never the original call. */
 async function edit(scene: Scene): Promise<Outcome> {
 	const updatedInput = { command: 'touch edited.txt' };
 	using story = open(scene, decide({ verdict: { type: 'allow', updatedInput }, source: 'user' }));
@@ -148,7 +148,7 @@ async function interrupt(scene: Scene): Promise<Outcome> {
 	return PASS;
 }
 
-/** It takes part in the turn under way, or waits for its end: in both cases it arrives once. */
+/** The prompt joins the current turn or waits for its end: in both cases it arrives once. */
 async function steer(scene: Scene): Promise<Outcome> {
 	using story = open(scene, () => undefined);
 	await story.connection.sendPrompt(toPrompt(PROMPTS.act));
@@ -194,7 +194,7 @@ async function continueSession(scene: Scene, fork: boolean): Promise<Outcome> {
 	return PASS;
 }
 
-/** Every token once, whatever the agent's own counts mean. */
+/** Every token counts once, however the agent itself counts. */
 async function usage(scene: Scene): Promise<Outcome> {
 	const before = scene.rig.requests.length;
 	using story = open(scene);
@@ -238,7 +238,7 @@ async function kill(scene: Scene): Promise<Outcome> {
 	return PASS;
 }
 
-/** What Roost does not understand is told, and the agent goes on. */
+/** Unknown messages are reported, and the agent continues. */
 async function unknown({ stage }: Scene): Promise<Outcome> {
 	await using temp = await createTempDir();
 	const program = await makeInterposed(temp.path, stage.program(), stage.unknownLine);
@@ -263,7 +263,7 @@ async function guard({ stage, rig }: Scene): Promise<Outcome> {
 
 const allowed: TestGate = (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : ALLOW);
 
-/** No objection to what is announced; this where permission is wanted. */
+/** No opinion on announced calls; this decision on permission requests. */
 function decide(decision: RuntimeDecision): TestGate {
 	return (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : decision);
 }
@@ -281,7 +281,7 @@ function isMade({ cwd }: Scene): boolean {
 	return existsSync(join(cwd, MADE));
 }
 
-/** What cells before it left. */
+/** Removes files of earlier cells. */
 export async function clearScene({ cwd }: Scene): Promise<void> {
 	for (const name of [MADE, 'edited.txt']) await rm(join(cwd, name), { force: true });
 }

@@ -1,4 +1,4 @@
-// Runs every cell for one agent and holds what is seen against what is written down; with ROOST_UPDATE_MATRIX it writes it down.
+// Runs every cell for one agent and compares the results with the stored matrix; with ROOST_UPDATE_MATRIX it stores them.
 import { writeFile } from 'node:fs/promises';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { AgentStage } from './stage.contract.ts';
 const IS_UPDATE = process.env.ROOST_UPDATE_MATRIX === '1';
 const CELL_MS = 240_000;
 
-/** `place`: where it is written down. */
+/** `place`: the file of the stored matrix. */
 export function describeConformance(stage: AgentStage, place: URL = MATRIX_PLACE): void {
 	describe.skipIf(cannotRun([stage.requirement]))(`${stage.title} conformance`, () => {
 		const seen = new Map<string, CellOutcome>();
@@ -37,7 +37,7 @@ export function describeConformance(stage: AgentStage, place: URL = MATRIX_PLACE
 	});
 }
 
-/** Where it is only written down, a failure is an outcome too; else it says itself what was wrong. */
+/** While updating, a failure is stored as an outcome; otherwise it is thrown. */
 async function prove(cell: Cell, scene: Scene): Promise<CellOutcome> {
 	try {
 		return await cell.prove(scene);
@@ -57,7 +57,7 @@ async function writeDown(stage: AgentStage, seen: ReadonlyMap<string, CellOutcom
 	await writeFile(place, `${JSON.stringify({ columns, agents }, null, '\t')}\n`);
 }
 
-/** The agents that Roost knows by name, then what is known by its protocol only. */
+/** Agents with their own adapter first, then the generic protocol. */
 function rank(id: string): number {
 	return id === 'acp' ? 1 : 0;
 }

@@ -1,5 +1,5 @@
-// What a driven agent says of a program that is not as it must be: a sentence each, and nothing waits for ever. Small programs
-// stand in the agent's place; what they say of its protocol is the agent's own affair.
+// What a driven agent reports about a faulty program: one sentence each, and nothing waits forever. Small programs stand in for
+// the agent; their protocol is up to the agent's own test.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
@@ -13,20 +13,20 @@ import { describe, expect, it } from 'vitest';
 export type FailingAgent = {
 	readonly title: string;
 	open(program: StandIn): DrivableAgent;
-	/** A program of Node's that says what this agent says until it is prompted, and then runs `whenPrompted()`. */
+	/** A Node program that behaves like this agent until it gets a prompt, and then runs `whenPrompted()`. */
 	readonly pretender: string;
-	/** One that speaks as an old version does. */
+	/** A program that behaves like an unsupported old version. */
 	readonly tooOld: string;
-	/** Whether Roost reads its lines itself, and so can say what it could not read. */
+	/** Whether Roost parses its lines itself, and so reports invalid ones. */
 	readonly reportsGarbage: boolean;
-	/** What is said of each. */
+	/** The expected message for each failure. */
 	readonly says: Readonly<Record<Failure, RegExp>>;
 };
 
 export type StandIn = {
 	readonly command: readonly [string, ...string[]];
 	readonly env: Readonly<Record<string, string>>;
-	/** A folder of its own. */
+	/** A temporary folder. */
 	readonly dir: string;
 	readonly timers?: Timers;
 	readonly now?: () => number;
@@ -47,19 +47,19 @@ export function describeFailures(agent: FailingAgent): void {
 
 	describe(`${title} failures`, () => {
 		it('reports a missing program', timeout, async () => {
-			expect(await lastWords(agent, ['/nowhere/at-all'])).toMatch(says.missing);
+			expect(await failureMessage(agent, ['/nowhere/at-all'])).toMatch(says.missing);
 		});
 
 		it('reports a different program', timeout, async () => {
-			expect(await lastWords(agent, ANOTHER)).toMatch(says.another);
+			expect(await failureMessage(agent, ANOTHER)).toMatch(says.another);
 		});
 
 		it('reports a version that is too old', timeout, async () => {
-			expect(await lastWords(agent, tooOld)).toMatch(says['too old']);
+			expect(await failureMessage(agent, tooOld)).toMatch(says['too old']);
 		});
 
 		it('reports a crash at startup with its stderr', timeout, async () => {
-			const words = await lastWords(agent, CRASHES);
+			const words = await failureMessage(agent, CRASHES);
 			expect(words).toMatch(says.crashes);
 			expect(words).toContain('cannot open the database');
 		});
@@ -89,15 +89,15 @@ export function describeFailures(agent: FailingAgent): void {
 	});
 }
 
-/** Of one that never came so far as to take a prompt. */
-async function lastWords(agent: FailingAgent, program: string | StandIn['command']): Promise<string> {
+/** The final message of an agent that fails before it accepts a prompt. */
+async function failureMessage(agent: FailingAgent, program: string | StandIn['command']): Promise<string> {
 	await using story = await start(agent, program);
 	await story.until('StopFailure');
 	await expectEnd(story);
 	return whyOf(story);
 }
 
-/** Of one that never comes to anything, while time passes. */
+/** The message of an agent that hangs, after its timeouts. */
 async function afterAWhile(agent: FailingAgent, program: string): Promise<string> {
 	const timers = createManualTimers();
 	await using story = await start(agent, program, { timers, now: timers.now });
@@ -124,7 +124,7 @@ async function start(agent: FailingAgent, program: string | StandIn['command'], 
 	return { ...story, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** It began, it says once why it is over, and it is over. */
+/** It started, reported one failure, and ended. */
 async function expectEnd(story: DrivenStory): Promise<void> {
 	await story.until('SessionEnd');
 	expect(story.reported('SessionStart')).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Deploys a guard for an agent in a worktree, as a fleet would, and proves that it fires.
+// Deploys a guard for an agent in a worktree, and proves that it fires.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { ConformanceRig } from '@roost/testkit/rigs/agents/agent-rig';

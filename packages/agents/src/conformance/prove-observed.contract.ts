@@ -1,4 +1,4 @@
-// Starts the agent's own program as its user would, observed, and holds what it reports against what it did.
+// Starts the agent's own program as its user would, observed, and compares its reports with what it did.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentRig } from '@roost/testkit/rigs/agents/agent-rig';
@@ -12,7 +12,7 @@ import { PROMPTS } from './script.contract.ts';
 
 export type ObservedStage = {
 	readonly protocol: HookProtocol;
-	/** What its user types to have this done once, without a terminal, and what Roost makes of that. */
+	/** The arguments for one prompt without a terminal, as Roost launches it. */
 	toArgv(prompt: string, launch: ObservedLaunch, cwd: string): Promise<readonly string[]>;
 };
 
@@ -41,7 +41,7 @@ export async function proveObserved(
 
 type Preparing = { prepare(launch: Launch): ReturnType<Launchable['prepare']> };
 
-/** What it is started with, as `roost <agent>` makes it of the user's arguments. */
+/** The arguments that `roost <agent>` derives from the user's. */
 export function launched(launchable: Preparing, toArgs: (prompt: string) => readonly string[]): ObservedStage['toArgv'] {
 	return async (prompt, { dir, forwarder }, cwd) => {
 		const prepared = await launchable.prepare({

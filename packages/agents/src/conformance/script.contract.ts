@@ -1,10 +1,10 @@
-// How the scripted model behaves in the suite: what it does follows from the words of the prompt, the same for all agents.
+// The scripted model of the suite: its reply depends only on the prompt, for every agent.
 import { apiError, type Block, type ModelReply, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
 import type { AgentWords } from '@roost/testkit/rigs/agents/agent-rig';
 
-/** A prompt, and what the model does with it. */
+/** The prompts that the script answers. */
 export const PROMPTS = {
 	live: 'say hello',
 	act: 'make the file made.txt',
@@ -13,7 +13,7 @@ export const PROMPTS = {
 	fail: 'be unwilling',
 } as const;
 
-/** Of each call: 1234 tokens go in, 200 of them from a cache, and 56 come out. */
+/** Usage of each call: 1234 tokens in, 200 of them cached, and 56 out. */
 export const USED = { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56 } as const;
 
 export const HELLO = 'Hello from the model.';
@@ -31,14 +31,14 @@ export function conformanceScript(words: AgentWords): Script {
 
 export const COLOURS = ['Red', 'Blue'] as const;
 
-/** So many words that nobody waits for the end of it. */
+/** Long enough that no test waits for its end. */
 const STORY = Array.from({ length: 300 }, (_, at) => `word${at} `);
 
 function reply(blocks: readonly Block[]): ModelReply {
 	return message(blocks, { usage: USED });
 }
 
-/** Whether the model was told of that. */
+/** Whether a request to the model contains the text. */
 export function wasReported(requests: readonly ModelRequest[], text: string): boolean {
 	return requests.some(({ body }) => JSON.stringify(body).includes(text));
 }

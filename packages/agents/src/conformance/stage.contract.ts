@@ -1,4 +1,4 @@
-// What an agent brings to the conformance suite: its rig, its words, and what only it can know.
+// What an agent provides to the conformance suite: its rig, its tool calls, and expectations that only it can know.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { AgentWords, ConformanceRig, OpenAgentRig } from '@roost/testkit/rigs/agents/agent-rig';
 import type { Requirement } from '@roost/testkit/rigs/requirements';
@@ -9,17 +9,17 @@ export type AgentStage = {
 	readonly id: string;
 	readonly title: string;
 	readonly requirement: Requirement;
-	/** Of the program that is tested. */
+	/** The version of the tested program. */
 	version(): Promise<string>;
 	readonly open: OpenAgentRig;
 	readonly words: AgentWords;
-	/** What every session of it is asked for. */
+	/** Options of every session. */
 	readonly request?: Partial<DrivenRequest>;
-	/** How the program itself is started, for those who put something in front of it. */
+	/** The command of the program, for tests that wrap it. */
 	program(): readonly [string, ...string[]];
-	/** A line in the form of its protocol that no version of it says, with `UNKNOWN_WORD` in it. */
+	/** A line that is valid in its protocol but sent by no version, and contains `UNKNOWN_WORD`. */
 	readonly unknownLine: string;
-	/** How its user's own sessions come on record; where they do not, why. */
+	/** How sessions of its user are observed, or why they are not. */
 	readonly observed: ObservedStage | string;
 	/** Deploys a guard for this agent and proves that it fires. */
 	canary(rig: ConformanceRig): Promise<CanaryOutcome>;
@@ -27,5 +27,5 @@ export type AgentStage = {
 
 export type CanaryOutcome = { guarded: true } | { guarded: false; reason: string };
 
-/** By this it is found again in what Roost makes of it. */
+/** Marks the unknown line in the events that Roost makes of it. */
 export const UNKNOWN_WORD = 'word-of-tomorrow';

@@ -1,4 +1,4 @@
-// A driven Copilot keeps what every driven agent promises: the real program, against a scripted model.
+// The contract of driven agents, for Copilot: the real program, against a scripted model.
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/agents/copilot-rig';
 import { cannotRun } from '@roost/testkit/rigs/requirements';

@@ -1,4 +1,4 @@
-// Copilot as one kind of agent, as far as no program is needed: its commands, its screens, and its record of what was used.
+// The adapter of Copilot without its program: command lines, screens, and usage records.
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

@@ -44,7 +44,7 @@ export const toCopilotEnvironment = createAgentEnvironment({
 			names: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST', 'COPILOT_GH_HOST', 'COPILOT_PROXY_*'],
 		},
 		{
-			why: 'what the user chose for Copilot holds',
+			why: 'choices of the user apply',
 			names:
 				'COPILOT_AUTO_UPDATE COPILOT_AUTO_TIER COPILOT_CUSTOM_INSTRUCTIONS_DIRS COPILOT_SKILLS_DIRS USE_BUILTIN_RIPGREP'.split(
 					' ',

@@ -1,4 +1,4 @@
-// The real copilot under `--enforce` where everything allows everything: nothing runs that Roost did not decide on, or it is not started.
+// The real copilot under `--enforce`, with settings that allow everything: nothing runs without a decision of Roost, or it does not start.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotatedMcpServer } from '@roost/testkit/fakes/annotated-mcp-server';
@@ -49,14 +49,14 @@ const CALLS = [
 	...(SOAK ? [callTool('task', { description: 'x', prompt: 'go', agent_type: 'general-purpose', name: 'sub' })] : []),
 ];
 
-/** Only what was approved is allowed. */
+/** Allows only the approved command. */
 const decide: TestGate = ({ hookName, payload }) => {
 	if (hookName === 'PreToolUse') return NO_OPINION;
 	if (JSON.stringify(payload).includes('echo approved')) return ALLOW;
 	return { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 };
 
-/** A user who trusts the folder and allowed everything, with hooks and a plugin of their own that change calls. */
+/** A user who trusts the folder and allowed everything, with hooks and a plugin that change calls. */
 async function furnish({ project, configDir }: CopilotRig): Promise<void> {
 	await putFiles(project, {
 		'.mcp.json': { mcpServers: { theirs: server('theirs') } },
@@ -97,7 +97,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot in enforce mode',
 			await using running = await startProgram([program, ...prepared.argv], { cwd, env: { ...given.env, ...launch.env } });
 			expect(await running.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
 			expect([marks(cwd), readdirSync(cwd).filter((name) => name.startsWith('own-'))]).toEqual([[], ['own-started']]);
-			// The others' hooks came first, so every command was seen as it would have run.
+			// Other hooks ran first, so Roost saw every command in its final form.
 			const commands = launch.reported('PermissionRequest').map((payload) => JSON.stringify(payload));
 			for (const word of ['ran-rewritten', 'own-peek', 'WebFetch', 'BashInput', 'unheard_of'])
 				expect(commands.some((each) => each.includes(word))).toBe(true);

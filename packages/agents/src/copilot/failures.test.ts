@@ -1,4 +1,4 @@
-// Programs in the place of a driven Copilot that are not as they must be.
+// Faulty programs in place of a driven Copilot.
 import { describeFailures } from '../conformance/failures.contract.ts';
 import { createCopilotAgent } from './copilot-agent.ts';
 

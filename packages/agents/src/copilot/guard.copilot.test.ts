@@ -26,7 +26,7 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	const home = stack.use(await openCopilotRig({ script }));
 	const def: HooksDef = { agentName: 'bee', capability, worktreePath: home.project, stateDir: join(dirname(home.home), 'state') };
 	const deployed = await copilot.deployConfig(home.project, { content: 'Always be kind to BEES.' }, def);
-	/** Nothing but the guard stands in the agent's way: it asks nobody. */
+	/** The agent asks for no permission, so only the guard can block it. */
 	const run = async (env: Readonly<Record<string, string>> = deployed.env) => {
 		const argv = [home.program, ...deployed.argv, '--allow-all-tools', '--silent', '--prompt=go'] as const;
 		await using program = await startProgram(argv, { cwd: home.project, env: { ...home.env, ...env } });

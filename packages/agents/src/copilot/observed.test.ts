@@ -1,4 +1,4 @@
-// The user's own copilot, observed and gated by a plugin of its launch: the real program, in a terminal and without.
+// The user's own copilot, observed and gated by a plugin of its launch: the real program, in a terminal and without one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFeedMapper } from '@roost/core/feed/mapper';
@@ -25,7 +25,7 @@ import { COPILOT_HOOK_PROTOCOL, COPILOT_HOOKS } from './observed-hooks.ts';
 
 const DEADLINE_MS = 120_000;
 
-/** One call after the other, whatever comes of them. */
+/** One call after the other, regardless of their results. */
 const inTurn =
 	(...blocks: readonly Block[]): Script =>
 	({ messages }) =>
@@ -70,7 +70,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		);
 		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 0 });
 		const reported = launch.events.map(({ hookName, toolName }) => (toolName ? `${hookName} ${toolName}` : hookName));
-		// Copilot does not wait for its first hook before it runs the second.
+		// Copilot runs its first two hooks concurrently.
 		expect(reported.splice(0, 2).sort()).toEqual(['SessionStart', 'UserPromptSubmit']);
 		expect(reported).toEqual([
 			'PreToolUse Bash',
@@ -147,14 +147,14 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 	});
 
 	it.each([
-		['Roost is gone', 'observe', true],
-		['Roost is gone', 'enforce', false],
-		['the forwarder is gone', 'enforce', false],
+		['Roost is not running', 'observe', true],
+		['Roost is not running', 'enforce', false],
+		['the forwarder is missing', 'enforce', false],
 	] as const)('runs the call if %s in %s mode: %s', async (what, gate, works) => {
 		await using home = await openCopilotRig({ script: inTurn(copilotWords.shell('touch made')) });
 		await using launch = await openObservedLaunch(COPILOT_HOOK_PROTOCOL, gate, () => ALLOW);
-		if (what === 'Roost is gone') await launch.stop();
-		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
+		if (what === 'Roost is not running') await launch.stop();
+		const forwarder = what === 'Roost is not running' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		const { argv, env } = await prepare(home, gate, launch, forwarder, '-p', 'go', '--allow-all');
 		await using running = await startProgram(argv, { cwd: home.project, env });
 		await running.waitForExit(DEADLINE_MS);
@@ -171,7 +171,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 			ok: false,
 			error: { message: expect.stringContaining('.claude/settings.json switches every hook') },
 		});
-		// As the refusal says: in a trusted folder not one of them runs.
+		// As the refusal says: in a trusted folder none of the hooks runs.
 		await print(home, 'observe', launch, '--allow-all', '--trust-folder');
 		expect(launch.events).toEqual([]);
 		expect(has(home, 'made')).toEqual([true]);

@@ -1,4 +1,4 @@
-// A driven Copilot, the real program against a scripted model: its gate, what it used, and everything that goes wrong.
+// A driven Copilot, the real program against a scripted model: its gate, its usage, and its failures.
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-/** What the last words of the user say, the model does; then it says "done". */
+/** The model does what the prompt says, then says "done". */
 function script({ lastUserText: text, toolResults }: ModelRequest): ModelReply {
 	const [, verb, rest = ''] = /^(\w+) ?(.*)$/.exec(text) ?? [];
 	if (toolResults.length > 0) return message([say('do', 'ne')]);
@@ -94,7 +94,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('driven Copilot', () => {
 		});
 		const second = rig.start({ resume: { nativeId, fork: false } });
 		const end = await second.ask('hello');
-		// What went wrong before it was killed is not told of this turn.
+		// Errors from before the kill are not reported for this turn.
 		expect(end).toMatchObject({ hookName: 'Stop', sessionId: nativeId });
 		expect(rig.requests.at(-1)?.messages.length).toBeGreaterThan(4);
 		const thrice = {
@@ -106,7 +106,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('driven Copilot', () => {
 		};
 		expect(second.payloads(USAGE_REPORT).at(-1)).toMatchObject({ by_model: { 'fake-model': thrice } });
 		second.connection.close();
-		// The program that npm installs starts another one: neither is left.
+		// The program installed by npm starts another one: both exit.
 		await waitFor(async () => ((await findProcessesWithEnv(rig.configDir)).length === 0 ? true : undefined), {
 			what: 'no process of it to be left',
 		});

@@ -1,4 +1,4 @@
-// The real copilot in a terminal: its screens are understood as they come.
+// The real copilot in a terminal: Roost recognises each of its screens.
 import { createGate } from '@roost/testkit/fakes/gate';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { agentProgram } from '@roost/testkit/rigs/agents/agent-programs';
@@ -47,7 +47,7 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('real Cop
 			gate.open();
 			await until('ready', /one two/);
 			await enter('make it');
-			// For a person: no key is named that would allow it.
+			// A permission dialog is for people: no key is returned for it.
 			await until('loading', /Do you want to run/);
 			await session.key('Enter');
 			await until('ready', /done/);

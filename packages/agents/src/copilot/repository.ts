@@ -13,7 +13,7 @@ import { entriesOf, readJson, SETTINGS_BYTES, shownName, shownNames, valueAt } f
 /** Null where Copilot can be started. */
 export async function refuseRepositoryHooks(cwd: string, place: { trusted: boolean }): Promise<string | null> {
 	const repository = await repositoryFolders(cwd);
-	if (!repository) return `There is no folder ${shownName(cwd, 200)} that could be worked in.`;
+	if (!repository) return `There is no folder ${shownName(cwd, 200)} to work in.`;
 	const found = await findRepositoryPrograms(cwd, place);
 	if (found.length === 0) return await refuseSwitch(cwd);
 	return `This repository brings programs that Copilot would run without asking (${shownNames(found)}): remove them, or run copilot without Roost's gate.`;
@@ -22,7 +22,7 @@ export async function refuseRepositoryHooks(cwd: string, place: { trusted: boole
 /** Copilot applies it in a trusted folder, and would run without its gate. */
 async function refuseSwitch(cwd: string): Promise<string | null> {
 	const found = await findHookSwitch(cwd);
-	return found === null ? null : `In this repository ${found}, and so its gate: take that away, or start copilot yourself.`;
+	return found === null ? null : `In this repository ${found}, and so its gate: remove that, or start copilot yourself.`;
 }
 
 type RepositoryFolders = { root: string; folders: readonly string[] };

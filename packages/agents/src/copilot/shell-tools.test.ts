@@ -1,4 +1,4 @@
-// The tools by which Copilot reaches a shell, by its own names: each must be known to the guard as what it is.
+// Copilot's shell tools by their own names: the guard must recognise each of them.
 import { describe, expect, it } from 'vitest';
 import { GUARD_WIRES } from '../guard-program/wires.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { expect, it } from 'vitest';
 
-/** Makes the log too long and writes to it, again and again. */
+/** Repeatedly fills the log beyond its limit and writes to it. */
 const GUARD = `
 	const { appendGuardLog, guardLogPath } = await import(process.argv[1]);
 	const { appendFileSync, truncateSync } = await import('node:fs');
@@ -13,7 +13,7 @@ const GUARD = `
 		try {
 			truncateSync(guardLogPath(stateDir), 1024 * 1024 + 1);
 		} catch (error) {
-			// The other one has just put it aside.
+			// The other process has just rotated it.
 			if (error.code !== 'ENOENT') throw error;
 		}
 		appendGuardLog(stateDir, { at: '', tool: 'Read', allowed: true });

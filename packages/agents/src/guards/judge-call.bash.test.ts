@@ -1,4 +1,4 @@
-// Real bash runs what an agent that builds is allowed: nothing beside its worktree may change, and nothing is pushed.
+// Real bash runs lines that a builder is allowed to run: nothing outside of its worktree may change, and nothing is pushed.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -19,7 +19,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeCall } from './judge-call.ts';
 
-/** For the worktree of `createBashWorktree`: some lead out of it, most do not. */
+/** Paths for the worktree of `createBashWorktree`: some lead out of it, most do not. */
 const WORKTREE_PATHS: readonly string[] = [
 	...[
 		'a',
@@ -279,7 +279,7 @@ it('never allows a command with which real bash changes anything outside the wor
 	expect(world.run('ln -s ../other d; touch d/y')).toContain('other/y');
 });
 
-/** A line, with other lines and with paths in the places for them. */
+/** A template filled with other lines and with paths. */
 function worktreeLine(): fc.Arbitrary<string> {
 	const choices = fc.array(fc.nat(), { minLength: 24, maxLength: 24 });
 	return choices.map((numbers) => {
@@ -294,7 +294,7 @@ function worktreeLine(): fc.Arbitrary<string> {
 }
 
 type BashWorktree = Disposable & {
-	/** As it is before every line. */
+	/** Restored before every line. */
 	path: string;
 	reset(): void;
 	/** What the line changed outside, or that it pushed; undefined where it did neither. */
@@ -302,13 +302,13 @@ type BashWorktree = Disposable & {
 };
 
 const DEADLINE_MS = 3_000;
-/** Names in a list that lines read from, one after the other. */
+/** Names in a list that lines read one after the other. */
 const LIST = '../other/victim\n-t../other\na[$(git push)]\n';
 
-/** A worktree beside a folder that lines must not change: real bash runs lines in the one and compares the other. */
+/** A worktree beside a folder that must not change: real bash runs lines in the first and compares the second. */
 function createBashWorktree(): BashWorktree {
 	const dir = mkdtempDisposableSync(join(tmpdir(), 'roost-worktree-'));
-	// Deep down, so that a line that climbs too far still harms nothing.
+	// Deeply nested, so that a line that climbs too far does no harm.
 	const around = join(realpathSync(dir.path), 'a/b/c/d/e');
 	const path = join(around, 'tree');
 	const bin = join(dir.path, 'bin');
@@ -336,7 +336,7 @@ function createBashWorktree(): BashWorktree {
 			try {
 				execFileSync('/bin/bash', ['-c', line], { cwd: path, env, timeout: DEADLINE_MS, stdio: ['ignore', 'pipe', 'pipe'] });
 			} catch (cause) {
-				// A line may fail or loop for ever; only what it changed matters.
+				// A line may fail or loop forever; only its changes matter.
 				if (!(cause instanceof Error && ('status' in cause || 'signal' in cause))) throw cause;
 			}
 			const after = outside(around);

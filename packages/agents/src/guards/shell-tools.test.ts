@@ -1,4 +1,4 @@
-// The tools by which each agent reaches a shell, by its own names: each must be known to the guard as what it is.
+// The shell tools of each agent by their own names: the guard must recognise each of them.
 import { describe, expect, it } from 'vitest';
 import type { GuardedCall } from '../base/types.ts';
 import { GUARD_WIRES } from '../guard-program/wires.ts';

@@ -54,7 +54,7 @@ function newSocketPath(): string {
 	return join(tmpdir(), `roost-fake-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
 }
 
-/** A runner that does with its caller whatever the test wants. */
+/** A runner whose behaviour the test scripts. */
 async function openFakeRunner(onLine: (socket: Socket, requestId: string) => void, path = newSocketPath()) {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
@@ -125,12 +125,12 @@ describe('forwarder failures', () => {
 			'the reply is an error',
 			(socket, id) => socket.write(`${JSON.stringify({ request_id: id, error: { code: 'internal', message: 'x' } })}\n`),
 		],
-		["the reply is somebody else's", (socket) => socket.write(allow('other'))],
-		['the reply has no end', (socket) => socket.write('x'.repeat(9 * 1024 * 1024))],
+		['the reply is for another request', (socket) => socket.write(allow('other'))],
+		['the reply never ends', (socket) => socket.write('x'.repeat(9 * 1024 * 1024))],
 		['the reply is half a line', (socket, id) => socket.end(allow(id).slice(0, -20))],
 	];
 
-	// The deadline is far away here: each is noticed soon.
+	// The deadline is far away: each problem is noticed before it.
 	it.each(badReplies)('is silent in observe mode and denies in enforce mode when %s', async (_name, onLine) => {
 		await using runner = await openFakeRunner(onLine);
 		const [observed, enforced] = await Promise.all([forward({ env: runner.env }), forward({ env: runner.env, gate: 'enforce' })]);
@@ -248,7 +248,7 @@ describe('forwarder whose runner is killed before it responds', () => {
 });
 
 describe('forwarder as an installed project hook', () => {
-	/** Hostile on purpose: what the environment says about Roost does not count here. */
+	/** Hostile on purpose: an installed hook ignores Roost's variables. */
 	const env = { ROOST_HOOK_SECRET: '', ROOST_HOOK_GATE: 'enforce', ROOST_HOOK_SOCKET: '/nonexistent/other.sock' };
 
 	async function installed(rig: { server: { socketPath: string }; launch: { secret: string } }) {
@@ -278,7 +278,7 @@ describe('forwarder as an installed project hook', () => {
 	});
 
 	it.each<[string, (args: string[]) => string[]]>([
-		['the secret file is gone', (args) => args.with(-1, '/nonexistent/x.secret')],
+		['the secret file is missing', (args) => args.with(-1, '/nonexistent/x.secret')],
 		['the secret file is a directory', (args) => args.with(-1, '/')],
 		['no secret file is named', (args) => args.slice(0, -1)],
 		['no socket is named', (args) => [...args.slice(0, 2), ...args.slice(4)]],

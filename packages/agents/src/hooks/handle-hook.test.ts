@@ -14,7 +14,7 @@ const ASK: RuntimeDecision = { verdict: { type: 'ask' }, source: 'rule' };
 const event = (hookName: string, command: string, id = command): RuntimeEvent =>
 	readRuntimeEvent({ id, timestamp: 1, sessionId: 'n' }, hookName, { tool_name: 'Bash', tool_input: { command } });
 
-/** Decides at once what is offered, by its id; what is not named there is refused to be heard. */
+/** Decides offered events at once, by id; rejects events without a decision. */
 function receiveBy(decisions: Readonly<Record<string, RuntimeDecision>>, gate: GateMode = 'enforce') {
 	const offered: string[] = [];
 	const reported: string[] = [];

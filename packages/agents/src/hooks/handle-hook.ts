@@ -70,7 +70,7 @@ export function createHookHandler(deps: {
 	}
 
 	return {
-		/** `told` is called with the first denied event and its decision, else with the last. */
+		/** `onDecision` is called with the first denied event and its decision, else with the last. */
 		receive(events: readonly RuntimeEvent[], onDecision: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait> {
 			const waits: Wait[] = [];
 			const first = receiveFrom(0);

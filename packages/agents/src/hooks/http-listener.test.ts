@@ -99,13 +99,13 @@ describe('HTTP access', () => {
 
 describe('bad HTTP input', () => {
 	it.each([
-		['no JSON', '{"hook_event_name":', 400, 'bad_request'],
+		['invalid JSON', '{"hook_event_name":', 400, 'bad_request'],
 		['an empty body', '', 400, 'bad_request'],
-		['no object', '"text"', 400, 'bad_request'],
+		['JSON that is not an object', '"text"', 400, 'bad_request'],
 		['no hook name', '{"session_id":"s1"}', 400, 'bad_request'],
-		['a hook name that is no string', '{"hook_event_name":7}', 400, 'bad_request'],
-		['nesting without end', `{"hook_event_name":"Stop","x":${'['.repeat(100_000)}`, 400, 'bad_request'],
-		['too long a body', JSON.stringify({ ...STOP, text: 'x'.repeat(70_000) }), 413, 'too_large'],
+		['a hook name that is not a string', '{"hook_event_name":7}', 400, 'bad_request'],
+		['very deep nesting', `{"hook_event_name":"Stop","x":${'['.repeat(100_000)}`, 400, 'bad_request'],
+		['a body over the size limit', JSON.stringify({ ...STOP, text: 'x'.repeat(70_000) }), 413, 'too_large'],
 	])('returns and records a typed error for %s', async (_name, body, status, code) => {
 		await using rig = await openHookRig({ limits: { maxBytes: 65_536 + 40_000 * (status === 400 ? 1 : 0) } });
 		const response = await rig.post(body);

@@ -20,7 +20,7 @@ import { buildInstalledHooks } from '../install/installed-hooks.ts';
 const forwarder = { node: process.execPath, script: testedFile('forwarder'), askMs: 60_000 };
 const CALL = { session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'rm x' }, cwd: '/' };
 
-/** As one line for a shell, which is how most agents run a hook. */
+/** Each as one shell line, the form in which most agents run a hook. */
 const COMMANDS: Record<string, (dir: string) => Promise<string>> = {
 	'the hook of a launch of claude': async (socketPath) => {
 		const options = { httpUrl: '', socketPath, forwarder, gate: 'enforce', transport: 'command' } as const;
@@ -56,7 +56,7 @@ describe('Roost program started by an agent', () => {
 		await using temp = await createTempDir();
 		const command = await toCommand(temp.path);
 		const repository = plantRepository(temp.path);
-		// One of them is tried with everything; all are started in the same way.
+		// Only one command is tried with every environment, because all are started in the same way.
 		const tried = name.endsWith('claude') ? hostileEnvironments(repository) : hostileEnvironments(repository).slice(0, 2);
 		for (const env of tried) {
 			const { stdout, code } = await run(command, repository, env);
@@ -108,7 +108,7 @@ function readPlugin(dir: string): string {
 	return hooks.preToolUse[0].bash;
 }
 
-/** Whatever is loaded from here leaves a file, and answers with an allow. */
+/** Every file loaded from here creates a canary and answers with an allow. */
 function plantRepository(parent: string): string {
 	const repository = join(parent, 'repository');
 	mkdirSync(join(repository, 'node_modules', 'unbash'), { recursive: true });
@@ -145,7 +145,7 @@ function hostileEnvironments(repository: string): Record<string, string>[] {
 	];
 }
 
-/** By bash, as Copilot does; the socket leads nowhere, so that the only right answer is a refusal. */
+/** With bash, like Copilot; the socket does not exist, so the only correct answer is a denial. */
 async function run(command: string, cwd: string, hostile: Record<string, string>) {
 	const roost = {
 		ROOST_HOOK_SOCKET: '/nonexistent/s',

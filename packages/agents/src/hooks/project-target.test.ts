@@ -9,7 +9,7 @@ import { createReportRuntime } from './launch-runtime.ts';
 const SECRET = 'secret-of-the-project';
 const DENY = { verdict: { type: 'deny', message: 'no' }, source: 'rule' } as const;
 
-/** A server with one installed project, and everything that its sessions reported. */
+/** A server with one installed project, and all reports of its sessions. */
 async function openProjectRig() {
 	const rig = await openHookRig();
 	const events: RuntimeEvent[] = [];

@@ -32,7 +32,7 @@ function setTmpdir(dir: string) {
 	};
 }
 
-/** As a killed process does. */
+/** Leaves a socket behind, like a killed process. */
 function leaveSocket(path: string): void {
 	const script = 'require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
 	spawnSync(process.execPath, ['-e', script, path]);
@@ -140,7 +140,7 @@ describe('hookSocketPath', () => {
 		const foreign = join(world.root, 'foreign');
 		mkdirSync(foreign, { mode: 0o700 });
 		if (process.getuid?.() === 0) chownSync(foreign, 65_534, 65_534);
-		// Only root can give a directory away; to anybody else the root directory is another user's.
+		// Only root can change the owner of a directory; for other users the root directory is foreign.
 		expect(hookSocketPath(process.getuid?.() === 0 ? foreign : '/', 'a')).toMatchObject({
 			ok: false,
 			error: { code: 'unsafe_path' },

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 const FORWARDER = testedFile('forwarder');
 
-/** Listens at the socket, notes what it is and what it hears, and answers as a runner does. */
+/** Listens on the socket, records its arguments and requests, and answers like a runner. */
 const RUNNER = `
 const fs = require('node:fs');
 require('node:net').createServer((socket) => socket.on('data', (line) => {

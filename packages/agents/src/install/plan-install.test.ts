@@ -96,8 +96,8 @@ describe('installing', () => {
 		tampered.hooks.PreToolUse[0].hooks[0].command = 'evil';
 		tampered.hooks.Mine = [OURS, { hooks: [userHook, ...(Array.isArray(OURS?.hooks) ? OURS.hooks : [])] }];
 		delete tampered.hooks.SessionStart;
-		const mended = JSON.parse(install(JSON.stringify(tampered), HOOKS, before));
-		expect(mended.hooks).toEqual({
+		const repaired = JSON.parse(install(JSON.stringify(tampered), HOOKS, before));
+		expect(repaired.hooks).toEqual({
 			...JSON.parse(install(before)).hooks,
 			Mine: [{ hooks: [userHook] }],
 		});
@@ -105,15 +105,15 @@ describe('installing', () => {
 
 	it.each([
 		['nothing', ''],
-		['half a file', '{"hooks":'],
+		['truncated JSON', '{"hooks":'],
 		['comments', '{} // mine'],
 		['a byte order mark', '\uFEFF{}'],
 		['a list', '[]'],
 		['null', 'null'],
-		['hooks that are a list', '{"hooks":[]}'],
-		['hooks of null', '{"hooks":null}'],
-		['an event that is no list', '{"hooks":{"Stop":{}}}'],
-		['nesting without end', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+		['a list of hooks', '{"hooks":[]}'],
+		['null as hooks', '{"hooks":null}'],
+		['an event that is not a list', '{"hooks":{"Stop":{}}}'],
+		['very deep nesting', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`],
 	])('refuses a file that contains %s with a one-line error', (_name, current) => {
 		const error = unwrapError(planInstall({ current, original: null }, HOOKS));
 		expect(error.code).toBe('corrupt');

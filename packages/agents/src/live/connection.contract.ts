@@ -1,4 +1,4 @@
-// What every driven agent promises, whichever program is behind it. What it does with a prompt is its own; the stage says which do what.
+// The contract of every driven agent. Each stage states which prompts lead to which behaviour.
 import { randomUUID } from 'node:crypto';
 import type { DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -9,17 +9,17 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 export type ConnectionStage = AsyncDisposable & {
-	/** Stopped, and gated by the test. */
+	/** Stopped; the test is its gate. */
 	open(request?: Partial<DrivenRequest>): DrivenAgent;
-	/** Lets a little time pass for the agent. */
+	/** Advances the agent's clock a little. */
 	pass(): void;
-	/** `answered`: it answers and is done. `long`: it writes for a while. `acts`: it asks for permission first. */
+	/** `answered`: answers and ends. `long`: writes for a while. `acts`: asks for permission first. */
 	readonly prompts: { answered: string; long: string; acts: string };
-	/** What this agent cannot do, and why: then it must say so instead. */
+	/** Features that this agent lacks, and why: it must report that instead. */
 	readonly cannot?: { readonly fork?: string };
 };
 
-/** What the contract's prompts are, for a model that answers by `contractScript`. */
+/** Prompts for a model that runs `contractScript`. */
 export const CONTRACT_PROMPTS = { answered: 'say hello', long: 'write a long text', acts: 'make a file' } as const;
 
 /** `shell`: how the model asks this agent to run a command. */
@@ -154,7 +154,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 	});
 }
 
-/** It ends at once, and its last word says why. */
+/** It ends at once and reports the reason. */
 async function expectRefusal({ runtime, until }: ReturnType<typeof play>): Promise<void> {
 	expect((await until('StopFailure')).payload).toMatchObject({
 		last_assistant_message: expect.stringMatching(/cannot|does not/),
@@ -163,7 +163,7 @@ async function expectRefusal({ runtime, until }: ReturnType<typeof play>): Promi
 	expect(runtime.getStatus()).toBe('stopped');
 }
 
-/** The test is the gate: what is announced passes, what needs permission gets it where the test says so. */
+/** The test is the gate: announced calls pass, and permission requests are allowed if the test says so. */
 function play(stage: ConnectionStage, options: { allow?: boolean; request?: Partial<DrivenRequest> } = {}) {
 	const { runtime, connection } = stage.open(options.request);
 	const events: RuntimeEvent[] = [];

@@ -1,4 +1,4 @@
-// The voice of a driven agent keeps what every Runtime promises. Which events a real one reports is its own affair: here they are put into its mouth.
+// The Runtime contract for the event reporter of driven agents, with events that the test provides.
 import { randomUUID } from 'node:crypto';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { isJsonObject } from '../base/json-object.ts';

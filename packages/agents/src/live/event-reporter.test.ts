@@ -1,4 +1,4 @@
-// What a voice takes. The compiler is the test: the build fails where a line that it must refuse compiles.
+// Type tests of the event reporter: the build fails if a line that must be rejected compiles.
 import { expect, it } from 'vitest';
 import type { EventReporter } from './event-reporter.ts';
 
@@ -7,17 +7,17 @@ it('accepts only the normalized payload of each hook (checked by the compiler)',
 	const misspelt = { ...call, tool_use_ID: 't1' };
 	const says = [
 		(reporter: EventReporter) => reporter.report('PostToolUse', { ...call, tool_response: 'done' }),
-		// @ts-expect-error A field that is misspelt.
+		// @ts-expect-error A misspelt field.
 		(reporter: EventReporter) => reporter.report('PostToolUse', { ...call, tool_respnse: 'done' }),
-		// @ts-expect-error Also where it comes out of another object.
+		// @ts-expect-error Also from another object.
 		(reporter: EventReporter) => reporter.report('PreToolUse', misspelt),
-		// @ts-expect-error A field that is required.
+		// @ts-expect-error A missing required field.
 		(reporter: EventReporter) => reporter.report('PostToolUseFailure', call),
 		// @ts-expect-error A field of another type.
 		(reporter: EventReporter) => reporter.report('SessionStart', { source: 'teleport' }),
-		// @ts-expect-error A hook that is misspelt.
+		// @ts-expect-error A misspelt hook.
 		(reporter: EventReporter) => reporter.report('PreToolUsed', call),
-		// @ts-expect-error The same where a person must decide.
+		// @ts-expect-error The same for a request that needs a decision.
 		(reporter: EventReporter) => reporter.ask('PermissionRequest', { ...call, suggestions: [] }, () => {}),
 	];
 	expect(says).toHaveLength(7);

@@ -1,4 +1,4 @@
-// What driven agents could write instead of their protocol: the parsers of every adapter read hostile values without throwing.
+// Hostile values in the protocol of every driven agent: no parser throws.
 import { createHostileValues, hostilePayloads } from '@roost/testkit/corpora/hostile-values';
 import { expect, it } from 'vitest';
 import { toNormalCall as toAcpCall, toFailure, toResponse } from '../acp/acp-calls.ts';
@@ -13,7 +13,7 @@ import { toNormalCall as toPiCall } from '../pi/tools.ts';
 
 const BYTES = process.env.ROOST_SOAK === '1' ? 2.5 * 1024 * 1024 : 32 * 1024;
 
-/** One line of each protocol, with the value wherever it may stand. */
+/** One line of each protocol, with the value in every possible place. */
 const READERS: Record<string, (value: unknown) => unknown> = {
 	claude(value) {
 		const reader = createMessageReader({ usedBefore: 'nothing' });

@@ -21,7 +21,7 @@ const CAPABILITIES = {
 	gate: { gated: true },
 } as const;
 
-/** An agent whose every move the test makes. */
+/** An agent that is fully controlled by the test. */
 function play(options: { refusal?: string; steers?: boolean } = {}) {
 	const timers = createManualTimers();
 	const opened = Promise.withResolvers<Result<Opened>>();

@@ -1,4 +1,4 @@
-// The bundled Roost drives the real Pi: Pi loads the gate as it is bundled, and the gate asks.
+// The bundled Roost drives the real Pi: Pi loads the bundled gate, and the gate asks.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAM_FILES, PROGRAM_FOLDER } from '@roost/core/process/program-files';

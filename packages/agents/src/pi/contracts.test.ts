@@ -1,4 +1,4 @@
-// A driven Pi keeps what every driven agent promises: the real program, against a scripted model.
+// The contract of driven agents, for Pi: the real program, against a scripted model.
 import { openPiRig, piWords } from '@roost/testkit/rigs/agents/pi-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../live/connection.contract.ts';
 import { describeReporterContract } from '../live/event-reporter.contract.ts';

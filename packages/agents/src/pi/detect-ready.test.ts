@@ -1,4 +1,4 @@
-// Screens of the real Pi, of three versions, and what Roost sees in them.
+// Screens of three versions of the real Pi, and the state that Roost detects in each.
 import { readScreens } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../base/types.ts';
@@ -6,7 +6,7 @@ import { detectReady } from './pi-adapter.ts';
 
 const REFUSE: ReadyState = { phase: 'dialog', action: 'Escape' };
 const WORKS: ReadyState = { phase: 'loading' };
-/** About the work, so it is for a person, and no key is named. */
+/** A dialog about the work is for people: no key is returned for it. */
 const ASKS: ReadyState = { phase: 'loading' };
 const READY: ReadyState = { phase: 'ready' };
 

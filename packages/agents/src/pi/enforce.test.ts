@@ -1,4 +1,4 @@
-// The real pi under `--enforce`, in a trusted repository that brings code, with extensions of its user that change calls.
+// The real pi under `--enforce`, in a trusted repository with code, and with extensions of the user that change calls.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
@@ -19,7 +19,7 @@ const SOAK = process.env.ROOST_SOAK === '1';
 const touch = (name: string) => piWords.shell(`touch ran-${name}`);
 const marks = ({ project }: PiRig) => readdirSync(project).filter((name) => name.startsWith('ran-'));
 
-/** Leaves a mark when it is loaded, and its tool another when it is called; may take the place of one of Pi's own. */
+/** Creates one file when it is loaded and another when its tool is called; may replace one of Pi's own tools. */
 const extension = (mark: string, tool: string, more = '') => `
 import { writeFileSync } from 'node:fs';
 export default function (pi) {
@@ -30,7 +30,7 @@ export default function (pi) {
 	});
 	${more}
 }`;
-/** At once, and again while the call is on its way. */
+/** Changes the call at once, and again after the handler has returned. */
 const CHANGES = `pi.on('tool_call', async ({ toolName, input }) => {
 	const change = () => { if (toolName === 'bash') input.command = 'touch ran-rewritten'; };
 	setTimeout(() => { try { change(); } catch {} }, 0);
@@ -111,7 +111,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('pi in enforce mode', () => {
 					(word) => !asked.some((each) => each.includes(word)),
 				),
 			).toEqual([]);
-			// Reading is not asked for, and what was approved ran as it was.
+			// Reading does not ask, and the approved call ran unchanged.
 			expect(asked.some((each) => each.includes('"Read"'))).toBe(false);
 			expect(launch.reported('PostToolUse')).toMatchObject([
 				{ tool_input: { command: 'echo approved' }, tool_response: 'approved\n' },

@@ -1,4 +1,4 @@
-// What a driven Pi says when it is not Pi, too old, broken, or gone: a sentence each, and nothing waits for ever.
+// What a driven Pi reports if its program is another one, too old, broken or missing: one sentence each, and nothing waits forever.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowAll, listenTo, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
@@ -10,7 +10,7 @@ import { isJsonObject, stringAt } from '../base/json-object.ts';
 import { describeFailures } from '../conformance/failures.contract.ts';
 import { createPiAgent, type PiAgentDeps } from './pi-wire.ts';
 
-/** A program in Pi's place: it says what Pi says at its start, and `hear` decides the rest. */
+/** A program in place of Pi: starts like Pi, then `hear` decides. */
 const PRETENDER = `
 const say = (record) => process.stdout.write(JSON.stringify(record) + '\\n');
 const ready = (version) => say({ type: 'extension_ui_request', id: 'r', method: 'setStatus', statusKey: 'roost',
@@ -61,7 +61,7 @@ async function openPretender(program: string, deps: Partial<PiAgentDeps> = {}) {
 	return { ...story, path, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<string> {
+async function failureMessage(program: string, deps?: Partial<PiAgentDeps>): Promise<string> {
 	await using pretender = await openPretender(program, deps);
 	await pretender.until('SessionEnd');
 	expect(pretender.reported('SessionStart')).toHaveLength(1);
@@ -74,23 +74,23 @@ async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<
 
 describe('driven Pi that misbehaves', () => {
 	it('reports the reason why Pi is unavailable', async () => {
-		expect(await lastWords('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
+		expect(await failureMessage('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
 	});
 
 	it.each([
-		['ends at once', 'process.exit(3)', 'Pi ended (exit code 3).'],
+		['exits at once', 'process.exit(3)', 'Pi ended (exit code 3).'],
 		[
-			'complains and ends',
+			'prints an error and exits',
 			`process.stderr.write('No models available\\n'); process.exit(1)`,
 			'Pi ended: No models available. (exit code 1',
 		],
 		[
-			'is run by an old node',
+			'runs on an old node',
 			`process.stderr.write("SyntaxError: The requested module 'node:module' does not provide an export named 'enableCompileCache'\\n"); process.exit(1)`,
 			'Pi needs Node 22.19 or newer: put a newer node first on the PATH.',
 		],
 		[
-			'does not know what it is asked for',
+			'does not know an option',
 			`process.stderr.write('Error: Unknown option: --no-approve\\n'); process.exit(1)`,
 			'Pi is too old for Roost (Error: Unknown option: --no-approve): update it',
 		],
@@ -104,10 +104,10 @@ describe('driven Pi that misbehaves', () => {
 			`${PRETENDER} const hear = state;`,
 			`Roost's gate did not answer from inside Pi, so nothing was started.`,
 		],
-		['has no version', `${PRETENDER} ready(); const hear = state;`, 'is unknown, so it was not started'],
-		['answers something else', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
+		['reports no version', `${PRETENDER} ready(); const hear = state;`, 'is unknown, so it was not started'],
+		['sends another response', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
 	])('ends with an explanation if it %s', async (_what, program, why) => {
-		expect(await lastWords(program)).toContain(why);
+		expect(await failureMessage(program)).toContain(why);
 	});
 
 	it('keeps unknown messages, reports garbage and completes the turn', async () => {
@@ -132,7 +132,7 @@ describe('driven Pi that misbehaves', () => {
 		expect((await unwilling.ask('go')).payload).toMatchObject({
 			error: 'not_taken',
 			last_assistant_message: expect.stringMatching(
-				/^Pi did not take the prompt: No API key found for groq\. To pass it, add "agents: \{pi: \{env: \{GROQ_API_KEY: <value>\}\}\}"/,
+				/^Pi rejected the prompt: No API key found for groq\. To pass it, add "agents: \{pi: \{env: \{GROQ_API_KEY: <value>\}\}\}"/,
 			),
 		});
 	});

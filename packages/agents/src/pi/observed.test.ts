@@ -1,4 +1,4 @@
-// The user's own Pi, observed: its extension reports to the real hook server, and what Roost says takes effect.
+// The user's own Pi, observed: its extension reports to the real hook server, and Roost's decisions take effect.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
@@ -41,7 +41,7 @@ const openRig = () =>
 			),
 	});
 
-/** Runs it to its end, as `roost pi -p go` would. */
+/** Runs it until it exits, like `roost pi -p go`. */
 async function observe(rig: PiRig, gate: GateMode, decide: (event: RuntimeEvent) => RuntimeDecision) {
 	await using runDir = await createTempDir();
 	await using server = unwrap(await startHookServer({ runDir: runDir.path, now: Date.now, newId: () => crypto.randomUUID() }));

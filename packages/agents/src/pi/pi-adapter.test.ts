@@ -1,4 +1,4 @@
-// Pi as an agent of the registry: its command lines, what is deployed for it, and what its session files say.
+// The adapter of Pi: command lines, deployed files, and session files.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises';

@@ -26,7 +26,7 @@ export const toPiEnvironment = createAgentEnvironment({
 			names: [...KEYS, ...TOKENS, 'HF_TOKEN', 'COPILOT_GITHUB_TOKEN', 'PI_CACHE_RETENTION'],
 		},
 		{
-			why: 'Pi reaches the cloud that its models are served from',
+			why: 'Pi can access the cloud of its models',
 			names: ['AWS_*', 'AZURE_OPENAI_*', 'GOOGLE_CLOUD_*', 'GOOGLE_APPLICATION_CREDENTIALS', 'CLOUDFLARE_*'],
 		},
 	],

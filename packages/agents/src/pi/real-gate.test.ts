@@ -1,4 +1,4 @@
-// Every call of the real Pi passes Roost's gate: what is refused does not happen, and what was looked at is what runs.
+// Every call of the real Pi passes Roost's gate: denied calls do not run, and the judged call is what runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 
 const { shell, write } = piWords;
 
-/** Makes these calls at once, and is done when it has their results. */
+/** Makes these calls in parallel, and ends when it has their results. */
 const calls =
 	(...blocks: readonly Block[]): Script =>
 	({ toolResults }) =>
@@ -41,7 +41,7 @@ describe('gate of a driven Pi', () => {
 			{ tool_name: 'Write', tool_input: { file_path: path('refused.txt'), content: 'no' }, native_tool_name: 'write' },
 			{ tool_name: 'Read', tool_input: { file_path: path('README.md') }, native_tool_name: 'read' },
 		]);
-		// They run side by side, so either may be done first.
+		// They run in parallel, so either may finish first.
 		expect(payloads('PostToolUse')).toHaveLength(2);
 		expect(payloads('PostToolUse')).toContainEqual(
 			expect.objectContaining({ tool_name: 'Read', tool_response: '# A project\n' }),

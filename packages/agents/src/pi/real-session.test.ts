@@ -1,4 +1,4 @@
-// Sessions of the real Pi, driven over its RPC: what goes wrong with the model, what is steered, stopped, resumed and forked.
+// Sessions of the real Pi, driven over its RPC: model failures, steering, interrupting, resuming and forking.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

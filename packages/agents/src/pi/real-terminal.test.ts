@@ -1,4 +1,4 @@
-// The real Pi in a terminal: its screens are understood as they come, and its guard really fires.
+// The real Pi in a terminal: Roost recognises each of its screens, and its guard fires.
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('real Pi in a 
 			gate.open();
 			await until({ phase: 'ready' }, /one two/);
 			await enter('ask');
-			// Asked about the work, for a person: no key is named.
+			// A dialog about the work is for people: no key is returned for it.
 			await until({ phase: 'loading' }, /Which colour/);
 			await session.key('Enter');
 			await until({ phase: 'loading' }, /It is red/);
@@ -94,7 +94,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('guarded Pi', () => {
 				run(rig, scout, 'scout'),
 				run(rig, lost, 'lost'),
 				run(rig, { ...scout, env: {} }, 'lost'),
-				// The user's own session beside them, which has nothing to do with any of that.
+				// A session of the user, without a guard.
 				run(rig, { argv: [], env: {} }, 'own'),
 			]);
 			expect(built).toMatchObject({ code: 0, stdout: 'done\n' });

@@ -37,8 +37,7 @@ export function createPiTurn(deps: {
 	async function send(prompt: OutgoingPrompt, number: number): Promise<void> {
 		await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
 		const sent = await rpc.ask({ type: 'prompt', message: toMessage(prompt.text) });
-		if (!sent.ok)
-			endTurn(number, { type: 'failed', error: 'not_taken', why: `Pi did not take the prompt: ${sent.error.message}` });
+		if (!sent.ok) endTurn(number, { type: 'failed', error: 'not_taken', why: `Pi rejected the prompt: ${sent.error.message}` });
 		// A command of an extension is finished by then, without a turn.
 		else if (prompt.text.startsWith('/') && !(await isAtWork())) endTurn(number, { type: 'completed' });
 	}

@@ -1,4 +1,4 @@
-// The terminal client over a real gateway: it shows what it is given at its own pace, and comes back with its lease.
+// The terminal client over a real gateway: it shows output at its own pace, and reconnects with its lease.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -137,7 +137,7 @@ describe('the terminal client', () => {
 
 type CuttableLine = AsyncDisposable & { readonly port: number; cut(): void };
 
-/** A connection to a server that breaks without notice to either side. */
+/** A proxied connection that can be cut without notice to either side. */
 async function openCuttableLine(to: number): Promise<CuttableLine> {
 	const ends = new Set<Socket>();
 	const server = createServer((near) => {
@@ -147,7 +147,7 @@ async function openCuttableLine(to: number): Promise<CuttableLine> {
 			end.on('error', () => {});
 			end.on('close', () => ends.delete(end));
 		}
-		// The server behind takes only requests that name its own port.
+		// The server accepts only requests for its own port.
 		near.once('data', (request: Buffer) => {
 			far.write(request.toString('latin1').replace(`127.0.0.1:${port}`, `127.0.0.1:${to}`), 'latin1');
 			near.pipe(far);

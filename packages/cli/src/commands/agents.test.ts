@@ -1,4 +1,4 @@
-// roost agents, as a user types it: what is on the machine, for people and for programs.
+// roost agents as a user runs it: the agents on this machine, as text and as JSON.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentRow } from '@roost/protocol/api/agents';

@@ -1,4 +1,4 @@
-// What "always" makes of a line of several commands, with a real claude that asks.
+// The rules that "always" creates for a line of several commands, with a real claude.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';

@@ -1,4 +1,4 @@
-// roost answer: a question is answered by its text, and nothing is accepted that the agent did not ask.
+// roost answer: questions are answered by their text, and unknown questions are rejected.
 
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';

@@ -1,4 +1,4 @@
-// roost asks: what an agent waits for is printed in full, so that it can be decided without the terminal UI.
+// roost asks prints requests in full, so that they can be decided without the terminal UI.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';

@@ -1,4 +1,4 @@
-// roost attach as a person uses it: the real program in a real terminal, showing another one of a real runner.
+// roost attach as a user runs it: in a real terminal, showing a terminal of a real runner.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { terminalRow } from '@roost/protocol/api/terminals';
@@ -60,7 +60,7 @@ describe('roost attach', () => {
 	it('prints the last output of a failed program, and none of a successful one', { timeout: 120_000 }, async () => {
 		await using temp = await createTempDir();
 		const shell = join(temp.path, 'shell');
-		// On a screen of its own, which is gone afterwards.
+		// On the alternate screen, which is closed afterwards.
 		const script = `printf '\\033[?1049h\\033[31m'; for n in 1 2 3 4 5 6 7 8 9 10 11; do echo "line $n"; echo; done`;
 		await writeFile(shell, `#!/bin/sh\n${script}\nexit $(cat ${temp.path}/code)\n`, { mode: 0o700 });
 		await using roost = await startRunnerProcess({ config: { pty: { shell } } });

@@ -81,7 +81,7 @@ describe('roost claude', () => {
 		});
 		expect(await world.running.waitForExit(60_000)).toMatchObject({ code: 0 });
 		await waitFor(() => (follower.output().stdout.includes('Session ended') ? true : undefined), {
-			what: 'the feed to go on',
+			what: 'the feed to continue',
 			seen: () => follower.output(),
 		});
 		expect(follower.output().stdout).toMatch(/✓ Allowed by \w+@cli/);
@@ -304,7 +304,7 @@ describe('repository that tries to disable Roost', () => {
 	});
 });
 
-/** An observed claude in a repository that allows itself everything, besides what it has against Roost. */
+/** An observed claude in a repository that allows everything, with additional settings against Roost. */
 async function hostileRepository(settings: object) {
 	const claude = await openClaudeRig({
 		script: scriptTurns([callTool('Bash', { command: 'touch made.txt' })], [say('Over.')]),
@@ -328,7 +328,7 @@ async function roost(claude: ClaudeRig, env: Record<string, string>, ...args: st
 	return await program.waitForExit(60_000);
 }
 
-/** A headless claude that waits for an answer; its second prompt wants the same again. */
+/** A headless claude that waits for an answer; its second prompt repeats the request. */
 async function askedClaude(config?: object) {
 	await using stack = new AsyncDisposableStack();
 	const touch = (file: string) => [callTool('Bash', { command: `touch ${file}` })];
@@ -357,7 +357,7 @@ async function askedClaude(config?: object) {
 	};
 }
 
-/** Claude makes one call; then its runner is killed, as one that nobody brings back; then it makes another. */
+/** Claude makes one call; then its runner is killed and not restarted; then it makes another call. */
 async function killedRunner(flags: readonly string[]) {
 	const secondTurn = createGate();
 	const script: Script = async (request) => {

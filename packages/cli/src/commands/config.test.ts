@@ -1,4 +1,4 @@
-// roost config, as a user meets it.
+// roost config as a user runs it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';

@@ -1,4 +1,4 @@
-// A session that was forked or resumed shows what was said before it, and names where it comes from.
+// A forked or resumed session shows the earlier conversation and names its source.
 import type { SessionId } from '@roost/protocol/ids';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';

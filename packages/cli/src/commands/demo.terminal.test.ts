@@ -1,4 +1,4 @@
-// The demo as somebody meets it: the real program in a real terminal, with a folder for temporary files that is looked into afterwards.
+// The demo as a user runs it, in a real terminal; the temporary folder is checked afterwards.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionRow } from '@roost/protocol/session-row';
@@ -88,8 +88,7 @@ describe('roost demo without a terminal', () => {
 	});
 });
 
-/** Postgres for the first, two of three for the second. */
-/** Two agents ask; which of them comes first is up to the machine. */
+/** Two agents ask, in any order. */
 async function decideBoth(tui: TuiRig): Promise<void> {
 	const either = /── Permission[\s\S]*\+ import \{ ok, unavailable \}|── Question/;
 	for (let decided = 0; decided < 2; decided++) {
@@ -126,7 +125,7 @@ async function openWorld() {
 	};
 	/** Node keeps what it compiled in the same place. */
 	const homes = () => readdirSync(temp).filter((name) => name !== 'node-compile-cache');
-	/** Another terminal that looks into the demo. */
+	/** Runs a command in another terminal on the home of the demo. */
 	const peek = async (...args: string[]) =>
 		(await roost({ ...env, ROOST_HOME: join(temp, homes()[0] ?? '', 'home') }, ...args)).stdout;
 	const owned = stack.move();

@@ -1,4 +1,4 @@
-// Devices as their user manages them: a real runner, and browsers that a test plays.
+// roost devices as a user runs it: a real runner, and browsers played by the test.
 import { device, ticketIssued } from '@roost/protocol/api/devices';
 import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';

@@ -1,4 +1,4 @@
-// The doctor as a user meets it: a real runner, a real gate, and things that are really wrong.
+// roost doctor as a user runs it: a real runner, a real gate, and real problems.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '@roost/testkit/fakes/model-reply';

@@ -1,4 +1,4 @@
-// What people do on the command line with a session that Roost drives: write to it, stop it, copy it, move it, end it.
+// Commands for driven sessions: prompt, interrupt, fork, change settings, end.
 import type { SessionId } from '@roost/protocol/ids';
 import { copiedAgent, slowAgent } from '@roost/testkit/rigs/agents/scripted-agents';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
@@ -14,7 +14,7 @@ async function drive({ folder, env }: RunnerRig, ...runs: string[][]): Promise<D
 	);
 }
 
-/** What its agent was asked, in order. */
+/** The prompts of its agent, in order. */
 async function prompts({ api }: RunnerRig, id: SessionId): Promise<string[]> {
 	const lines = unwrap(await api.feed.events({ id }));
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
@@ -113,7 +113,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 			const lines = unwrap(await roost.api.feed.events({ id }));
 			return lines.flatMap(({ offset, event }) => (event.kind === 'agent.message' ? [{ offset, ...event.data }] : [])).at(0);
 		};
-		const message = await waitFor(firstMessage, { what: 'its agent to say something' });
+		const message = await waitFor(firstMessage, { what: 'a message of its agent' });
 		const at = String(message.offset);
 		const [whole, byOffset, byId, unknown] = await drive(
 			roost,

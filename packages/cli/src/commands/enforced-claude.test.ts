@@ -1,4 +1,4 @@
-// The real claude under `roost --enforce`: nothing that a repository, the user's settings or a flag says lets it act without a decision.
+// The real claude under `roost --enforce`: no setting of a repository or the user and no flag lets it act without a decision.
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ describe('enforced claude', () => {
 	);
 });
 
-/** Each alone, in a folder that Claude trusts and in one that it does not; about ten minutes. */
+/** Each attack alone, in a folder that Claude trusts and in one that it does not; takes about ten minutes. */
 if (SOAK)
 	describe('enforced claude under a single attack', () => {
 		it.each(CLAUDE_ATTACKS.flatMap((attack) => [true, false].map((trusted) => ({ ...attack, trusted }))))(
@@ -83,9 +83,9 @@ if (SOAK)
 type AttackedClaude = AsyncDisposable & {
 	readonly claude: ClaudeRig;
 	readonly env: Readonly<Record<string, string>>;
-	/** One command of Roost, in the repository. */
+	/** Runs a Roost command in the repository. */
 	roost(...args: readonly string[]): Promise<Exit>;
-	/** The attack itself, after these flags of Roost. */
+	/** Runs the attack after these flags of Roost. */
 	attack(...flags: readonly string[]): Promise<Exit>;
 	/** The names of canaries and of new files in the repository. */
 	ran(): Promise<string[]>;
@@ -93,7 +93,7 @@ type AttackedClaude = AsyncDisposable & {
 	facts(kind: string): Promise<StoredLine['event'][]>;
 };
 
-/** Short, because nobody answers; rules decide at once. */
+/** Short, because no one answers; rules decide at once. */
 const NOBODY_ANSWERS_MS = 300;
 
 type AttackOptions = { trusted?: boolean; approvalTimeoutMs?: number };
@@ -139,7 +139,7 @@ const COMMAND_AND_FILE: readonly Block[] = [
 	callTool('Write', { file_path: 'PROJECT/written', content: 'x' }),
 ];
 
-/** One call after the other, and one command in every subagent. */
+/** One call after the other, and one command in each subagent. */
 function scriptCalls(calls: readonly Block[] = COMMAND_AND_FILE): { script: Script; fill(how: (text: string) => string): void } {
 	let filled = (text: string) => text;
 	const toBlock = (block: Block): Block => JSON.parse(filled(JSON.stringify(block)));

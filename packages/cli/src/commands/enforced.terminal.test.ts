@@ -1,11 +1,11 @@
-// roost claude --enforce, in a tmux: that Roost decides is seen everywhere, and its runner is not stopped by accident.
+// roost claude --enforce in tmux: every screen shows that Roost decides, and its runner is not stopped by accident.
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { expect, it } from 'vitest';
 
-/** The machine may be busy; what does not come by then does not come. */
+/** Generous for a busy machine. */
 const SOON = 120_000;
 
 it.skipIf(cannotRun([claude(), program('tmux')]))(

@@ -1,4 +1,4 @@
-// An exported session can be checked without the record it came from.
+// An exported session can be verified without its original record.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRecordedHome } from '@roost/testkit/rigs/runner/recorded-home';

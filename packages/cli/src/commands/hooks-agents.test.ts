@@ -1,4 +1,4 @@
-// Hooks of agents that keep them in their user's own settings, with the real programs that nobody but those settings told of Roost.
+// Hooks in the user's settings of agents, with the real programs: they know of Roost only through those settings.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -90,7 +90,7 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 			expect(await json(agent, 'status')).toBeNull();
 			const worktree = join(agent.home, 'worktree');
 			execFileSync('git', ['worktree', 'add', '-q', worktree], { cwd: agent.project, env: agent.env });
-			// The first may be over before the runner is up.
+			// The first session may end before the runner is up.
 			for (const prompt of ['first', 'second']) expect((await agent.prompt(prompt, worktree)).code).toBe(0);
 			const titles = (await json(agent, 'sessions')).map(({ title }: { title: string }) => title);
 			expect(titles).toContain('second');

@@ -1,4 +1,4 @@
-// Hooks in a project, with the real claude that nobody but the project told of Roost.
+// Hooks in a project, with the real claude: it knows of Roost only through the settings of the project.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		const elsewhere = join(world.claude.home, 'elsewhere');
 		const shared = { env: { ROOST_HOME: elsewhere, ROOST_PORT: '1', ROOST_HOOK_GATE: 'enforce' } };
 		await writeFile(join(world.claude.project, '.claude', 'settings.json'), JSON.stringify(shared));
-		// Again where the runner took longer than an agent is held up for it.
+		// Retried if the runner started more slowly than the hook waits.
 		const session = await waitFor(
 			async () => {
 				const run = await world.claude.run(['-p', 'go'], { cwd, timeoutMs: DEADLINE_MS });
@@ -74,7 +74,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		await world.roost('down');
 		expect(await world.fire('Stop')).toMatchObject({ code: 0, stdout: '', stderr: '' });
 		expect(await world.json('status', '--json')).toBeNull();
-		// Fired again where the runner took longer than an agent is held up for it.
+		// Retried if the runner started more slowly than the hook waits.
 		await waitFor(
 			async () => {
 				await world.fire('UserPromptSubmit', { prompt: 'and now this' });

@@ -82,7 +82,7 @@ async function openWorld() {
 	const launcher = await copyRoost(join(stack.use(await createTempDir()).path, 'a clone'));
 	const env: Record<string, string> = { PATH: '/usr/bin:/bin', HOME: home, SHELL: '/bin/bash', ROOST_HOME: join(home, 'roost') };
 	async function run(command: string, ...args: string[]) {
-		// By a shell, which finds commands on the PATH.
+		// Through a shell, which searches the PATH.
 		await using program = await startProgram(['/bin/bash', '-c', '"$0" "$@"', command, ...args], { cwd: home, env });
 		return await program.waitForExit(DEADLINE_MS);
 	}
@@ -92,13 +92,13 @@ async function openWorld() {
 		launcher,
 		env,
 		run,
-		/** What is in the user's home, without Roost's own; a folder ends with a slash. */
+		/** The files in the user's home, without Roost's own; folders end with a slash. */
 		files: () =>
 			globSync('**', { cwd: home })
 				.filter((path) => !/^roost(\/|$)/.test(path))
 				.map((path) => (lstatSync(join(home, path)).isDirectory() ? `${path}/` : path))
 				.toSorted(),
-		/** What bash offers after these words. */
+		/** The completions that bash offers after these words. */
 		async complete(...words: string[]) {
 			const script = join(home, '.local/share/bash-completion/completions/roost');
 			const line = 'source "$0"; COMP_WORDS=(roost "$@"); COMP_CWORD=$#; _roost; printf "%s\\n" "$'.concat('{COMPREPLY[@]}"');

@@ -1,4 +1,4 @@
-// A Pi of the user's own, in a prefix of its own, with a Roost that has no agent programs beside it.
+// A Pi that the user installed in another prefix, with a Roost without bundled agent programs.
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';

@@ -1,4 +1,4 @@
-// What people do with sessions on the command line: list, name, put away, and go on with those that Roost never saw.
+// Commands for lists of sessions: list, rename, archive, and resume sessions that Roost did not observe.
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
 import { createPastClaude } from '@roost/testkit/rigs/agents/past-claude';

@@ -1,4 +1,4 @@
-// Trusting MCP servers as a user does it: a real runner, and a project with a hostile .mcp.json.
+// roost mcp trust as a user runs it: a real runner, and a project with a hostile .mcp.json.
 import { projectMcp } from '@roost/protocol/api/mcp-trust';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { type Driven, driveCli } from '@roost/testkit/rigs/runner/drive-cli';
@@ -6,7 +6,7 @@ import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { describe, expect, it } from 'vitest';
 
 const TICKETS = { command: 'node', args: ['tickets.js', ''], env: { MODE: 'read' } };
-/** Where a value comes from, as .mcp.json writes it. */
+/** A variable, as written in .mcp.json. */
 const REFERENCE = `Bearer $${'{TOKEN}'}`;
 const SECRET = {
 	command: 'node',

@@ -1,4 +1,4 @@
-// roost codex, roost copilot: the user's own agent, on record, and asked where Roost is the gate; in its terminal and without.
+// roost codex, roost copilot: the user's own agent, recorded, and gated in enforce mode; with a terminal and without one.
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ type World = AsyncDisposable & {
 	project: string;
 	env: Readonly<Record<string, string>>;
 	requests: readonly ModelRequest[];
-	/** What makes it run once, and what opens its terminal with a first prompt. */
+	/** Arguments for one headless run, and for a terminal with a first prompt. */
 	once: readonly string[];
 	inTerminal: readonly string[];
 	roost(...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
@@ -34,7 +34,7 @@ const WORLDS = { codex: openCodexWorld, copilot: openCopilotWorld };
 
 async function openCodexWorld(script: Script): Promise<World> {
 	const rig = await openCodexRig({ script });
-	// Its sandbox would keep a command from the runner before Roost could.
+	// Its sandbox would block a command's access to the runner before Roost does.
 	const once = ['exec', '--skip-git-repo-check', '--sandbox=danger-full-access', '--', 'make it'];
 	const projects = `projects={${JSON.stringify(rig.project)}={trust_level="trusted"}}`;
 	return await toWorld('codex', rig.program, { ...rig, once, inTerminal: ['-c', projects, 'make it'] }, () =>
@@ -50,7 +50,7 @@ async function openCopilotWorld(script: Script): Promise<World> {
 
 type Rig = Pick<World, 'project' | 'env' | 'requests' | 'once' | 'inTerminal'> & { home: string };
 
-/** A user whose agent is the rig's, and whose Roost is empty. */
+/** A user with the agent of the rig and an empty Roost home. */
 async function toWorld(agent: World['agent'], binary: string, rig: Rig, close: () => PromiseLike<void>): Promise<World> {
 	const { project, requests, once, inTerminal, home } = rig;
 	await symlink(binary, join(home, agent));
@@ -74,7 +74,7 @@ async function toWorld(agent: World['agent'], binary: string, rig: Rig, close: (
 	};
 }
 
-/** One call after the other, whatever comes of them. */
+/** One call after the other, regardless of their results. */
 const inTurn =
 	(...blocks: readonly Block[]): Script =>
 	({ messages }) =>
@@ -82,7 +82,7 @@ const inTurn =
 
 const shell = { codex: codexWords.shell, copilot: copilotWords.shell };
 
-/** What a repository may bring that stops no launch, and how it is listed. */
+/** Repository settings that do not prevent a launch, and how they are listed. */
 const BROUGHT = {
 	codex: { files: { '.codex/config.toml': 'approval_policy = "never"\n' }, line: '.codex/config.toml: approval_policy' },
 	copilot: { files: { '.mcp.json': { mcpServers: { theirs: { command: 'true' } } } }, line: '.mcp.json: mcpServers (theirs)' },
@@ -94,7 +94,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 	it.skipIf(cannotRun(needed))(
 		'records the session, asks elsewhere, applies rules, and denies self-approval',
 		async () => {
-			// By a script: a command that names Roost's own program is denied before anybody is asked.
+			// Through a script: a command that names Roost's program is denied without asking.
 			const selfApproval = 'sh decide.sh 2>&1';
 			const script = inTurn(...[selfApproval, 'touch denied', 'touch made'].map(shell[agent]));
 			await using world = await WORLDS[agent](script);
@@ -130,7 +130,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			const recorded = async () => (await read(roost, `/sessions/${begun.id}/events`)).map(({ event }) => event);
 			const isWhole = (seen: Awaited<ReturnType<typeof recorded>>) =>
 				wanted.every((kind) => seen.some((event) => event.kind === kind));
-			// Its last words may reach the record after it has gone.
+			// Its final events may be recorded after it has exited.
 			await waitFor(async () => isWhole(await recorded()) || undefined, {
 				deadlineMs: DEADLINE_MS,
 				what: 'all of it',
@@ -177,7 +177,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			await terminal.waitForScreen(/on record as session/, DEADLINE_MS);
 			const [session] = await read(roost, '/sessions');
 			const recorded = async () => (await read(roost, `/sessions/${session.id}/events`)).map(({ event }) => event.kind);
-			// Its last words may reach the record after it has gone.
+			// Its final events may be recorded after it has exited.
 			const isEnded = async () => (await recorded()).includes('session.end') || undefined;
 			await waitFor(isEnded, { deadlineMs: DEADLINE_MS, what: 'its end on record', seen: recorded });
 			expect((await recorded()).filter((kind) => kind === 'permission.request')).toHaveLength(1);
@@ -186,16 +186,16 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 	);
 });
 
-/** `meanwhile` is done until there is one. */
-async function nextAsk(roost: ReachedRunner, seen: () => unknown, meanwhile = async () => {}) {
+/** Calls `beforePoll` before every poll. */
+async function nextAsk(roost: ReachedRunner, seen: () => unknown, beforePoll = async () => {}) {
 	const pending = async () => {
-		await meanwhile();
+		await beforePoll();
 		return (await read(roost, '/asks')).find(({ state }) => state === 'pending');
 	};
 	return await waitFor(pending, { deadlineMs: DEADLINE_MS, what: 'the ask', everyMs: 100, seen });
 }
 
-/** A list, or the list in what was told. */
+/** A list, or the list inside the response. */
 async function read(roost: ReachedRunner, path: string) {
 	const body = JSON.parse((await roost.call('GET', `/api/v1${path}`)).body);
 	return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);

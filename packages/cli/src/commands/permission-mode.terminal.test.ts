@@ -1,4 +1,4 @@
-// In which permission mode `roost claude` starts the real claude: the one its user chose, else one that asks, and that is said.
+// The permission mode in which `roost claude` starts the real claude: the user's choice, else one that asks, which is announced.
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
@@ -6,7 +6,7 @@ import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-/** The machine may be busy; what does not come by then does not come. */
+/** Generous for a busy machine. */
 const SOON = 120_000;
 const ADDED = 'added --permission-mode manual: Claude asks before it acts.';
 const TURNS = { 'make it': [[callTool('Write', { file_path: 'made.txt', content: 'x' })], [say('Made.')]] };
@@ -14,8 +14,8 @@ const bySettings = (defaultMode: string) => ({ permissions: { defaultMode } });
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('permission mode of roost claude', { timeout: 120_000 }, () => {
 	it.each([
-		['the settings of its user', ['claude'], bySettings('acceptEdits')],
-		['the settings on the command line', ['claude', '--settings', JSON.stringify(bySettings('acceptEdits'))], bySettings('plan')],
+		['settings of the user', ['claude'], bySettings('acceptEdits')],
+		['settings on the command line', ['claude', '--settings', JSON.stringify(bySettings('acceptEdits'))], bySettings('plan')],
 		['a flag', ['claude', '--permission-mode', 'acceptEdits'], bySettings('plan')],
 	])('follows %s, whatever the repository sets', async (_who, args, user) => {
 		await using world = await openRoostClaude(TURNS, {

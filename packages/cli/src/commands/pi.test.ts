@@ -1,4 +1,4 @@
-// roost pi: the user's own pi, on record, and asked where Roost is the gate.
+// roost pi: the user's own pi, recorded, and gated in enforce mode.
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,13 +49,13 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('roost pi', () => {
 	);
 });
 
-/** A user whose `pi` is the rig's, and whose Roost is empty. */
+/** A user with the `pi` of the rig and an empty Roost home. */
 async function piUserEnv(rig: PiRig): Promise<Record<string, string>> {
 	await symlink(rig.program, join(rig.home, 'pi'));
 	return { ...rig.env, PATH: `${rig.home}:${rig.env.PATH}`, ROOST_HOME: join(rig.home, 'roost') };
 }
 
-/** A list, or the list in what was told. */
+/** A list, or the list inside the response. */
 async function read(roost: ReachedRunner, path: string) {
 	const body = JSON.parse((await roost.call('GET', `/api/v1${path}`)).body);
 	return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);

@@ -1,4 +1,4 @@
-// roost plugins and roost mcp as a user types them, on a runner whose claude is a few lines of shell.
+// roost plugins and roost mcp as a user runs them, with a shell script in place of claude.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { driveCli } from '@roost/testkit/rigs/runner/drive-cli';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const TIMEOUT = { timeout: 120_000 };
 
-/** Says what it was asked to do; of `mcp get` and the lists, what claude would say. */
+/** Prints its arguments; for `mcp get` and the lists, prints sample output of claude. */
 const CLAUDE = `
 case "$1 $2" in
 "plugin list") printf '[{"id":"a@b","version":"1\\\\u001b[2J","scope":"user","enabled":false},{"odd":1}]' ;;

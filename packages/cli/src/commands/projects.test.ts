@@ -1,4 +1,4 @@
-// roost projects, as a user types it, on a machine with a project, a past session and something that is gone.
+// roost projects as a user runs it, on a machine with a project, a past session and a missing folder.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/agents/past-claude';

@@ -58,7 +58,7 @@ async function askRunner(id: SessionId, onRecord: number): Promise<Result<readon
 	if (!connected.ok) return connected;
 	if (connected.value) return await connected.value.api.queue.list({ id });
 	if (onRecord === 0) return ok([]);
-	const sentence = `${plural(onRecord, 'prompt')} on record, and no runner is up to show what waits: start one with "roost up".`;
+	const sentence = `${plural(onRecord, 'prompt')} on record, but no runner is up to list the queue: start one with "roost up".`;
 	return err(new AppError('not_found', sentence));
 }
 

@@ -1,4 +1,4 @@
-// The commands that look at the record, as a user types them.
+// The commands that read the record, as a user runs them.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedLine } from '@roost/protocol/stored-line';

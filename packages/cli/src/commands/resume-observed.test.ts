@@ -1,4 +1,4 @@
-// A conversation of the real claude that Roost observed is resumed as a session that Roost drives.
+// A conversation of the real claude that Roost observed is resumed as a driven session.
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
@@ -28,7 +28,7 @@ describe('roost projects resume', () => {
 		expect(sessions).toContainEqual(
 			expect.objectContaining({ id: sessionId, driven: true, parentId: parent.id, title: 'I am Ada.' }),
 		);
-		// What its agent said last went to the new session alone.
+		// The agent's last response is recorded only in the new session.
 		expect(sessions.find(({ id }: { id: string }) => id === parent.id)).toMatchObject({ events: parent.events, status: 'ended' });
 	});
 });

@@ -1,4 +1,4 @@
-// roost rules as a user types it: where rules apply, starter rules, import, expiry, and what they say to each part of a line.
+// roost rules as a user runs it: scopes, presets, import, expiry, and the decision for each part of a line.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProgram } from '@roost/testkit/rigs/program';

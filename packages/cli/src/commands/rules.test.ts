@@ -1,4 +1,4 @@
-// A rule tried on what is on record, as a user types it: a played demo, and a real runner that answers.
+// A rule tested on recorded calls, as a user runs it: a recorded demo, and a real runner.
 import { join } from 'node:path';
 import { ruleHistory } from '@roost/protocol/api/rules';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -48,7 +48,7 @@ describe('roost rules test --history', () => {
 			'--tool',
 			'*',
 		);
-		expect(elsewhere.stdout).toBe('No calls are on record where this rule would hold.\n');
+		expect(elsewhere.stdout).toBe('No calls are on record where this rule would apply.\n');
 		const user = await world.history(
 			'--decision',
 			'deny',

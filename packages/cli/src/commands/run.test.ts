@@ -35,13 +35,13 @@ async function eventsOf(roost: RunnerRig, id: SessionId): Promise<FeedEvent[]> {
 
 const kindsOf = async (roost: RunnerRig, id: SessionId) => (await eventsOf(roost, id)).map(({ kind }) => kind);
 
-/** Of the newest run: how it ended. */
+/** How the newest run ended. */
 async function lastEnd(roost: RunnerRig, id: SessionId): Promise<string | undefined> {
 	const ends = (await eventsOf(roost, id)).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
 	return ends.at(-1);
 }
 
-/** The session that a program is running, once it says so. */
+/** The session of a running program, once it is reported. */
 async function begun(program: Program): Promise<SessionId> {
 	return await waitFor(
 		() => {
@@ -241,7 +241,7 @@ describe('unsuccessful headless run', () => {
 		program.signal('SIGINT');
 		const exit = await program.waitForExit(60_000);
 		expect(exit).toMatchObject({ code: 130, signal: null });
-		// Whoever waits for the agent, and then leaves all the same, says what became of the run.
+		// A command that waits for the agent and then exits reports how the run ended.
 		expect(exit.stderr).not.toContain('The run was interrupted.');
 	});
 
@@ -306,7 +306,7 @@ describe('input of roost run', () => {
 		const prompts = texts.filter((_, index) => index % every === 0);
 		const runs = prompts.map((text) => ['run', '--agent', 'mock', '--', text]);
 		const outputs = await driveCli(runs, { cwd: roost.folder, env: roost.env });
-		// A dash stands for what is piped in, and nothing is.
+		// A dash reads stdin, which is empty here.
 		const taken = prompts.filter((text) => text !== '-');
 		for (const [index, text] of prompts.entries()) expect.soft(outputs[index]?.code, text).toBe(taken.includes(text) ? 0 : 2);
 		expect(unwrap(await roost.api.record.sessions())).toHaveLength(taken.length);

@@ -1,4 +1,4 @@
-// The runner as a process, as a user meets it.
+// The runner as a process, as users run it.
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';

@@ -19,7 +19,7 @@ function readTable(shown: Driven | undefined): Record<string, string> {
 	return Object.fromEntries(lines.map((line) => line.split(/ {2,}/)));
 }
 
-/** As the claude of a conversation would; this process stands in for it. */
+/** Writes the status file of a claude with this conversation; its pid is that of this process. */
 async function sayStatus({ folder }: Place, sessionId: string, message: object): Promise<void> {
 	const sessions = join(folder, '.claude', 'sessions');
 	await mkdir(sessions, { recursive: true });
@@ -37,14 +37,14 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 		const path = `/api/v1/sessions/${agent.sessionId}`;
 		const byHooks = JSON.parse((await roost.call('GET', path)).body).agentStatus;
 		expect(byHooks).toMatchObject({ status: 'busy', source: 'hooks' });
-		// What Roost itself puts on record makes no report younger.
+		// Events that Roost itself records do not change the time of the agent's report.
 		const renamed = await roost.call('POST', `${path}/rename`, { commandId: 'c1', title: 'mine' });
 		expect(renamed.status).toBe(200);
 		expect(JSON.parse((await roost.call('GET', path)).body).agentStatus).toEqual(byHooks);
 		await sayStatus(roost, 'n1', { status: 'waiting', waitingFor: 'permission prompt' });
 		const id = agent.sessionId;
 		await waitFor(async () => (JSON.parse((await roost.call('GET', path)).body).ownDialog === 'open' ? true : undefined), {
-			what: 'the record to say that it waits',
+			what: 'the record to show that it waits',
 		});
 		const [shown, forPrograms] = await show(roost, [id.slice(0, 6)], [id, '--json']);
 		expect(shown).toMatchObject({ code: 0, stderr: '' });

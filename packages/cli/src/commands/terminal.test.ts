@@ -1,4 +1,4 @@
-// The runner and an agent in a real terminal: what a person sees, what rings, and what a closed window leaves behind.
+// The runner and an agent in a real terminal: screens, the bell, and what remains after the window is closed.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
@@ -83,7 +83,7 @@ async function openTerminals() {
 	};
 	stack.defer(async () => void (await roost('down', '--force')));
 	const tmux = stack.use(await createTmuxRig());
-	/** As an agent that somebody else started would; the reply comes when nobody waits for it any more. */
+	/** As an agent started elsewhere; no one waits for the reply. */
 	async function openAsk(): Promise<void> {
 		const reached = await reachRoost(home);
 		const agent = await reached.openLaunch();

@@ -1,4 +1,4 @@
-// The table of usage fits its terminal, says what is an estimate, and names what it could not price.
+// The usage table fits its terminal, marks estimates, and names models without a price.
 import { homedir } from 'node:os';
 import type { UsageGroup, UsageReport } from '@roost/protocol/api/usage';
 import { tokens } from '@roost/testkit/rigs/record/sample-append';

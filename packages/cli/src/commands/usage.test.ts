@@ -1,4 +1,4 @@
-// roost usage, as a user types it.
+// roost usage as a user runs it.
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
 import { sampleUsage, tokens, writeRecord } from '@roost/testkit/rigs/record/sample-append';

@@ -45,7 +45,7 @@ describe('complete', () => {
 	it.each([
 		['the value of an option', ['run', '--cwd', '']],
 		['free text', ['run', '']],
-		['a word after it', ['run', 'some words', 'ru']],
+		['a word after free text', ['run', 'some words', 'ru']],
 		['arguments of another program', ['wrapped', '-p', 'x', '--']],
 		['operands', ['run', '--', '--']],
 		['an unknown command', ['nothing', 'ru']],

@@ -1,4 +1,4 @@
-// The stories of the demo on a real runner in this process: whatever their user says, they go on to an end that makes sense.
+// The stories of the demo on a real runner in this process: every answer leads to a sensible end.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
@@ -109,7 +109,7 @@ it.each([healthCheck, rateLimit, asyncRoutes])('stops at once when the demo is a
 	await playing;
 });
 
-/** Everything a story tells, deltas left out, when it is played to its end and each ask is answered so. */
+/** All events of a story, without deltas, when every ask is answered by `say`. */
 async function reported(story: Story, say: Say, patienceMs = 20_000): Promise<{ events: FeedEvent[]; text: string }> {
 	using home = unwrap(makeDemoHome(process.env));
 	writeFileSync(join(home.env.ROOST_HOME ?? '', 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${patienceMs}\n`);

@@ -8,7 +8,7 @@ describe('configuration check', () => {
 	it('passes without a file, and names the gate mode', async () => {
 		await using temp = await createTempDir();
 		expect(checkConfig({ ROOST_HOME: temp.path, ROOST_GATE: 'enforce' })).toEqual([
-			{ state: 'ok', says: 'none, so the defaults hold; the gate is set to enforce' },
+			{ state: 'ok', says: 'none, so the defaults apply; the gate is set to enforce' },
 		]);
 	});
 

@@ -38,7 +38,7 @@ export function checkConfig(env: NodeJS.ProcessEnv): Outcome[] {
 	const path = configPath(env);
 	const config = loadConfig({ env });
 	if (!config.ok) return [fail(config.error.message, `Fix ${path} or the variable that is named; no key is required.`)];
-	const source = existsSync(path) ? path : 'none, so the defaults hold';
+	const source = existsSync(path) ? path : 'none, so the defaults apply';
 	return [fine(`${source}; the gate is set to ${config.value.gate.mode}`)];
 }
 
@@ -47,7 +47,7 @@ export function checkPermissions(home: Pick<Home, 'data' | 'run'>, uid = process
 	const directories = [...new Set([home.data, home.run, installedDir(home)])];
 	const problems = directories.flatMap((path) => problemsOf(path, uid));
 	if (problems.length > 0) return problems;
-	return [fine(lstat(home.data) ? `${home.data} is yours alone` : `${home.data} will be made when it is needed`)];
+	return [fine(lstat(home.data) ? `${home.data} is private` : `${home.data} is created when needed`)];
 }
 
 function problemsOf(directory: string, uid: number | undefined): Outcome[] {
@@ -87,7 +87,7 @@ export async function checkRecord(env: NodeJS.ProcessEnv, home: Pick<Home, 'data
 		return { messages: [fail(says, 'Restore the database; if you did not remove it, find out who did.')] };
 	}
 	if (!existsSync(`${home.database}.heads`)) {
-		const says = `${home.database}.heads is missing, so that a record which was cut short would not show`;
+		const says = `${home.database}.heads is missing, so a truncated record would not be detected`;
 		return { messages: [fail(says, 'Run "roost verify"; if you did not remove that file, find out who did.')] };
 	}
 	const { openRecord } = await loadRecord();

@@ -12,7 +12,7 @@ describe('hooks check', () => {
 		await using world = await openWorld();
 		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: not installed` }]);
 		await world.install('a');
-		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: installed, as Roost left them` }]);
+		expect(await world.check('a')).toEqual([{ state: 'ok', says: `${world.path('a')}: installed and unchanged` }]);
 	});
 
 	it('fails for modified hooks, in this project and in any other', async () => {
@@ -31,12 +31,12 @@ describe('hooks check', () => {
 	});
 
 	it.each([
-		['their entries are gone', (world: World) => world.tamper('a', () => '{}'), 'every entry of Roost was removed'],
-		['their secret is gone', (world: World) => world.drop('.secret'), 'secret file'],
+		['their entries are missing', (world: World) => world.tamper('a', () => '{}'), 'every entry of Roost was removed'],
+		['their secret is missing', (world: World) => world.drop('.secret'), 'secret file'],
 		['the project is no longer listed', (world: World) => world.drop('.json', 'start.json'), 'does not list this project'],
-		['no runner could be started', (world: World) => rmSync(join(world.dir, 'start.json')), 'no runner is started'],
+		['no runner can be started', (world: World) => rmSync(join(world.dir, 'start.json')), 'no runner is started'],
 		[
-			'every hook is switched off',
+			'all hooks are disabled',
 			(world: World) => world.tamper('a', (text) => text.replace('{', '{"disableAllHooks":true,')),
 			'disableAllHooks',
 		],
@@ -93,7 +93,7 @@ async function openWorld() {
 			const file = join(path(name), '.claude', 'settings.local.json');
 			writeFileSync(file, change(readFileSync(file, 'utf8')));
 		},
-		/** Removes the files that end so. */
+		/** Removes the files with this suffix. */
 		drop(ending: string, except?: string) {
 			for (const name of readdirSync(dir)) if (name.endsWith(ending) && name !== except) rmSync(join(dir, name));
 		},

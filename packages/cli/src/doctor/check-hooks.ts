@@ -38,6 +38,6 @@ async function checkOne(check: HooksCheck, { path, agent }: Checked, isHere: boo
 		const remedy = `See whether that was you, then run "roost hooks install${flag}" or "roost hooks uninstall${flag}" in ${path}.`;
 		return status.value.drifts.map((drift) => fail(`${name}: ${drift}`, remedy));
 	}
-	if (status.value.state === 'installed') return [fine(`${name}: installed, as Roost left them`)];
+	if (status.value.state === 'installed') return [fine(`${name}: installed and unchanged`)];
 	return isHere ? [fine(`${path}: not installed`)] : [];
 }

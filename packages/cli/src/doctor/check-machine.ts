@@ -78,7 +78,7 @@ type Program = {
 
 export async function checkGit(env: NodeJS.ProcessEnv): Promise<Outcome[]> {
 	const remedy = 'Install git and put it on your PATH.';
-	const missing = fail('it is not on your PATH, so that rules of a project do not hold in its other directories', remedy);
+	const missing = fail('it is not on your PATH, so that rules of a project do not apply in its other directories', remedy);
 	return checkProgram({ name: 'git', versionFlag: '--version', missing }, env);
 }
 
@@ -108,8 +108,6 @@ async function checkProgram({ name, versionFlag, missing, refuse }: Program, env
 		return [refuse?.(text) ?? fine(`${text} at ${path}`)];
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-		return [
-			fail(`${path} does not run: ${why}`, `Run "${path} ${versionFlag}" yourself, and install it anew if that fails too.`),
-		];
+		return [fail(`${path} does not run: ${why}`, `Run "${path} ${versionFlag}" yourself, and reinstall it if that fails too.`)];
 	}
 }

@@ -7,9 +7,9 @@ import { checkPermissions } from './check-home.ts';
 describe('permissions check of the Roost home', () => {
 	it('passes when everything is private, and when there is no home yet', async () => {
 		await using world = await openHome();
-		expect(checkPermissions(world.home)).toMatchObject([{ state: 'ok', says: expect.stringContaining('yours alone') }]);
+		expect(checkPermissions(world.home)).toMatchObject([{ state: 'ok', says: expect.stringContaining('is private') }]);
 		const later = { data: join(world.home.data, 'x'), run: join(world.home.data, 'x', 'run') };
-		expect(checkPermissions(later)).toMatchObject([{ state: 'ok', says: expect.stringContaining('will be made') }]);
+		expect(checkPermissions(later)).toMatchObject([{ state: 'ok', says: expect.stringContaining('is created when needed') }]);
 	});
 
 	it.each(['', 'run', 'hooks'])('fails when others can enter the directory %j', async (name) => {

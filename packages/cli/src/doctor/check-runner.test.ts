@@ -28,8 +28,8 @@ describe('runner check', () => {
 
 	it.each([
 		['does not answer', { server: { health: async () => HUNG } }, VERSION, 'does not answer: no answer in time'],
-		['does not know our token', { rules: { list: async () => REFUSED } }, VERSION, 'does not take our token: not this token'],
-		['is of another version', {}, '0.0.9', `is of version 0.0.9, this command of ${VERSION}`],
+		['rejects our token', { rules: { list: async () => REFUSED } }, VERSION, 'rejects our token: not this token'],
+		['has another version', {}, '0.0.9', `has version 0.0.9, this command has ${VERSION}`],
 	])('fails when the runner %s', async (_what, other, version, says) => {
 		await using world = await openRunning(version);
 		expect(await checkRunner(world.home, answering(other))).toMatchObject([
@@ -62,7 +62,7 @@ async function openRunning(version = VERSION) {
 	return { home: { run: temp.path }, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
 
-/** A runner that answers well, except where it is said otherwise. */
+/** A healthy runner, except for `other`. */
 function answering(other: Partial<AskedApi> = {}) {
 	const good: AskedApi = { server: { health: async () => ok({ ok: true }) }, rules: { list: async () => ok([]) } };
 	return async () => ok({ ...good, ...other });

@@ -24,8 +24,8 @@ export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<
 			fail(`process ${pid} does not answer: ${health.error.message}`, `${RESTART} If it does not end, run "kill -9 ${pid}".`),
 		];
 	const known = reached.ok && reached.value ? await reached.value.rules.list() : ok([]);
-	if (!known.ok) return [fail(`process ${pid} does not take our token: ${known.error.message}`, RESTART)];
-	if (version !== VERSION) return [fail(`process ${pid} is of version ${version}, this command of ${VERSION}`, RESTART)];
+	if (!known.ok) return [fail(`process ${pid} rejects our token: ${known.error.message}`, RESTART)];
+	if (version !== VERSION) return [fail(`process ${pid} has version ${version}, this command has ${VERSION}`, RESTART)];
 	return [fine(`version ${version} answers on port ${port} (process ${pid})`)];
 }
 

@@ -10,7 +10,7 @@ const CHECKS = ['permissions', 'node', 'disk', 'clock', 'git', 'tmux', 'agents',
 describe('examination', () => {
 	it('announces each check before it runs, and continues after a failing one', async () => {
 		await using world = await openWorld();
-		// No directory that could be listed.
+		// Not a directory.
 		writeFileSync(join(world.path, 'hooks'), '', { mode: 0o600 });
 		const { findings, begun } = await world.examine();
 		expect(begun).toEqual(CHECKS);

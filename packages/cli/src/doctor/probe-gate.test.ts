@@ -57,10 +57,10 @@ describe('gate probe', () => {
 	});
 
 	it.each([
-		['whatever the secret', 200, denial(), 'a wrong secret was answered with a denial'],
-		['nothing that claude would understand', 200, '{"ok":true}', 'something that the agent would not understand'],
+		['with a denial for any secret', 200, denial(), 'a wrong secret was answered with a denial'],
+		['with a body that claude does not understand', 200, '{"ok":true}', 'something that the agent would not understand'],
 		['with an error', 500, 'broken', 'something that the agent would not understand (500 broken)'],
-		['with silence', 204, '', 'silence, as if it were allowed'],
+		['with an empty response', 204, '', 'silence, as if it were allowed'],
 	])('fails when the endpoint answers %s', async (_how, status, body, says) => {
 		await using world = await openWorld();
 		await using door = await openDoor(status, body);
@@ -87,7 +87,7 @@ describe('gate probe', () => {
 	});
 });
 
-/** A hook server whose launch the probe is given, or parts of another. */
+/** A hook server whose launch is probed, with parts of it replaced if necessary. */
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
@@ -131,7 +131,7 @@ async function openDoor(status: number, body: string) {
 	};
 }
 
-/** As the real door says it; the word is claude's own, so it is taken from there. */
+/** The denial of the real hook server, in claude's own format. */
 function denial(): string {
 	const result = mapDecisionToResult(
 		{

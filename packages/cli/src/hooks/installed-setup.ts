@@ -172,7 +172,7 @@ export function findStartProblem(home: Pick<Home, 'data'>): string | null {
 	const start = runnerStart.safeParse(readPrivateJson(path)).data;
 	if (!start) return `${path} is missing or unreadable, so that no runner is started when a session begins`;
 	const gone = start.argv.find((part) => isAbsolute(part) && !existsSync(part));
-	return gone === undefined ? null : `${gone}, which starts the runner, is not there any more`;
+	return gone === undefined ? null : `${gone}, which starts the runner, no longer exists`;
 }
 
 const KEPT = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|XDG_[A-Z_]+|ROOST_[A-Z_]+)$/;

@@ -1,4 +1,4 @@
-// How strict Roost is with the user's own agent: `--enforce`, else ROOST_GATE, else gate.mode in config.yaml, else it observes.
+// The gate of the user's own agent: `--enforce`, else ROOST_GATE, else gate.mode in config.yaml, else observe.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentId, OBSERVED_IDS } from '@roost/agents/base/agent-names';
@@ -21,7 +21,7 @@ describe.each(OBSERVED_IDS)('roost %s', (agent) => {
 	});
 });
 
-/** As the runner is asked to listen; nothing is started. */
+/** The gate in the request to the runner; nothing is started. */
 async function gateOf(agent: AgentId, yaml: string, env: NodeJS.ProcessEnv, enforce: boolean) {
 	await using temp = await createTempDir();
 	const agents = JSON.stringify({ [agent]: { command: process.execPath } });

@@ -1,4 +1,4 @@
-// The help of every command, read as a user reads it.
+// The help of every command, as a user sees it.
 import { join } from 'node:path';
 import { goldenText } from '@roost/testkit/rigs/record/feed-golden';
 import { driveCli, type NamedHelp, readHelps } from '@roost/testkit/rigs/runner/drive-cli';
@@ -34,7 +34,7 @@ describe('help of every command', () => {
 	it('is printed by "roost help" for commands at any depth', async () => {
 		await using world = await openWorld();
 		const printed = await world.drive(helps.map(({ words }) => ['help', ...words]));
-		// Named by itself a command is added alone, and "roost help" adds all of them.
+		// A named command is added alone, while "roost help" adds all of them: both print the same.
 		expect(printed.map(({ stdout }) => stdout)).toEqual(helps.map(({ help }) => help));
 	});
 });

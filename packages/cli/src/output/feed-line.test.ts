@@ -51,8 +51,8 @@ describe('feed line', () => {
 		['a file', { file: { content: 'x\ny', numLines: 2 } }, ['x', 'y']],
 		['matches', { filenames: ['a.ts', 'b.ts'] }, ['a.ts', 'b.ts']],
 		['blocks', [{ type: 'text', text: 'said' }], ['said']],
-		['errors beside output', { stdout: 'out\n', stderr: 'err' }, ['out', 'err']],
-		['anything else, only in full', { ok: true }, []],
+		['output and errors', { stdout: 'out\n', stderr: 'err' }, ['out', 'err']],
+		['other results, only in full', { ok: true }, []],
 		['nothing', null, []],
 	])('shows the result of a tool as text: %s', (_, tool_response, lines) => {
 		const result = eventOf('PostToolUse', { tool_name: 'T', tool_input: {}, tool_response });

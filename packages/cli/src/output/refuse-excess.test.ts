@@ -1,4 +1,4 @@
-// One word too many, for every command that `--help` names.
+// One extra word for every command in `--help`.
 import { argumentsIn, driveCli, readCommands } from '@roost/testkit/rigs/runner/drive-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';

@@ -28,7 +28,7 @@ describe('rule history as text', () => {
 			'No call matches. Looked at 1000 calls: the newest, back to 2026-01-02 12:34.',
 		);
 		expect(toHistoryText({ looked: { calls: 0, since: null, complete: true }, matches: [] })).toBe(
-			'No calls are on record where this rule would hold.',
+			'No calls are on record where this rule would apply.',
 		);
 		expect(toHistoryText({ looked: { calls: 0, since: NOON, complete: false }, matches: [] })).toContain(
 			'among the newest events',

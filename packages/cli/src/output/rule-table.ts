@@ -83,7 +83,7 @@ const HISTORY_HEADER = ['SESSION', 'WHEN', 'THEN', 'WITH THE RULE', 'TOOL', 'CAL
 
 export function toHistoryText({ looked, matches }: RuleHistory): string {
 	if (looked.calls === 0)
-		return `No calls are on record${looked.complete ? '' : ' among the newest events'} where this rule would hold.`;
+		return `No calls are on record${looked.complete ? '' : ' among the newest events'} where this rule would apply.`;
 	const span = looked.complete ? 'the whole record' : `the newest, back to ${toTime(looked.since ?? 0)}`;
 	const lookedAt = `Looked at ${plural(looked.calls, 'call')}: ${span}.`;
 	if (matches.length === 0) return `No call matches. ${lookedAt}`;

@@ -113,7 +113,7 @@ function createWorld(options: { dies?: boolean; start?: () => Result<unknown> } 
 		async pass(ms) {
 			for (let passed = 0; passed < ms; passed += 500) {
 				timers.advance(500);
-				// A start is a promise: let it come to its end.
+				// Lets a pending start finish.
 				await Promise.resolve().then(() => Promise.resolve());
 			}
 		},

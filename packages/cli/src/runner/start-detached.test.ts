@@ -34,7 +34,7 @@ describe('detached runner', () => {
 	it('is not started a second time', async () => {
 		await using world = await createWorld();
 		const first = unwrap(await world.start());
-		// Whoever starts one opens the log, and a link there would stop it.
+		// Starting a runner opens the log, which fails if that is a link.
 		rmSync(world.logPath);
 		symlinkSync('/dev/null', world.logPath);
 		expect(unwrap(await world.start())).toEqual(first);
@@ -46,9 +46,9 @@ describe('detached runner', () => {
 		const pids = new Set(found.map((result) => unwrap(result).pid));
 		expect(pids.size).toBe(1);
 		expect(world.log().match(/up \d+/g)).toEqual([`up ${[...pids][0]}`]);
-		// Those who lost may still be starting when everybody has found the winner.
+		// The losing processes may still be starting when the winner is found.
 		await waitFor(() => world.log().match(/store_busy/g)?.length === 3 || undefined, {
-			what: 'three to lose',
+			what: 'three processes to lose the race',
 			seen: () => world.log(),
 		});
 	});
@@ -119,7 +119,7 @@ describe('detached runner', () => {
 
 	it('is killed, not asked to end, if it is not up in time', async () => {
 		await using world = await createWorld();
-		// A shell says something at once, also on a machine with much to do.
+		// A shell prints its first line quickly, even on a busy machine.
 		const script = `trap 'echo ended in order; exit 0' TERM; echo "thinking $$"; while :; do sleep 1; done`;
 		const error = unwrapError(await world.start({ argv: ['/bin/sh', '-c', script], deadlineMs: 3_000 }));
 		expect(error).toMatchObject({
@@ -134,7 +134,7 @@ describe('detached runner', () => {
 describe.runIf(process.platform === 'linux')('detached runner and the command that started it', () => {
 	it('share no descriptor, session or directory, and the runner outlives the command', async () => {
 		await using world = await createWorld();
-		// The shell holds a file open and passes it on without the mark that closes it in a child.
+		// The shell passes on an open file without the close-on-exec flag.
 		const held = join(world.path, 'held');
 		const script = `import { startDetached } from ${JSON.stringify(import.meta.resolve('./start-detached.ts'))};
 			const { home, argv } = JSON.parse(process.argv[1]);
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('detached runner and the command th
 	});
 });
 
-/** A home with a small runner: it takes the record's lock as the real one does, says who it is, and ends when asked. */
+/** A home with a minimal runner: it takes the record's lock like the real one, writes the runner file, and exits on request. */
 async function createWorld({ slowMs = 0 } = {}) {
 	const temp = await createTempDir();
 	const home = unwrap(resolveHome({ ROOST_HOME: join(temp.path, 'home') }));

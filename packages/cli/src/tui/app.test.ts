@@ -22,7 +22,7 @@ async function expectGivenBack(tui: TuiRig): Promise<void> {
 	expect(tui.bytes()).toContain('\x1b[?7h');
 }
 
-/** Header on the first line, footer on the last but one, as wide as the window. */
+/** The header is on the first line and the footer on the last but one, both as wide as the window. */
 function isFramed(tui: TuiRig): boolean {
 	const { columns } = tui.terminal.size();
 	const screen = tui.screen();

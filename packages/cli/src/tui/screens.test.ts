@@ -7,7 +7,7 @@ import { open, startShell } from './shell/shell.ts';
 
 const PAST = '7a1d3c52-0000-4000-8000-000000000002';
 
-/** What has to be so for a place to have something to show. */
+/** The state that gives each pane something to show. */
 const WORLDS: Partial<Record<ViewName | DialogName, Partial<World>>> = {
 	past: {
 		past: {

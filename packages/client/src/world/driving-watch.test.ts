@@ -12,10 +12,10 @@ const S1 = sessionId.parse('s1');
 const S2 = sessionId.parse('s2');
 const WAITING = [{ id: promptId.parse('p1'), text: 'next', queuedAt: 1 }];
 
-/** What the runner says of a session that takes prompts. */
+/** The runner's reply for a session that takes prompts. */
 const DRIVEN = { status: 200, body: { ...sampleSession('s2'), driving: { takesPrompts: true } } };
 
-/** The API client is real; what it would send is kept, and answered by path. */
+/** A real API client whose requests are kept and answered by path. */
 function openWatch(answers: Record<string, { status: number; body: unknown }> = {}) {
 	let facts: DrivingFacts = NO_DRIVING;
 	let reportQueue: Parameters<StreamClient['onQueue']>[0] = () => {};

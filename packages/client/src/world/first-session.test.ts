@@ -15,13 +15,13 @@ const ask = (id: string) => sampleAsk(`${id}.1`, { sessionId: sessionId.parse(id
 describe('first open session', () => {
 	it.each([
 		['the newest live one', [ended, idle], [], 'idle'],
-		['the newest where none is live', [ended], [], 'ended'],
+		['the newest if none is live', [ended], [], 'ended'],
 		['the one that needs the user', [idle, ended, asking], [ask('asking')], 'asking'],
 		['the one of this project that needs the user', [idle, foreign, asking], [ask('foreign'), ask('asking')], 'asking'],
 		['the one of another project that needs the user', [idle, foreign], [ask('foreign')], 'foreign'],
-		['none of another project that needs nobody', [foreign], [], undefined],
-		['none that was archived', [{ ...idle, archived: true as const }], [], undefined],
-		['none that is not known yet', [ended], [ask('unheard')], 'ended'],
+		['none of another project without pending requests', [foreign], [], undefined],
+		['no archived session', [{ ...idle, archived: true as const }], [], undefined],
+		['no unknown session', [ended], [ask('unheard')], 'ended'],
 	])('is %s', (_, sessions, asks, first) => {
 		expect(firstSession(sessions, asks, HERE)).toBe(first);
 	});

@@ -30,11 +30,11 @@ describe('long session', () => {
 		expect(early.view.summary).toMatchObject({ title: 'the row knows', events: EVENTS });
 		expect(early.view.state.status).toBe('working');
 		await ui.append(3);
-		await ui.until('what comes meanwhile', ({ feed }) => feed.end === 503);
+		await ui.until('events that arrive during the read', ({ feed }) => feed.end === 503);
 		held.resolve();
-		const whole = await ui.until('all of it', ({ loading }) => loading === null);
+		const whole = await ui.until('all events', ({ loading }) => loading === null);
 		await ui.append(2);
-		await ui.until('what comes then', ({ feed }) => feed.end === 505);
+		await ui.until('events that arrive afterwards', ({ feed }) => feed.end === 505);
 		expect(shown(whole)).toEqual(Array.from({ length: EVENTS + 5 }, (_, index) => index + 1));
 		expect(follow.open().view).toEqual(await ui.foldedInOrder());
 	});
@@ -51,7 +51,7 @@ describe('long session', () => {
 			return await ui.feed.events(page);
 		};
 		ui.follow({ events });
-		const whole = await ui.until('all of it', ({ loading }) => loading === null);
+		const whole = await ui.until('all events', ({ loading }) => loading === null);
 		expect(shown(whole)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
 	});
 

@@ -1,4 +1,4 @@
-// Past sessions as the terminal UI finds them, over a real runner and transcripts as Claude leaves them.
+// Past sessions in the terminal UI, over a real runner and transcripts in Claude's format.
 import { join } from 'node:path';
 import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
 import { type RunnerRig, startRunner } from '@roost/testkit/rigs/runner/runner-rig';

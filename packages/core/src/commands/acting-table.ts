@@ -7,7 +7,7 @@ import { withoutGnuPrefix } from '../shell/wrappers.ts';
 type Row = {
 	/** Options that run a program, or read settings that do. */
 	runs?: string;
-	/** Options that load code from a file, or make it work elsewhere: that code is as unseen as any script. */
+	/** Options that load code from a file, or change the working directory: such code is as unknown as any script. */
 	loads?: string;
 	/** Options whose value is a program in the interpreter's own language; or subcommands that take one. */
 	code?: string;
@@ -27,7 +27,7 @@ type Row = {
 	operands?: number;
 	/** Long options have one dash (`go`), or any number of them (`npm`). */
 	dashes?: 'one' | 'any';
-	/** Only other programs of the same name have these options: expansions are no reason to ask. */
+	/** Only other programs of the same name have these options, so expansions are no reason to ask. */
 	elsewhere?: true;
 };
 

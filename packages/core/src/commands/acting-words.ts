@@ -39,7 +39,7 @@ function takeApart(word: GuardWord): readonly GuardWord[] {
 	return word.forms.map(({ value }) => fixedWord(value));
 }
 
-/** Which word of a wrapper is the command it runs is not known here, so each that may be one is looked at. */
+/** It is not known which word of a wrapper is its command, so every candidate is checked. */
 function tailsOf(words: readonly GuardWord[]): ActingWords {
 	const acting: ActingWord[] = [];
 	let unsure: GuardWord | undefined;
@@ -76,7 +76,7 @@ function isUnsure(word: GuardWord): boolean {
 	return fixedValue(word) === undefined && mayBeFlag(word);
 }
 
-/** Every word that may be an option, also one that another option may take for its value. */
+/** Every word that may be an option, including possible values of other options. */
 function optionsOf(rule: Acting, words: readonly GuardWord[]): ActingWord[] {
 	const end = endOfOptions(words);
 	const found: ActingWord[] = [];
@@ -98,7 +98,7 @@ function optionsOf(rule: Acting, words: readonly GuardWord[]): ActingWord[] {
 	return found;
 }
 
-/** Whether the word before it certainly takes it for its value. */
+/** Whether the word before it certainly takes it as its value. */
 function isValue({ takes }: Acting, before: GuardWord | undefined): boolean {
 	return takes?.has(fixedValue(before) ?? '') ?? false;
 }
@@ -108,7 +108,7 @@ function kindOf({ writes, makes, loads }: Acting, name: string): ActingWord['kin
 	return loads?.has(name) ? 'loads' : 'runs';
 }
 
-/** Behind `--`, unless an option before it takes it for its value. */
+/** After `--`, unless an option before it takes that as its value. */
 function endOfOptions(words: readonly GuardWord[]): number {
 	const end = words.findIndex(
 		(word, at) => fixedValue(word) === '--' && (at === 0 || !/^-[^=]*$/.test(fixedValue(words[at - 1]) ?? '-')),
@@ -166,7 +166,7 @@ function acts({ writes, valued }: Acting, name: string, value: string | undefine
 
 const NO_FILE = /^=?(?:-|\/dev\/(?:null|stdout|stderr))$/;
 
-/** Which options before a subcommand take a value is not known here: a word behind one may be its value, or the subcommand. */
+/** It is not known which options before a subcommand take a value: the word after one may be its value or the subcommand. */
 function leading(words: readonly GuardWord[]): readonly GuardWord[] {
 	const values = words.map(fixedValue);
 	const end = values.findIndex(
@@ -185,7 +185,7 @@ function subcommandsOf({ words: wanted, dashes }: Acting, words: readonly GuardW
 	if (wanted === undefined) return [];
 	const candidates = leading(words).map((word) => fixedValue(word) ?? '');
 	const next = (fixedValue(words[candidates.length]) ?? '').replace(/^--/, '');
-	// npm takes a command that is clear for the whole.
+	// npm accepts unambiguous abbreviations of commands.
 	const isMeant = (each: string, value: string) =>
 		each === value || (dashes === 'any' && value.length > 2 && !each.includes('_') && each.startsWith(value));
 	return candidates.flatMap((value): ActingWord[] => {
@@ -218,7 +218,7 @@ function scriptsOf(base: string, rule: Acting, words: readonly GuardWord[]): Act
 const SEDS = names('sed gsed');
 const AWKS = names('awk gawk mawk');
 
-/** A value in quotes of an option that certainly takes one is no option. */
+/** A quoted value of an option that certainly takes one is not an option. */
 function unsureOf(rule: Acting, words: readonly GuardWord[]): GuardWord | undefined {
 	const end = endOfOptions(words);
 	const early = rule.words === undefined ? undefined : leading(words).find((word) => fixedValue(word) === undefined);

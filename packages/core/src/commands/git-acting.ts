@@ -87,7 +87,7 @@ function readGlobals(args: readonly GuardWord[]): { at: number; acting: ActingWo
 
 const ACTING_GLOBALS = names('-c --config-env --git-dir');
 
-/** Many settings name a program, so that only a few may be set without being asked for. */
+/** Many settings name a program, so only a few may be set without asking. */
 function setsUnknown(words: readonly string[]): boolean {
 	const operands = words.filter((word) => !word.startsWith('-'));
 	const [first = ''] = operands;

@@ -1,4 +1,4 @@
-// The options of a git line. Git's commands do not agree on which options take a value, so every word that may be one is looked at.
+// The options of a git line. Git's commands differ in which options take a value, so every word that may be an option is checked.
 import { names } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { OPTION_TABLES, type OptionTable, toOptionTable, VALUED_LETTERS } from './git-tables.ts';
@@ -8,7 +8,7 @@ export type GitOption = { name: string; value: GuardWord | undefined };
 
 const NO_OPTIONS = toOptionTable({});
 
-/** Every word that may be an option, also behind another that may have taken it for its value, and behind `--`, which pull drops. */
+/** Every word that may be an option, including possible values of other options, and words after `--`, which pull drops. */
 export function possibleOptions(command: string, words: readonly GuardWord[]): GitOption[] {
 	const valued = OPTION_TABLES.get(command) ?? VALUED_LETTERS.get(command) ?? NO_OPTIONS;
 	return words.flatMap((word, at) => {
@@ -34,7 +34,7 @@ function cluster(value: string, next: GuardWord | undefined, { takes, joined }: 
 	return found;
 }
 
-/** The first word that may turn out to be an option, or to hold one, when the line runs. */
+/** The first word that may become an option, or contain one, when the line runs. */
 export function unsureWord(command: string, words: readonly GuardWord[]): GuardWord | undefined {
 	return words.slice(0, surelyEnded(command, words)).find((word) => mayBeFlag(word) || maySplit(word));
 }
@@ -43,7 +43,7 @@ function maySplit({ text, forms }: GuardWord): boolean {
 	return forms.some(({ sure }) => sure === 'open') && !/^"[^"@]*"$/.test(text);
 }
 
-/** Behind `--` there are no options, unless an option in front of it takes it for its value, or the command drops it. */
+/** After `--` there are no options, unless an option before it takes that as its value, or the command drops it. */
 function surelyEnded(command: string, words: readonly GuardWord[]): number {
 	if (command === 'cherry-pick' || command === 'revert') return words.length;
 	const end = words.findIndex((word, at) => fixedValue(word) === '--' && (at === 0 || takesNothing(words[at - 1])));
@@ -55,14 +55,14 @@ function takesNothing(word: GuardWord | undefined): boolean {
 	return value !== undefined && (!value.startsWith('-') || /^--[^=]+=|^-[abipqruwz\d]+$/.test(value) || TAKE_NOTHING.has(value));
 }
 
-/** In none of the commands whose options are looked at in this way. */
+/** In none of the commands whose options are checked this way. */
 const TAKE_NOTHING = names(
 	`--stat --shortstat --numstat --dirstat --summary --oneline --graph --all --patch --no-patch --raw --cached --staged --name-only
 	--name-status --check --color --no-color --follow --reverse --merges --no-merges --first-parent --quiet --binary --exit-code
 	--word-diff --no-renames --no-index --no-ext-diff --ignore-all-space --ignore-space-change --abbrev-commit --untracked --count`,
 );
 
-/** Long options may be shortened as long as they are clear. */
+/** Long options may be abbreviated if unambiguous. */
 export function findOption(options: readonly GitOption[], wanted: Iterable<string>): GitOption | undefined {
 	const all = [...wanted];
 	return options.find(({ name }) => all.some((each) => isMeant(name, each)));
@@ -100,8 +100,8 @@ export function readKnown(command: string, words: readonly GuardWord[]): StrictR
 }
 
 /**
- * Returns the first word that the table does not know as `stranger`: it changes the meaning of the words behind it.
- * `stop`: at the first operand, after which everything is one.
+ * Returns the first word that is not in the table as `stranger`: it changes the meaning of the words after it.
+ * `stop`: stops at the first operand, after which every word is an operand.
  */
 export function readStrictly(
 	words: readonly GuardWord[],

@@ -1,7 +1,7 @@
-// The options of git's commands, as far as where they write depends on them. Options that write elsewhere or lose work are left out on purpose.
+// Options of git's commands that affect where they write. Options that write elsewhere or lose work are omitted on purpose.
 import { names } from '../shell/flags.ts';
 
-/** All that is known of the options of one command. */
+/** The known options of one command. */
 export type OptionTable = {
 	/** Without a value, or with one behind `=` only. */
 	plain: ReadonlySet<string>;
@@ -95,7 +95,7 @@ export const OPTION_TABLES: ReadonlyMap<string, OptionTable> = new Map(
 	Object.entries(ROWS).map(([command, row]) => [command, toOptionTable(row)]),
 );
 
-/** Letters with a value in commands of which only some options matter; without them `-SOutput` would hold an `-o`. */
+/** Letters with a value in commands of which only some options matter; without them `-SOutput` would be read as `-o`. */
 export const VALUED_LETTERS: ReadonlyMap<string, OptionTable> = new Map([
 	['archive', toOptionTable({ takes: '-o' })],
 	['format-patch', toOptionTable({ takes: '-v -o -l -S -G -O -I', joined: '-U -X -B -M -C' })],

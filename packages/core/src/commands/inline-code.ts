@@ -17,7 +17,7 @@ export function inlineCode(base: string, args: readonly GuardWord[]): InlineCode
 	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
 		return { from: 'line', why: `code in a command line cannot be judged: ${how}` };
 	if (read.unsure) return { from: 'hidden', why: `${read.unsure.text} hides what ${base} runs: write it out` };
-	// Behind an option that may take the next word, the apparent file may be its value.
+	// After an option that may take a value, the apparent file may be that value.
 	const clear = read.flags.every(
 		({ name, value }) => value !== undefined || takes.has(name) || PLAIN_INTERPRETER_FLAGS.has(name),
 	);

@@ -1,6 +1,6 @@
 // Whether a sed script only edits its text, and an awk program only prints: both can also write files and run commands.
 
-/** False for everything that is not plainly understood. */
+/** False for everything that is not clearly understood. */
 export function onlyEdits(script: string): boolean {
 	let rest = script;
 	while (rest !== '') {
@@ -36,7 +36,7 @@ function afterText(rest: string): string {
 
 const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\+\d+|~\d+)/;
 
-/** An address that is not understood is left standing, where it is no command. */
+/** An unknown address is left in place, where it is not a valid command. */
 function afterAddress(text: string): string {
 	const rest = afterOne(text).replace(/^\s+/, '');
 	return rest.startsWith(',') ? afterOne(rest.slice(1).replace(/^\s+/, '')) : rest;
@@ -57,7 +57,7 @@ function afterSubstitution(rest: string): string | undefined {
 	return afterEnd(rest.slice(third + 1).replace(/^[gpiIm\d]*/, ''));
 }
 
-/** Undefined too where a bracket holds the mark: some take it for the end of the pattern, others do not. */
+/** Also undefined if a bracket contains the delimiter: implementations disagree on whether it ends the pattern. */
 function closing(text: string, from: number, mark: string): number | undefined {
 	for (let at = from; at < text.length; at++) {
 		if (text[at] === '\\') at++;
@@ -75,7 +75,7 @@ function afterEnd(rest: string): string | undefined {
 	return /^\s*(?:[;\n}]|$)/.test(rest) ? rest.replace(/^[ \t]*/, '') : undefined;
 }
 
-/** False for everything that is not plainly understood. `compares`: larger-than is fine where at worst a file with a number for a name is made. */
+/** False for everything that is not clearly understood. `compares`: "greater than" is allowed, because at worst it creates a file with a number as its name. */
 export function onlyPrints(program: string, compares: boolean): boolean {
 	if (/[|@`]/.test(program.replaceAll('||', ''))) return false;
 	if (/\b(?:system|getline|close|fflush|ARGV|ENVIRON|PROCINFO)\b/.test(program)) return false;
@@ -83,5 +83,5 @@ export function onlyPrints(program: string, compares: boolean): boolean {
 }
 
 const AT_LEAST = />=/g;
-/** Compared with a number, and then done: nothing that another file could be named by. */
+/** A comparison with a number that ends there: no other file can be named. */
 const COMPARISON = />=|>\s*-?\d+(?:\.\d+)?(?=\s*(?:[){;&}]|$))/g;

@@ -48,7 +48,7 @@ function isHigh(name: string, args: readonly string[]): boolean {
 	return ALWAYS_HIGH.has(name) || (HIGH.get(name)?.(args) ?? false);
 }
 
-/** Where a wrapper's options end is not known here: any tail of its arguments may be the command it runs, as long as that can be tried. */
+/** It is not known where a wrapper's options end: any tail of its arguments may be the command it runs, up to a limit. */
 function assessWrapper(name: string, args: readonly string[]): Risk {
 	if (args.length > MOST_TAILS) return 'high';
 	const harmless = HARMLESS_WRAPPERS.has(name) && !args.some((arg, at) => isHigh(baseName(arg), args.slice(at + 1)));

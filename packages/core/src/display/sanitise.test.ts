@@ -128,7 +128,7 @@ describe('arbitrary text', () => {
 	});
 });
 
-/** Said again without the product's own classes: hostile code points, but for those that belong to an emoji. */
+/** An independent implementation: hostile code points, except those that belong to an emoji. */
 function hostileIn(text: string): number[] {
 	const points = [...text].map((character) => character.codePointAt(0) ?? 0);
 	const pictograph = (code: number | undefined) =>

@@ -152,8 +152,8 @@ describe('question', () => {
 	});
 
 	it.each<[string, RuntimeDecision, string]>([
-		['nobody answers', { verdict: { type: 'none' }, source: 'timeout', reason: 'too late' }, 'too late'],
-		['it is refused', says({ type: 'deny', message: 'not now' }), 'not now'],
+		['it times out', { verdict: { type: 'none' }, source: 'timeout', reason: 'too late' }, 'too late'],
+		['it is denied', says({ type: 'deny', message: 'not now' }), 'not now'],
 	])('records no answers when %s', (_, decision, reason) => {
 		expect(question().session.decide('pre', decision)).toMatchObject({ kind: 'question.answer', data: { answers: {}, reason } });
 	});

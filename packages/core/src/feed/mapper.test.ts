@@ -10,7 +10,7 @@ import { createFeedState } from './state.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 3000 : 200;
 
-/** Hooks of which there is no recording. */
+/** Hooks without recorded samples. */
 const UNRECORDED = [
 	{ event: 'ElicitationResult', variant: '', payload: { mcp_server_name: 'lab', mode: 'form', action: 'cancel' } },
 	{ event: 'PostModelSwitch', variant: '', payload: { from_model: 'opus', to_model: 'sonnet', source: 'command' } },

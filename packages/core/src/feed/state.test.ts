@@ -151,7 +151,7 @@ function sizesOf({ calls, requests, messages, todos, actors }: FeedState) {
 
 type Step = { hook: string; payload: object; options: { id?: string; agentId?: string; ask?: string } };
 
-/** Few ids and few names, so that reports often meet. */
+/** Few ids and names, so that reports often refer to each other. */
 function report(): fc.Arbitrary<Step> {
 	const id = fc.constantFrom('t1', 't2', 't3', undefined);
 	const status = fc.constantFrom('pending', 'in_progress', 'completed');

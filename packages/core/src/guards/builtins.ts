@@ -53,7 +53,7 @@ function toSetName(word: GuardWord): SetName | undefined {
 	const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(form?.value ?? '') ?? [];
 	if (name === undefined || others.length > 0 || word.many) return undefined;
 	if (form?.sure === 'fixed') return { name, value: value === undefined ? undefined : fixedWord(value) };
-	// Only the part before the sign is certain.
+	// Only the part before the equals sign is certain.
 	return value === undefined ? undefined : { name, value: undefined };
 }
 
@@ -80,7 +80,7 @@ export function whyNotBuiltin(name: string, args: readonly GuardWord[], declared
 	}
 }
 
-/** Assignments among the words are read apart. */
+/** Assignments among the words are read separately. */
 function declaredValue(word: GuardWord, declared: readonly SetName[]): GuardWord | undefined {
 	const apart = declared.find(({ name }) => word.text.startsWith(`${name}=`));
 	if (apart !== undefined) return apart.value;

@@ -17,7 +17,7 @@ export function findExec(args: readonly GuardWord[]): { why: string } | { comman
 		const words = args.slice(at + 1, endOfExec(args, at));
 		const unsure = words.find(mayEndExec);
 		if (unsure !== undefined) return { why: `${unsure.text} may end what find is to run: write it out` };
-		// Behind another option the same word is only its value.
+		// After another option the same word is only its value.
 		if (/^(?:[-(!,)]|$)/.test(fixedValue(words[0]) ?? '')) return { why: 'what find runs is unclear' };
 		const sure = findsNoLinks(args.slice(0, at)) ? 'glob' : 'found';
 		commands.push(words.map((word) => standIn(word, findRoots(args), sure)));
@@ -26,7 +26,7 @@ export function findExec(args: readonly GuardWord[]): { why: string } | { comman
 	return { commands };
 }
 
-/** Where the command that begins behind this place ends: at `;`, and where names are collected at a `+` right behind `{}`. */
+/** The end of the command that starts after this position: `;`, or a `+` right after `{}` if names are collected. */
 function endOfExec(args: readonly GuardWord[], from: number): number {
 	const collects = !fixedValue(args[from])?.startsWith('-ok');
 	for (let at = from + 1; at < args.length; at++) {

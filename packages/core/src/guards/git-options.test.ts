@@ -1,4 +1,4 @@
-// Every command of git that is allowed, with every option that could stand in front of a dangerous one.
+// Every allowed git command, with every option that could precede a dangerous one.
 import { describe, expect, it } from 'vitest';
 import { fixedValue, fixedWord } from '../shell/guard-word.ts';
 import { whyNotReading } from './git-reading.ts';
@@ -64,7 +64,7 @@ const COMMANDS = [
 	'sparse-checkout stage stash status stripspace submodule subtree svn switch symbolic-ref tag unpack-file unpack-objects update-index',
 	'update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version whatchanged worktree write-tree',
 ].flatMap((line) => line.split(' '));
-/** What some commands must be followed by. */
+/** Arguments that some commands require. */
 const FORMS = [
 	[],
 	['list'],
@@ -81,7 +81,7 @@ const FORMS = [
 
 const isRead = (line: readonly string[]) => whyNotReading(line.map((word) => fixedWord(word))) === undefined;
 
-/** What it writes and runs; undefined where it is refused. */
+/** The files it writes and the programs it runs; undefined if it is denied. */
 function foundBy(line: readonly string[]): readonly (string | undefined)[] | undefined {
 	const found = judgeGit(
 		line.map((word) => fixedWord(word)),
@@ -90,7 +90,7 @@ function foundBy(line: readonly string[]): readonly (string | undefined)[] | und
 	return 'why' in found ? undefined : [...found.paths, ...found.lines].map(fixedValue);
 }
 
-/** Each command in a form that is allowed as it is. */
+/** Each command in a form that is allowed. */
 function allowedForms(isAllowed: (line: readonly string[]) => boolean): string[][] {
 	return COMMANDS.flatMap((name) =>
 		FORMS.map((form) => [name, ...form])
@@ -143,7 +143,7 @@ describe('read-only agent', () => {
 describe('agent that writes in its worktree', () => {
 	const OUT = '../out/x';
 	const isAllowed = (line: readonly string[]) => foundBy(line) !== undefined;
-	/** Some of the flags take a value in these commands: the next word, whatever it is. */
+	/** In these commands, some flags take the next word as their value. */
 	const TAKEN: Readonly<Record<string, string>> = {
 		clone: '-b -j -o --branch --jobs --reference',
 		init: '-b',

@@ -51,7 +51,7 @@ const ALWAYS =
 
 const LISTS = '--list -l --contains --no-contains --merged --no-merged --points-at';
 
-/** `options` are all that may be some, so that nothing is taken for a value that is none. */
+/** `options`: every word that may be one, so that no other word is taken for a value. */
 type IsRead = (words: readonly string[], options: readonly GitOption[]) => boolean;
 
 /** Commands that read in some forms only. */
@@ -95,7 +95,7 @@ function within(plain: string, takes: string, asks: Asks, stop = false): IsRead 
 	};
 }
 
-/** A name would be made, unless it is asked for a list. */
+/** A name would be created, unless a list is requested. */
 function isListing(plain: string): IsRead {
 	return within(
 		`${plain} --column --no-column --color --no-color -i --ignore-case`,

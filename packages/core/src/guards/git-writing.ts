@@ -34,7 +34,7 @@ export function judgeGit(args: readonly GuardWord[], agentName: string): GitFind
 	const found = judgeCommand(name, words, ownBranches(agentName));
 	if ('why' in found) return found;
 	const written = optionValues(options, INTO.get(name) ?? OUTPUT);
-	// Some commands remove the options they know first and pass on the rest: then the value is not the next word.
+	// Some commands first remove the options they know and pass on the rest: then the value is not the next word.
 	if (written.some((path) => /^-./.test(fixedValue(path) ?? ''))) return { why: 'write --output=<file>, in one word' };
 	const paths = [...found.paths, ...written];
 	return {
@@ -83,7 +83,7 @@ function seenFrom(folder: GuardWord, path: GuardWord): GuardWord {
 const HARMLESS_GLOBALS = names(
 	'--no-pager -P -p --paginate --no-optional-locks --literal-pathspecs --version --help -h -v --no-advice',
 );
-/** Whatever the command: where one of these is no option, it is no everyday word either. */
+/** For any command: where one of these is not an option, it is not a common word either. */
 const REFUSED = new Set([
 	...GIT_RUNS,
 	...names('--unsafe-paths --build-fake-ancestor --template --separate-git-dir --remote --suffix'),
@@ -148,7 +148,7 @@ function understood(name: string, written: Written): Judge {
 
 const BEFORE_BUNDLE = /^(?:-q|--quiet|--progress|--all-progress|--all-progress-implied|--version=\d+)$/;
 
-/** The words behind the file are revisions and their options. */
+/** The words after the file are revisions and their options. */
 function judgeBundle([sub, ...words]: readonly GuardWord[]): Found {
 	if (!['create', 'verify', 'list-heads', 'unbundle'].includes(fixedValue(sub) ?? ''))
 		return { why: 'git bundle must be followed by what it is to do' };

@@ -1,4 +1,4 @@
-// Real bash runs what an agent that only reads is allowed: a command that is not on the table must never be reached.
+// Real bash runs lines that a reader is allowed to run: a command that is not in the table must never run.
 
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeLine } from './judge-line.ts';
 
-/** They count on an `x` that holds a subscript with a command in it. */
+/** Pieces that evaluate `x`, whose value contains a subscript with a command. */
 const EVALUATING_PIECES: readonly string[] = [
 	'echo $((x))',
 	'echo $((i + 1))',
@@ -129,7 +129,7 @@ it('never lets real bash run a push through anything that evaluates text', { tim
 	expect(bash.run("x='a[$(git push)]'; echo $((x))")).toBe("x='a[$(git push)]'; echo $((x))");
 });
 
-/** Lines of a list with a command put into them, in every way that a shell might run it. */
+/** Lines with an inserted command, in every way that a shell might run it. */
 function withInserted(lines: readonly string[], command: string): fc.Arbitrary<string> {
 	const inserted = fc.constantFrom(...WAYS_IN.map((way) => way.replaceAll('canary', command)));
 	return fc
@@ -143,7 +143,7 @@ const WAYS_IN = [
 	...['; \\canary', '; "canary"', '{ canary; }', '(canary)', '> canary', "'", '"', '\\', '; $x canary', '|& canary', '<<E\n'],
 ];
 
-/** How many were allowed, and run. */
+/** Returns how many lines were allowed and run. */
 function runAllowed(line: fc.Arbitrary<string>): number {
 	using bash = createBashCanary({ quiet: ['cat', 'echo', 'sort', 'git', 'sed', 'ls', 'grep', 'roost'], path: '/usr/bin:/bin' });
 	const ran = runWhere(bash, line, WHO);

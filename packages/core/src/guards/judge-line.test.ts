@@ -12,7 +12,7 @@ const WHO = { agentName: 'bee', worktreePath: '/home/dev/tree', gates: ['npm run
 const reader = (line: string) => judgeLine(line, { ...WHO, writes: false });
 const writer = (line: string) => judgeLine(line, { ...WHO, writes: true });
 
-/** As far as the words of a path tell, without looking at any disk. */
+/** Judged by the text of a path only, without disk access. */
 function staysInside(verdict: LineVerdict): boolean {
 	if (!verdict.allowed) return false;
 	return verdict.paths.every(({ path }) => {
@@ -116,7 +116,7 @@ describe('any agent', () => {
 			.map(([before, after, rm, first, second, last]) =>
 				last ? `${before}${first}${rm}` : `${rm}${first}${before}${second}${after}`,
 			);
-		// Behind a heredoc the same words are only text; there it must begin a line of its own.
+		// Inside a heredoc the same words are only text; there the command must start a new line.
 		fc.assert(
 			fc.property(line, (text) => {
 				fc.pre(!text.includes('<<'));

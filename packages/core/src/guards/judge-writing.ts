@@ -22,9 +22,9 @@ export type Finding =
 	| { why: string }
 	| {
 			paths: readonly GuardWord[];
-			/** A link in the place of a path goes, and is not followed. */
+			/** A link at the path is removed, not followed. */
 			replaces?: boolean;
-			/** What it makes may be a link. */
+			/** It may create a link. */
 			links?: boolean;
 	  };
 
@@ -173,10 +173,10 @@ function boundPaths({ part, paths: words, replaces }: Change): Writing {
 /** What a part of the line changes. Paths are resolved before a line runs: after a part that may make a link, later paths are uncertain. */
 type Change = { part: Part } & Exclude<Finding, { why: string }>;
 
-/** They take away a link itself. */
+/** They remove a link itself. */
 const REMOVERS = names('rm rmdir unlink');
 
-/** Why a part may change something elsewhere, because of a link that another one makes first. */
+/** Why a part may change something elsewhere, because of a link that an earlier part creates. */
 function whyNotAfterLinks(change: Change, all: readonly Change[]): string | undefined {
 	const at = all.indexOf(change);
 	const maker = all.findIndex((other, index) => other.links === true && mayComeFirst(index, at, change.part));

@@ -7,30 +7,30 @@ const LONGEST = 131_072;
 const many = (piece: string, length = LONGEST) => piece.repeat(length / piece.length);
 const half = (piece: string) => many(piece, LONGEST / 2);
 const letters = (count: number) => many('a ', 2 * count);
-/** In one command, because the number of commands has an end of its own. */
+/** In one command, because the number of commands has a limit of its own. */
 const VARIABLES = Array.from({ length: 9_000 }, (_, at) => `v${at}=1`).join(' ');
 
-/** Each costs more than its length, in a way of its own. */
+/** Each costs more than linear time, for a different reason. */
 const HOSTILE: Record<string, string> = {
 	'variables copied for each branch': `${VARIABLES}; ${half(':&&:;').slice(0, -100)}`,
 	'variables copied for each pipe': `${VARIABLES}; ${many(':|:;', 40_000)}`,
 	'variables copied for each substitution': `${VARIABLES}; : ${many('$(:)', 4 * 900)}`,
-	'loops in loops, each looked through': `${many('for i in a;do ', 250 * 14)}${many(':;', 100_000)}${many('done;', 250 * 5)}`,
-	'a value that is run again and again': `x=": '${many('{', 2_900)}'";${many('bash -c "$x";', 13 * 1_000)}`,
-	'a word beside each other': `find ${letters(1_500)} -exec rm ${many('{} ', 3 * 1_500)} \\;`,
-	'each of many words in each of many folders': `cd {a,b,c,d,e,f,g,h};for i in ${letters(60)};do rm ${many('$i ', 3 * 200)};done`,
-	'a word with much to look ahead for': `sed -n $'s/${many('\\x5b', 4 * 30_000)}/a/'`,
-	'files written': `{ :; } ${many('>a ', 30_000)}`,
-	'brackets to look ahead from': `${many('{', 2_900)}${many('a', 100_000)}`,
-	'texts to look ahead for': `: ${many('<<E ', 100_000)}`,
-	'a line that no shell takes': many('a', LONGEST + 1),
+	'nested loops': `${many('for i in a;do ', 250 * 14)}${many(':;', 100_000)}${many('done;', 250 * 5)}`,
+	'a value that is run many times': `x=": '${many('{', 2_900)}'";${many('bash -c "$x";', 13 * 1_000)}`,
+	'every pair of words': `find ${letters(1_500)} -exec rm ${many('{} ', 3 * 1_500)} \\;`,
+	'many words in many folders': `cd {a,b,c,d,e,f,g,h};for i in ${letters(60)};do rm ${many('$i ', 3 * 200)};done`,
+	'a word with many lookaheads': `sed -n $'s/${many('\\x5b', 4 * 30_000)}/a/'`,
+	'many written files': `{ :; } ${many('>a ', 30_000)}`,
+	'many open brackets': `${many('{', 2_900)}${many('a', 100_000)}`,
+	'many here-documents': `: ${many('<<E ', 100_000)}`,
+	'a line over the length limit': many('a', LONGEST + 1),
 };
 
 describe('line crafted to be slow', () => {
 	it.each(Object.entries(HOSTILE))('is denied within the step budget: %s', (_, line) => {
 		const budget = counting();
 		expect(walkLine(line, new Map(), budget).hidden).toMatch(/too long to be understood/);
-		// Every step is asked for before it is taken; when none is left, there is only the way back.
+		// Every step is charged before it is taken; after the last one the walk only returns.
 		expect(budget.asked).toBeLessThan(2 * MAX_STEPS);
 		expect(judgeLine(line, { writes: true, agentName: 'bee', worktreePath: '/home/dev/tree', gates: [] }).allowed).toBe(false);
 	});

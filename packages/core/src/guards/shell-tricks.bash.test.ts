@@ -1,4 +1,4 @@
-// Real bash runs the tricks that the judge refuses: each does what it is said to do, so that refusing it means something.
+// Real bash runs the tricks that the judge denies: each has the stated effect, so that its denial is meaningful.
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
 import { SHELL_TRICKS } from '@roost/testkit/corpora/shell-tricks';
 import { createTrickWorld } from '@roost/testkit/rigs/shell/trick-world';

@@ -1,4 +1,4 @@
-// Every path that a shell line may use, anywhere in its grammar. Too many, rather than too few.
+// Every path that a shell line may use, anywhere in its grammar. In doubt it returns more paths.
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
 import { names } from '../shell/flags.ts';
 import { baseName } from '../shell/wrappers.ts';

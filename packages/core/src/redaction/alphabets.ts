@@ -19,7 +19,7 @@ export function endOfRun(text: string, at: number, set: Alphabet, most = Number.
 	return end;
 }
 
-/** The same for one text, each stretch of which is walked once: whoever asks inside a run gets its end at once. */
+/** The same for one text, whose characters are each walked once: a position inside a known run gets its end at once. */
 export function createRunEnds(text: string): (at: number, set: Alphabet) => number {
 	// Most texts are searched for one set only, and there are many short ones.
 	let first: Run | undefined;

@@ -61,10 +61,10 @@ const COMMANDS: readonly Command[] = [
 	},
 ];
 
-/** Something that may be an option: most text has none. */
+/** A possible option: most text has none. */
 const OPTION = /\s[-/][A-Za-z]|chpasswd/;
 
-/** As much of a command line as is looked at. */
+/** The searched length of a command line. */
 const LONGEST = 2048;
 
 export function findCommandSecrets(text: string, add: Add): void {
@@ -76,7 +76,7 @@ export function findCommandSecrets(text: string, add: Add): void {
 	}
 }
 
-/** Up to where the line is searched: another program of the same name in it needs no search of its own. */
+/** Returns the end of the searched part: another program of the same name inside it needs no search of its own. */
 function findInLine(text: string, start: number, options: readonly RegExp[], add: Add): number {
 	const line = lineFrom(text, start);
 	for (const shape of options) {
@@ -88,10 +88,10 @@ function findInLine(text: string, start: number, options: readonly RegExp[], add
 	return start + line.length - (line.length === LONGEST ? OVERLAP : 0);
 }
 
-/** What stands at the end of a window that was cut is looked at again. */
+/** The end of a truncated window is searched again. */
 const OVERLAP = 512;
 
-/** Up to the end of the line, unless that is continued. */
+/** To the end of the line, including continuation lines. */
 function lineFrom(text: string, start: number): string {
 	const window = text.slice(start, start + LONGEST);
 	const end = /(?<!\\)\r?\n/.exec(window)?.index;

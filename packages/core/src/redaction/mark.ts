@@ -1,10 +1,10 @@
-// Records a secret that was found and gives the text that stands in its place.
+// Records a secret that was found, and returns the text that replaces it.
 export type Mark = (kind: string, secret: string) => string;
 
-/** Takes a secret that was found between two places of a text. */
+/** Reports a secret between two positions of a text. */
 export type Add = (kind: string, start: number, end: number) => void;
 
-/** A variable, an example or a mark of ours stands in the place of a secret. */
+/** A variable, an example or one of our marks in place of a secret. */
 export function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value);
 }

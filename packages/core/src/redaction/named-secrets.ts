@@ -35,7 +35,7 @@ export function findNamedSecrets(text: string, add: Add): void {
 	if (isNamed) findPairs(text, add);
 }
 
-/** `name: DB_PASSWORD` and its `value: …` behind it. */
+/** `name: DB_PASSWORD`, followed by its `value: …`. */
 function findPairs(text: string, add: Add): void {
 	if (!text.includes('alue')) return;
 	for (const match of text.matchAll(PAIR)) {
@@ -62,7 +62,7 @@ export function isSecretOption(word: string): boolean {
 function startOfName(text: string, at: number): number {
 	let start = at;
 	while (start > 0 && at - start < LONGEST_NAME && isIn(WORD, text.charCodeAt(start - 1))) start--;
-	// The letter of an escaped line break is no part of the name.
+	// The letter of an escaped line break is not part of the name.
 	return start < at && text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '') ? start + 1 : start;
 }
 
@@ -99,7 +99,7 @@ function styleOf(text: string, { nameStart, nameEnd, name, separator }: Named): 
 
 type Ends = (at: number, set: Uint8Array) => number;
 
-/** Each stretch is walked once, however many names stand in it. */
+/** Each character is walked once, however many names there are. */
 function createEnds(text: string): Ends {
 	const known = new Map<Uint8Array, { start: number; end: number }>();
 	return (at, set) => {
@@ -139,7 +139,7 @@ function leastLength({ style, quoted, strength }: How): number {
 	return style === 'field' || quoted ? 6 : 8;
 }
 
-/** Letters only: a word that no sentence or program would have there. */
+/** Letters only: a word that is unlikely in prose or code. */
 function isPlainSecret(value: string, { style, quoted, closes }: How): boolean {
 	if (value.length < 8 || A_NAME.test(value) || ENGLISH.test(value)) return false;
 	if (value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value)) return quoted || style !== 'loose';
@@ -156,7 +156,7 @@ const CODE =
 	/[()[\]{}<>|?]|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^\.{0,2}\/|^(?:u?int|float|base|sha|md|v)\d+$|^[A-Za-z_]+-\d{1,3}$|^@|^--?[a-z]/;
 const CALL = /^[A-Za-z_$][\w$.]*[([]/;
 const PATH = /^(?:~|\.{1,2})?\/(?:[\w.@-]{1,40}\/)*[\w.@-]{0,40}$|^[A-Z]:\\/;
-/** A name of a secret is not the secret. */
+/** The name of a secret is not a secret. */
 const A_NAME =
 	/pass|secret|token|key|cred|auth|jwt|cookie|user|value|string|config|setting|default|option|missing|invalid|expired/i;
 const ENGLISH =

@@ -1,4 +1,4 @@
-// What is not secret stays readable: how many ordinary lines are touched by mistake, and that searching stays linear.
+// Ordinary text stays readable: how many lines are redacted by mistake, and that the search is linear.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ describe('search for secrets', () => {
 	});
 });
 
-/** Line by line. The code is that of the packages below `root`, as it stands there now. */
+/** Line by line. The code is the current source of the packages below `root`. */
 function readOrdinaryText(root: string): { name: string; lines: string[] }[] {
 	return [
 		{ name: 'commands', lines: [...EVERYDAY_COMMANDS] },

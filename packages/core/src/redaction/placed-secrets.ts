@@ -1,11 +1,11 @@
-// Secrets that are known by what stands around them: headers, addresses with credentials, webhooks, files of programs.
+// Secrets that are recognised by their context: headers, URLs with credentials, webhooks, files of programs.
 import { type Add, isPlaceholder } from './mark.ts';
 
 type Placed = {
 	kind: string;
-	/** Stands in every text that holds one, and in few others: looked for before anything else. */
+	/** Occurs in every text with such a secret, and in few others: searched first. */
 	sign: string;
-	/** One of these stands in every text that holds one: cheaper than the search. */
+	/** Every text with such a secret contains one of these: cheaper than the search. */
 	hints: readonly string[];
 	/** Its first group is the secret. Every quantifier is bounded. */
 	shape: RegExp;

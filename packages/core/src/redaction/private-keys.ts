@@ -1,4 +1,4 @@
-// Finds private keys: PEM armour, also with escaped line breaks, and PuTTY files. One that was cut off is secret to the end.
+// Finds private keys: PEM armour, also with escaped line breaks, and PuTTY files. A truncated key is secret to the end.
 import type { Add } from './mark.ts';
 
 export function findPrivateKeys(text: string, add: Add): void {

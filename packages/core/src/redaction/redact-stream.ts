@@ -1,14 +1,14 @@
-// A text that arrives in pieces: only as much is let go as no secret can reach into, whatever the next piece brings.
+// A text that arrives in pieces: text is released only once no secret can include it, whatever the next piece contains.
 import { findSecrets } from './find-secrets.ts';
 
 export type TextStream = {
-	/** More of the text; what of it may be shown now, not yet redacted. */
+	/** Adds a piece; returns the text that may be shown now, not yet redacted. */
 	add(piece: string): string;
-	/** Whatever is left. */
+	/** Returns the rest. */
 	end(): string;
 };
 
-/** Beyond this nothing is shown before the end: each piece would cost a search of all that is held. */
+/** Beyond this size nothing is shown before the end: each piece would cost a search of the whole buffer. */
 const MOST_HELD = 64 * 1024;
 const SEARCHED_AT_ONCE = 2048;
 
@@ -16,7 +16,7 @@ export function createTextStream(): TextStream {
 	let held = '';
 	let searched = 0;
 
-	/** What is held for long is searched again only after it grew by a part of itself. */
+	/** A large buffer is searched again only after it has grown by a quarter. */
 	function isWorthSearching(piece: string): boolean {
 		if (held.length > MOST_HELD || !/\s/.test(piece)) return false;
 		return held.length < SEARCHED_AT_ONCE || held.length > searched * 1.25;
@@ -40,7 +40,7 @@ export function createTextStream(): TextStream {
 	};
 }
 
-/** What may lead to a secret later in its line. */
+/** Words that may introduce a secret later in the line. */
 const LEADS =
 	/pass|pwd|_pw|secret|token|cred|key|auth|jwt|cookie|conn|session|bearer|basic|curl|wget|sshpass|login|mysql|mariadb|redis|mongo|ldap|smbclient|mosquitto|zip|7za?\b|openssl|xfreerdp|\bname["']?\s{0,4}[:=]|net use|docker|podman|buildah|skopeo|nerdctl|helm|\b(?:az|oc|cf|ibmcloud|acorn)\b|echo|:\/\/|identified|machine|default|BEGIN|PuTTY|sig=|https? /i;
 /** A line that continues on the next one. */
@@ -48,7 +48,7 @@ const CONTINUES =
 	/[:=>|\\]\s{0,8}$|^\s{0,16}(?:machine|login|account|default|password)\b|\bname["']?\s{0,4}[:=]|[A-Za-z0-9+/_-]{60,76}\s{0,8}$/i;
 const LINE_LOOKED_AT = 4096;
 
-/** Behind a space that stands in no secret, and behind nothing that could lead to one. */
+/** The end of the safe part: after a space that is in no secret, and without a word before it that could introduce one. */
 export function endOfSafe(text: string): number {
 	const spans = findSecrets(text);
 	let end = afterSpace(text, text.length);
@@ -63,7 +63,7 @@ export function endOfSafe(text: string): number {
 	return 0;
 }
 
-/** Where something begins that may lead to a secret behind `end`. */
+/** Where a word starts that may introduce a secret after `end`. */
 function leadBefore(text: string, end: number): number | undefined {
 	const lineStart = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
 	const line = text.slice(Math.max(lineStart, end - LINE_LOOKED_AT), end);

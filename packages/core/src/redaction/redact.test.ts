@@ -78,7 +78,7 @@ const TOKENS: [kind: string, secret: string][] = [
 	['private-key', `-----BEGIN ${'PRIVATE'} KEY-----\\n${alnum(64)}\\n-----END ${'PRIVATE'} KEY-----`],
 ];
 
-/** What stands around a secret that is known only by its place. */
+/** The text around a secret that is recognised only by its context. */
 const IN_PLACE: [kind: string, before: string, secret: string, after: string][] = [
 	['bearer', 'Authorization: Bearer ', alnum(40), '\r\n'],
 	['bearer', "-H 'authorization: bearer ", alnum(40), "'"],

@@ -8,7 +8,7 @@ import { spansOverBorders } from './split-secrets.ts';
 type Redaction = { kind: string; hashPrefix: string };
 
 export type Redactor = {
-	/** Strings anywhere inside are searched, keys too. Without a finding the very same value comes back. */
+	/** Searches all nested strings, including keys. Returns the same object if nothing was found. */
 	redact<T>(value: T): { value: T; redactions: Redaction[] };
 };
 
@@ -30,14 +30,14 @@ export function createRedactor(hash: (text: string) => string): Redactor {
 	};
 }
 
-/** A string or a number somewhere in a value, and what says that it is a secret, where something does. */
+/** A string or a number in a value, and whether its name marks it as a secret. */
 type Leaf = { text: string; isNamed: boolean; isKey: boolean };
 
 const NO_LEAF: Leaf = { text: '', isNamed: false, isKey: false };
-/** Most keys are plain words: one leaf serves them all. */
+/** Most keys are plain words, so they share one leaf. */
 const PLAIN_KEY: Leaf = { text: '', isNamed: false, isKey: true };
 
-/** Far deeper than anything that arrives; what lies below is left out rather than walked. */
+/** Far deeper than any real value; deeper parts are dropped. */
 const MAX_DEPTH = 512;
 const LEFT_OUT = '[nested too deeply]';
 
@@ -51,7 +51,7 @@ function collect(value: unknown, name: string | undefined, leaves: Leaf[], depth
 	else collectFields(value, leaves, depth);
 }
 
-/** Digits under the name of a secret are one; every other number stays what it is. */
+/** Digits under the name of a secret are a secret; every other number stays. */
 function collectNumber(value: number, name: string | undefined, leaves: Leaf[]): void {
 	const isNamed = name !== undefined && Number.isInteger(value) && isSecretField(name, String(value));
 	leaves.push({ text: isNamed ? String(value) : '', isNamed, isKey: false });
@@ -85,7 +85,7 @@ function isPlainKey(key: string): boolean {
 	return (key.length < 15 && /^\w*$/.test(key)) || (key.length < 40 && /^[a-z_]*$/.test(key));
 }
 
-/** What each leaf becomes; null where nothing was found. */
+/** The redacted text of each leaf; null if nothing was found. */
 function redactLeaves(leaves: readonly Leaf[], mark: Mark): string[] | null {
 	const found = spansOverBorders(leaves);
 	let isLeftOut = false;
@@ -115,10 +115,10 @@ const KNOWN_CLEAN = new Set<string>();
 const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 256;
 
-/** Shorter texts hold none. */
+/** Shorter texts contain no secret. */
 const SHORTEST = 7;
 
-/** All of it, unless something in it is known better. */
+/** The whole text, unless a more specific secret is found in it. */
 function namedSpans(text: string): Span[] {
 	const known = findSecrets(text);
 	return known.length > 0 ? known : [{ kind: 'named', start: 0, end: text.length }];

@@ -1,4 +1,4 @@
-// Every shape of secret in every way of writing it into a value, and what stands at the borders of pieces.
+// Every shape of secret in every notation, and secrets split between pieces.
 import { createHash } from 'node:crypto';
 import { createSecretShapes, leakOf } from '@roost/testkit/corpora/secret-shapes';
 import { describe, expect, it } from 'vitest';

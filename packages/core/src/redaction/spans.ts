@@ -1,9 +1,9 @@
-// Puts together what the searches found in one text, and replaces it.
+// Merges the secrets found in one text, and replaces them.
 import type { Add, Mark } from './mark.ts';
 
 export type Span = { kind: string; start: number; end: number };
 
-/** What overlaps becomes one: the widest gives the kind, of equals the one that was found first. */
+/** Overlapping spans are merged: the widest one determines the kind, or the first of equally wide ones. */
 export function collectSpans(search: (add: Add) => void): Span[] {
 	const found: Span[] = [];
 	search((kind, start, end) => void (end > start && found.push({ kind, start, end })));

@@ -1,11 +1,11 @@
-// Secrets that are cut between two strings of one value: the end of one and the beginning of the next are looked at together.
+// Secrets that are split between two strings of one value: the end of one and the start of the next are searched together.
 import { endOfRun, WORD } from './alphabets.ts';
 import { findSecrets } from './find-secrets.ts';
 import type { Span } from './spans.ts';
 
-/** As much as is looked at on either side of a border. */
+/** The searched length on either side of a border. */
 const REACH = 600;
-/** Only what ends in the middle of a word, right after the beginning of a token, can go on in the next string. */
+/** Only a string that ends inside a word, right after the prefix of a token, can continue in the next string. */
 const BEGUN =
 	/(?:^|[^A-Za-z0-9_-])(?:sk-|sk_|rk_|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|A[KSBC][ICB]A|AIza|ya29\.|GOCSPX|xox|xapp-|npm_|pypi-|hf_|eyJ|SG\.|dckr_|hv[sbr]\.|shp|lin_|dop_|AGE-)[^\s"']{0,500}$/;
 
@@ -47,12 +47,12 @@ function overBorder(left: string, right: string): { left: Span; right: Span } | 
 	return { left: { kind: over.kind, start, end: left.length }, right: { kind: over.kind, start: 0, end } };
 }
 
-/** The word it ends with is a secret as it is, not only the beginning of one. */
+/** The word at the end is a complete secret, not only the start of one. */
 function isWhole(tail: string): boolean {
 	return findSecrets(`${tail} `).some(({ end }) => end === tail.length);
 }
 
-/** It begins in the middle of something random, and not with a secret of its own. */
+/** It starts inside random text, and not with a complete secret. */
 function looksCut(head: string): boolean {
 	const run = head.slice(0, endOfRun(head, 0, WORD));
 	return run.length >= 6 && /\d/.test(run) && /[A-Za-z]/.test(run) && !findSecrets(head).some(({ start }) => start === 0);

@@ -1,4 +1,4 @@
-// What the tokens of known services look like: a prefix, the characters that follow, and how many. One line for each.
+// The token formats of known services: prefix, allowed characters and length, one line each.
 import { type Alphabet, alphabet, WORD } from './alphabets.ts';
 
 export type TokenRule = {
@@ -6,9 +6,9 @@ export type TokenRule = {
 	prefix: string;
 	body: Alphabet;
 	least: number;
-	/** A longer run is something else. */
+	/** A longer run is not a token. */
 	most: number;
-	/** A last look at the body. */
+	/** An additional check of the body. */
 	accept?: (text: string, start: number, end: number) => boolean;
 };
 

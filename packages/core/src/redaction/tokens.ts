@@ -14,7 +14,7 @@ export function findTokens(text: string, add: Add): void {
 	const runEnd = createRunEnds(text);
 	let done = 0;
 	for (let at = LEAST - 1; at < text.length; ) {
-		// Backwards from where a run that is long enough would reach: most text is stepped over.
+		// Backwards from the end of the shortest possible run: most text is skipped.
 		let start = at;
 		while (start > at - LEAST && isIn(WORD, text.charCodeAt(start))) start--;
 		if (start > at - LEAST) at = start + LEAST;
@@ -27,7 +27,7 @@ export function findTokens(text: string, add: Add): void {
 	searchFrom(text, Math.max(done, text.length - CUT_OFF), text.length, runEnd, add);
 }
 
-/** Looks where words begin in front of `end`; the end of the last token that was found, or `end`. */
+/** Checks every start of a word before `end`; returns the end of the last token found, or `end`. */
 function searchFrom(text: string, from: number, end: number, runEnd: RunEnd, add: Add): number {
 	let last = end;
 	for (let at = startOfWord(text, from); at < end; ) {
@@ -47,7 +47,7 @@ function searchFrom(text: string, from: number, end: number, runEnd: RunEnd, add
 	return last;
 }
 
-/** What stands in the middle of a word begins nothing. */
+/** A token does not start inside a word. */
 function startOfWord(text: string, from: number): number {
 	let at = from;
 	if (at > 0) while (at < text.length && isIn(WORD, text.charCodeAt(at)) && isIn(WORD, text.charCodeAt(at - 1))) at++;
@@ -57,7 +57,7 @@ function startOfWord(text: string, from: number): number {
 /** Whether some prefix begins with these two characters. */
 const PAIRS = Uint8Array.from(RULES_BY_PAIR, (rules) => (rules === undefined ? 0 : 1));
 
-/** A word may stand right after an escaped line break or an encoded character. */
+/** A word may follow an escaped line break or an encoded character. */
 function afterEscape(text: string, at: number): number {
 	const before = at === 0 ? 0 : text.charCodeAt(at - 1);
 	if (before === 0x5c && /[nrt]/.test(text[at] ?? '')) return at + 1;
@@ -89,10 +89,10 @@ function fits(rule: TokenRule, text: string, start: number, end: number): boolea
 	return rule.accept === undefined || rule.accept(text, start, end);
 }
 
-/** What was cut in the middle of a token ends with its beginning. */
+/** A truncated token ends with the text. */
 function isCutOff({ prefix, most }: TokenRule, text: string, start: number, end: number): boolean {
 	if (end !== text.length || end - start < 4 || end - start > most || prefix.length < 3) return false;
-	// The first part of a JWT alone says only how it would be signed.
+	// The first part of a JWT alone only contains the signing algorithm.
 	if (prefix === 'eyJ' && !text.slice(start, start + 512).includes('.')) return false;
 	return /\d/.test(text.slice(start, start + 64)) || (prefix.length > 3 && /[a-z][A-Z]/.test(text.slice(start, start + 64)));
 }

@@ -1,4 +1,4 @@
-// Finds secrets that are wrapped in base64, as configurations and command lines do; also over the lines of a block.
+// Finds secrets encoded in base64, as in configurations and command lines; also across the lines of a block.
 import { alphabet, endOfRun, isIn } from './alphabets.ts';
 import type { Add } from './mark.ts';
 
@@ -7,10 +7,10 @@ const LEAST = 20;
 const PROBED_BYTES = 24;
 const LEAST_LINE = 60;
 
-/** `holdsSecret` looks at what was wrapped. */
+/** `holdsSecret` checks the decoded text. */
 export function findWrappedSecrets(text: string, holdsSecret: (plain: string) => boolean, add: Add): void {
 	for (let at = LEAST - 1; at < text.length; ) {
-		// Backwards from where a run that is long enough would reach: most text is stepped over.
+		// Backwards from the end of the shortest possible run: most text is skipped.
 		let start = at;
 		while (start > at - LEAST && isIn(BASE64, text.charCodeAt(start))) start--;
 		if (start !== at - LEAST) {
@@ -38,7 +38,7 @@ function endOfBlock(text: string, start: number): number {
 	return end;
 }
 
-/** Nearly everything is dismissed by what its first characters stand for. */
+/** Decoding the first characters rules out nearly all text. */
 function isWrapped(block: string, holdsSecret: (plain: string) => boolean): boolean {
 	return decodesToText(block, PROBED_BYTES) && holdsSecret(decodeBase64(block.replace(/\\[rn]|\s/g, '')));
 }

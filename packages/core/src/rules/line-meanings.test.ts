@@ -17,14 +17,14 @@ describe('possible meanings of a line', () => {
 	});
 
 	it.each([
-		['the tails of many words', `sudo ${'a '.repeat(60_000)}`],
-		['the tails of words that are lines', `sudo ${"'a;b' ".repeat(20_000)}`],
-		['lines in lines in lines', `sudo ${`"sudo ${"'sudo a b c' ".repeat(9)}" `.repeat(900)}`],
-		['a long command for each file it writes', `echo ${'a'.repeat(60_000)} ${'> b '.repeat(17_000)}`],
+		['all tails of many words', `sudo ${'a '.repeat(60_000)}`],
+		['all tails of words that are lines themselves', `sudo ${"'a;b' ".repeat(20_000)}`],
+		['nested lines', `sudo ${`"sudo ${"'sudo a b c' ".repeat(9)}" `.repeat(900)}`],
+		['a long command with many written files', `echo ${'a'.repeat(60_000)} ${'> b '.repeat(17_000)}`],
 	])('are bounded: %s', (_, line) => {
 		const { complete, texts } = read(line);
 		expect(complete).toBe(false);
-		// Every rule looks at all of these.
+		// Every rule checks all of these.
 		expect(lengthOf(texts)).toBeLessThan(4 * MAX_STEPS);
 	});
 

@@ -1,4 +1,4 @@
-// Every possible form of the parts of a shell line, for denies and asks. Too many, rather than too few.
+// Every possible form of the parts of a shell line, for denies and asks. In doubt it returns more forms.
 import { type Budget, createBudget, MAX_STEPS } from '../shell/budget.ts';
 import { gitCommandAt } from '../shell/git-words.ts';
 import { toGuardWord } from '../shell/guard-word.ts';
@@ -33,7 +33,7 @@ function commandsOf(line: ShellLine): readonly SimpleCommand[] {
 	return line.parsed ? line.commands : line.recovered;
 }
 
-/** Paid for by its length, because every rule looks at all of it. */
+/** Costs its length, because every rule checks all of it. */
 function add({ texts, budget }: Gathered, text: string): void {
 	if (budget.spend(1 + text.length / CHARS_PER_STEP)) texts.push(text);
 }
@@ -96,7 +96,7 @@ function addNested(gathered: Gathered, text: string, depth: number): void {
 	else for (const command of commandsOf(simpleCommands(text, gathered.budget))) addCommand(gathered, command, depth);
 }
 
-/** Nothing to take apart. */
+/** Nothing to split. */
 const PLAIN = /^[\w.:/+@,-]*$/;
 
 /** `{rm,-rf,x}` runs `rm -rf x`, and `r{m,} x` runs `rm r x`. */

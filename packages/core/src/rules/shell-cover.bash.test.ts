@@ -1,4 +1,4 @@
-// Real bash runs what an allow covers: a command that was not allowed must never be reached.
+// Real bash runs lines that an allow covers: a command that was not allowed must never run.
 import { rule } from '@roost/protocol/rule';
 import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
 import { createBashCanary } from '@roost/testkit/rigs/shell/bash-canary';

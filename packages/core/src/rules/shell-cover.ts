@@ -66,7 +66,7 @@ function actionsOf(command: SimpleCommand): ActingWords {
 
 const ACTIONS = new WeakMap<SimpleCommand, ActingWords>();
 
-/** Absolute as long as nothing sets them, which no rule covers unless it names them. */
+/** Absolute unless the line sets them, which no rule covers without naming them. */
 const FOLDERS: Variables = new Map(['HOME', 'PWD'].map((name) => [name, [open('/')]]));
 
 /** Read like a command of that name; one that begins with a wildcard names no command. */
@@ -78,7 +78,7 @@ function actionsNamed(words: readonly GuardWord[], name: string): string[] {
 
 function coversWrite(pattern: ShellPattern, target: string | undefined, append: boolean): boolean {
 	if (target === undefined) return false;
-	// Appending destroys nothing, so a pattern that lets a file be replaced lets it grow.
+	// Appending destroys nothing, so a pattern that allows replacing a file also allows appending to it.
 	return pattern.writes.some((write) => (append || !write.append) && matchesText(write.target, normalisePath(target)));
 }
 

@@ -1,4 +1,4 @@
-// Lines that act behind the allow rule of a command that seems harmless: real bash shows each of them, and none is allowed.
+// Lines that act behind the allow rule of a harmless-looking command: real bash shows the effect of each, and none is allowed.
 import { rule as ruleSchema } from '@roost/protocol/rule';
 import { EVERYDAY_ALLOWED } from '@roost/testkit/corpora/everyday-allowed';
 import { UNTRIED_TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/options-that-act';

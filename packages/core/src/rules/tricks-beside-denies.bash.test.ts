@@ -1,4 +1,4 @@
-// Lines that hide what they run from a deny rule, beside an allow for everything: real bash shows each of them, and none is allowed.
+// Lines that hide a command from a deny rule, with an allow for everything else: real bash shows the effect of each, and none is allowed.
 import { type Rule, rule } from '@roost/protocol/rule';
 import { EVERYDAY_ALLOWED } from '@roost/testkit/corpora/everyday-allowed';
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
@@ -104,7 +104,7 @@ describe('rules next to an allow for everything', () => {
 });
 
 describe('rules next to allows that cover each part of a line', () => {
-	/** As wide as a user may have allowed each part: its name with anything, and its own text. */
+	/** The widest allows that a user may have for each part: its name with any arguments, and its exact text. */
 	const allowsFor = (line: string): Rule[] => {
 		const read = simpleCommands(line);
 		const commands = read.parsed ? read.commands : read.recovered;
@@ -128,7 +128,7 @@ describe('rules next to allows that cover each part of a line', () => {
 	});
 });
 
-/** Code in the line, settings and options that make git or npm run something else, and one substitution that may be an option. */
+/** Inline code, settings and options that make git or npm run something else, and one substitution that may be an option. */
 const ASKED = [
 	'git rebase -x "npm test" main',
 	'git rebase --exec "npm test" main',
@@ -145,7 +145,7 @@ const ASKED = [
 it('never lets real bash run a denied command in an allowed line', { timeout: 3_600_000 }, () => {
 	const rounds = SOAK ? 60_000 : 1_000;
 	const deny = makeRule('deny', { decision: 'deny', argsPattern: 'canary *' });
-	// Lines that may write are run here, so that no piece may name a file outside of the folder they run in.
+	// Lines that may write are run here, so no piece may name a file outside of the folder.
 	const pieces = shellPieces('safe', 'canary').filter((each) => !each.includes('/'));
 	const piece = fc.constantFrom(...pieces, ...HIDING);
 	using bash = createBashCanary({ quiet: ['safe'], path: '/usr/bin:/bin' });

@@ -19,7 +19,7 @@ describe('decision restored from the record', () => {
 		['an allow with permissions', { type: 'allow', updatedPermissions: [{ type: 'addRules' }] }, 'Bash'],
 		['a denial', { type: 'deny', message: 'no', interrupt: true }, 'Bash'],
 		['an answer', { type: 'answer', answers: { 'Which?': 'A' } }, 'AskUserQuestion'],
-		['a refusal to answer', { type: 'deny', message: 'ask later' }, 'AskUserQuestion'],
+		['a declined question', { type: 'deny', message: 'ask later' }, 'AskUserQuestion'],
 	])('equals the original decision: %s', (_name, verdict, tool) => {
 		const { send, reread } = session();
 		const ask = send({ type: 'reported', event: request(tool) }).asks[0]?.ask;
@@ -32,10 +32,10 @@ describe('decision restored from the record', () => {
 	});
 
 	it.each<[string, RuntimeDecision, 'observe' | 'enforce', string]>([
-		['a deadline that passed', { verdict: { type: 'none' }, source: 'timeout' }, 'observe', 'none'],
-		['a deadline that passed', { verdict: { type: 'none' }, source: 'timeout' }, 'enforce', 'deny'],
+		['a timeout', { verdict: { type: 'none' }, source: 'timeout' }, 'observe', 'none'],
+		['a timeout', { verdict: { type: 'none' }, source: 'timeout' }, 'enforce', 'deny'],
 		['a lost connection', { verdict: { type: 'none' }, source: 'system', reason: 'gone' }, 'enforce', 'deny'],
-		['an allow of an older version', { verdict: { type: 'allow' }, source: 'terminal' }, 'enforce', 'deny'],
+		['an allow recorded by an older version', { verdict: { type: 'allow' }, source: 'terminal' }, 'enforce', 'deny'],
 	])('never turns a missing answer into an allow: %s', (_name, decision, gate, type) => {
 		for (const tool of ['Bash', 'AskUserQuestion'] as const) {
 			const { send, reread } = session();

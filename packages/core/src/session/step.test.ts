@@ -424,7 +424,7 @@ function report(id: string, hookName: string, payload: Record<string, unknown>, 
 	return { type: 'reported', event } as const;
 }
 
-/** At the same place, and something else. */
+/** Another report with the same base. */
 function as(base: EventBase, hookName: string, payload: unknown): RuntimeEvent {
 	return { ...base, ...readReport(hookName, payload) };
 }

@@ -46,7 +46,7 @@ function takeApart(line: string, budget: Budget): { line: ShellLine; script?: Pa
 		script = parse(visible);
 		walkScript(script, walk, visible);
 	} catch (cause) {
-		// A line that breaks the parser must end in a question, never in an allow.
+		// A line that breaks the parser must lead to an ask, never to an allow.
 		walk.why ??= `it cannot be parsed: ${String(cause)}`;
 	}
 	if (walk.why !== undefined) return { line: { parsed: false, why: walk.why, recovered: walk.commands } };
@@ -134,7 +134,7 @@ function toSimpleCommand(node: Command): SimpleCommand {
 
 function opaqueWords(words: readonly { text: string }[], values: readonly string[]): string | undefined {
 	if (evaluatesSubscript(values)) return 'an argument is evaluated as a subscript';
-	// Some shells close a group at a bare brace where bash sees an argument.
+	// Some shells close a group at a bare brace, where bash sees an argument.
 	return words.some((word) => word.text === '{' || word.text === '}') ? 'a bare brace is among its words' : undefined;
 }
 

@@ -1,4 +1,4 @@
-// However usage is put together, every token and every cent is counted once.
+// Every token and every cent is counted once, for every grouping.
 import type { UsageBy } from '@roost/protocol/api/usage';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// An estimate is the list price of what was used, and says what it could not price.
+// An estimate is the list price of the usage, and names models without a price.
 import { describe, expect, it } from 'vitest';
 import { estimateCost, PRICES_AS_OF, toUsageUpdate } from './prices.ts';
 
@@ -27,7 +27,7 @@ describe('cost estimate', () => {
 
 	it('prices OpenAI models and dated releases, with the older date if both price lists are used', () => {
 		const estimate = estimateCost({ 'gpt-5.3-codex': MILLION });
-		// What is written to the cache is input there.
+		// Cache writes are billed as input for these models.
 		expect(estimate.usd).toBeCloseTo(1.75 + 14 + 0.175 + 1.75, 10);
 		expect(estimate.pricesAsOf < PRICES_AS_OF).toBe(true);
 		expect(estimateCost({ 'gpt-5-nano-2025-08-07': MILLION })).toEqual(estimateCost({ 'gpt-5-nano': MILLION }));

@@ -1,4 +1,4 @@
-// Tokens are counted once per message of the model, whatever is repeated and in whatever order.
+// Tokens are counted once per model message, for any repeats and any order.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Totals become days: what is new in a report falls on its day, and all days together are what was reported last.
+// Totals become days: the increase of each report counts for its day, and all days add up to the last report.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('usage by day', () => {
 	});
 });
 
-/** What is kept after these reports, one after the other. */
+/** The stored rows after these reports, in order. */
 function counted(reports: readonly UsageOfDay[]): UsageDay[] {
 	const kept = new Map<string, UsageDay>();
 	for (const report of reports) {

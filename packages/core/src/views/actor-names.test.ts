@@ -26,7 +26,7 @@ describe('actor of an entry', () => {
 	});
 });
 
-/** Each started by the one before. */
+/** Each is started by the previous one. */
 function family(...ids: string[]) {
 	const actors = createActors();
 	let parent: string = ROOT_AGENT;

@@ -12,5 +12,5 @@ export const MAX_TODOS = 500;
 export const MAX_TOOL_NAMES = 500;
 /** Calls whose end is awaited; a call that was cut off never ends. */
 export const MAX_CALLS_IN_FLIGHT = 1000;
-/** The first native id is kept for ever, and the newest of the others. */
+/** The first native id is kept forever, and the newest of the others. */
 export const MAX_NATIVE_IDS = 100;

@@ -13,7 +13,7 @@ describe('feed list read from its end', () => {
 				const events = kinds.map((make, index) => make(index + 1));
 				const [start = 0, ...rest] = borders.map((border) => Math.min(border, events.length)).sort((a, b) => b - a);
 				const list = createFeedList({ olderComes: true });
-				// Some of the live ones come while older ones are still being read.
+				// Some live events arrive while older ones are still being read.
 				const live = events.slice(start);
 				const [border, ...others] = [start, ...rest, 0];
 				let last = border ?? 0;
@@ -110,7 +110,7 @@ describe('feed list read from its end', () => {
 	});
 });
 
-/** By the places that events have, counted from the oldest. */
+/** The positions of the events, counted from the oldest. */
 function toShape(list: FeedList, events: readonly FeedEvent[]) {
 	return {
 		shown: Array.from({ length: list.end - list.first }, (_, index) => list.at(list.first + index)),

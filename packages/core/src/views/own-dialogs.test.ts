@@ -1,4 +1,4 @@
-// After an ask has expired, the agent's own dialog may still wait: a session that waits there is not at work.
+// After an ask has expired, the agent's own dialog may still be open: such a session is waiting, not working.
 import { type FeedData, type FeedEvent, type FeedEventKind, feedEvent } from '@roost/protocol/feed/event';
 import { actorId, askId, projectId, runId, sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const COUNTERS = { tool_uses: 0, tool_failures: 0, permission_requests: 0, block
 describe('dialog of an agent', () => {
 	it.each([
 		['the call ran', 'tool.post', { ...CALL, tool_response: null }, 'working'],
-		['the call was refused', 'permission.denied', CALL, 'working'],
+		['the call was denied', 'permission.denied', CALL, 'working'],
 		['the run ended', 'run.end', { status: 'completed', counters: COUNTERS }, 'idle'],
 	] as const)('stays open after its ask has expired, until %s', (_what, kind, data, after) => {
 		const session = createSession();

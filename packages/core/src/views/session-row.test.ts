@@ -1,4 +1,4 @@
-// The row of a session is what its view says, at the place the session has.
+// The row of a session matches its view and its position.
 import { feedEvent } from '@roost/protocol/feed/event';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { sessionRow } from '@roost/protocol/session-row';

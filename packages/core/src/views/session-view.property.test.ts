@@ -1,4 +1,4 @@
-// Whatever valid feed comes, a view takes it: no throw, no mutation of facts, no growth without bound.
+// A view accepts any valid feed: no throw, no mutation of facts, no unbounded growth.
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import fc from 'fast-check';
@@ -126,7 +126,7 @@ function fromSchema(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
 	if (schema.type === 'boolean') return fc.boolean();
 	if (schema.type === 'array') return fc.array(fromSchema(schema.items ?? {}), { maxLength: 3 });
 	if (schema.type === 'object') return objectFrom(schema);
-	// As it comes out of JSON, where all agents' words come from and go to: minus zero is zero there.
+	// Round-tripped, because all reports come from JSON, which has no minus zero.
 	return fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.parse(JSON.stringify(value)));
 }
 
@@ -144,7 +144,7 @@ function objectFrom(schema: JsonSchema): fc.Arbitrary<unknown> {
 	return fc.record(fields, { requiredKeys: schema.required ?? [], noNullPrototype: true });
 }
 
-/** Few names, so that events meet: an ask its decision, a call its outcome, a subagent its stop. */
+/** Few names, so that events refer to each other: an ask to its decision, a call to its outcome, a subagent to its stop. */
 function textFor(name: string): fc.Arbitrary<string> {
 	if (name === 'actor_id' || name === 'assigned_actor_id') {
 		return fc.constantFrom('user', 'system', 'agent:root', 'subagent:a', 'subagent:b', 'subagent:__proto__');
@@ -153,7 +153,7 @@ function textFor(name: string): fc.Arbitrary<string> {
 	return fc.oneof(fc.constantFrom('x', 'constructor'), fc.string({ minLength: 1, unit: 'binary' }));
 }
 
-/** The events are made from the schema itself, so a new kind is tried without being named here. */
+/** The events are generated from the schema, so a new kind is covered automatically. */
 const ANY_EVENT: fc.Arbitrary<FeedEvent> = fc
 	.oneof(...feedEvent.options.map((option) => fromSchema(jsonSchema.parse(z.toJSONSchema(option, { io: 'input' })))))
 	.map((candidate) => feedEvent.parse(candidate));

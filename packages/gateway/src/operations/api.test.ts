@@ -1,4 +1,4 @@
-// What holds for every operation of the contract: who may call it, what it takes, and how small its port is.
+// Properties of every operation: who may call it, its input, and the size of its port.
 import { AppError } from '@roost/protocol/app-error';
 import { contract } from '@roost/protocol/contract/contract';
 import { none, type Operation, ROLES, type Role } from '@roost/protocol/contract/operation';
@@ -99,7 +99,7 @@ function operations(): [string, Operation][] {
 	);
 }
 
-/** The names that every form of a schema takes. */
+/** The names accepted by a schema. */
 function namesIn(schema: z.ZodType): string[] {
 	const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 	const [form = json] = json.anyOf ?? json.oneOf ?? [];

@@ -1,4 +1,4 @@
-// Whatever the order of appends, tellings, subscriptions and slow reads: every subscriber gets every line once and in order.
+// For any order of appends, updates, subscriptions and slow reads, every subscriber gets every line once and in order.
 
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
@@ -50,7 +50,7 @@ describe('replay and live updates', () => {
 				const unreported: LogEntry[][] = [];
 				for (const one of actions) {
 					await perform(one, world, clients, unreported);
-					// Some reads are under way when the next thing happens.
+					// Some reads are in progress when the next action happens.
 					if (isLate && one.do !== 'store') await immediate();
 				}
 				for (const entries of unreported) world.report({ entries });
@@ -79,7 +79,7 @@ async function perform(one: Action, world: TestBackend, clients: readonly SlowCl
 	}
 }
 
-/** As a hub reads: over a network. */
+/** Reads asynchronously, like a hub over a network. */
 function createLateLog({ backend: { log } }: TestBackend): StoredLog {
 	return {
 		epoch: log.epoch,
@@ -93,7 +93,7 @@ function createLateLog({ backend: { log } }: TestBackend): StoredLog {
 
 type SlowClient = ReturnType<typeof createSlowClient>;
 
-/** Takes frames off the wire only when told to, and remembers what it took since it subscribed last. */
+/** Reads frames only on request, and keeps those since its last subscription. */
 function createSlowClient(world: TestBackend, fanOut: FanOut, isLate: boolean) {
 	const log = isLate ? createLateLog(world) : world.backend.log;
 	const backend = { ...world.backend, log };
@@ -117,7 +117,7 @@ function createSlowClient(world: TestBackend, fanOut: FanOut, isLate: boolean) {
 		expect(waiting).toBeLessThan(QUEUE + 2_000);
 		const sent: ServerFrame = serverFrame.parse(JSON.parse(frame.toString()));
 		if (sent.type === 'line') lastSent = target?.stream === undefined ? sent.line.seqNo : sent.line.offset;
-		// What was stored while the log was read is told a moment later.
+		// Lines stored during the read are sent a moment later.
 		if (sent.type === 'caught-up' && !isLate) expect(lastSent).toBe(head(target?.stream));
 	}
 

@@ -1,4 +1,4 @@
-// A socket that a page opens proves nothing by itself: until its first frame brings a ticket it hears nothing and may do little.
+// A socket opened by a page proves nothing: until its first frame brings a ticket, it receives nothing and may do little.
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import type { RawStream } from '@roost/testkit/rigs/api/raw-stream';
 import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
@@ -87,7 +87,7 @@ describe('first frame of a socket', () => {
 	});
 });
 
-/** The close code, and what was heard before it. */
+/** The close code, and the frames received before it. */
 async function refused(rig: TestGateway, frame: unknown, origin = rig.gateway.url): Promise<[number, readonly string[]]> {
 	await using socket = await rig.open({ headers: { origin } });
 	if (typeof frame === 'string' || Buffer.isBuffer(frame)) socket.sendText(frame);

@@ -30,14 +30,14 @@ describe('client that reads a long log at full speed', () => {
 		for (let next: (() => void) | undefined = () => {}; next; next = deferred.shift()) {
 			const before = written.length;
 			next();
-			// A real turn of the event loop: whatever would go on by itself has gone on by then.
+			// A real turn of the event loop: automatic progress has happened by then.
 			await new Promise((resolve) => setImmediate(resolve));
 			const bytes = written.slice(before).reduce((sum, length) => sum + length, 0);
 			expect(bytes).toBeLessThan(2 * limits.queueBytes);
 			turns += 1;
 		}
 		expect(turns).toBeGreaterThan(10);
-		// Every line, and that it has caught up.
+		// All lines, and `caught-up`.
 		expect(written).toHaveLength(301);
 	});
 });

@@ -22,7 +22,7 @@ async function waitForAll(stream: RawStream, count: number): Promise<void> {
 
 describe('client that does not read', () => {
 	it('does not slow down others, gets "lagged", and then receives every line once and in order', async () => {
-		// A client that reads nothing answers no ping either; on a busy machine it would be cut before it reads again.
+		// A client that reads nothing answers no ping either; on a busy machine it would be disconnected before it reads again.
 		await using rig = await startTestGateway({ limits: { pingMs: 3_600_000 } });
 		await using opened = new AsyncDisposableStack();
 		const clients: RawStream[] = [];

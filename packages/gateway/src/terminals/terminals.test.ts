@@ -1,4 +1,4 @@
-// Terminals through the API: real programs in real PTYs, over real sockets.
+// Terminals over the API: real programs in real PTYs, over real sockets.
 import { createHash } from 'node:crypto';
 import { terminalRow } from '@roost/protocol/api/terminals';
 import { openRawTerminal, type RawAttach, type RawTerminal } from '@roost/testkit/rigs/api/raw-terminal';
@@ -11,7 +11,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const MEGABYTE = 1024 * 1024;
-/** A flood takes as long as the machine needs for it. */
+/** Generous for a busy machine. */
 const FLOOD = { deadlineMs: 150_000 };
 
 async function startWorld() {
@@ -25,7 +25,7 @@ async function startWorld() {
 		path,
 		start: async (...argv: [string, ...string[]]) =>
 			unwrap(await rig.world.terminals.start({ program: programIn(path, ...argv) })).id,
-		/** A program of Node, so that nothing else is needed. */
+		/** Runs on Node, so that no other program is needed. */
 		node: async (code: string) =>
 			unwrap(await rig.world.terminals.start({ program: programIn(path, process.execPath, '-e', code) })).id,
 		attach: (id: string, over: Partial<RawAttach> = {}) => openRawTerminal({ port, id, headers: BEARER, ...over }),
@@ -33,7 +33,7 @@ async function startWorld() {
 	};
 }
 
-/** Reads until it is asked to go, without echo. */
+/** Reads without echo until `q` is typed. */
 const RAW_STDIN =
 	"process.stdin.setRawMode(true); process.stdin.on('data', (keys) => { if (keys.includes('q')) process.exit(3); });";
 
@@ -184,7 +184,7 @@ describe('control of a terminal', () => {
 });
 
 describe('terminal queries', () => {
-	/** Prints what it is answered, as hexadecimal numbers. */
+	/** Prints received bytes in hexadecimal. */
 	const ASKING = `process.stdin.setRawMode(true); process.stdin.on('data', (keys) => process.stdout.write('<' + keys.toString('hex') + '>'));`;
 	const QUESTION = '\\x1b[6n';
 

@@ -1,4 +1,4 @@
-// docs/configuration.md is made from the schema; ROOST_UPDATE_GOLDEN=1 writes it again.
+// docs/configuration.md is generated from the schema; ROOST_UPDATE_GOLDEN=1 updates it.
 import { join } from 'node:path';
 import { goldenText } from '@roost/testkit/rigs/record/feed-golden';
 import { expect, it } from 'vitest';

@@ -234,7 +234,7 @@ describe('configuration file', () => {
 		for (const mode of [0o640, 0o604]) {
 			chmodSync(world.file, mode);
 			expect(unwrapError(world.load())).toMatchObject({ code: 'unsafe_path', message: expect.stringContaining('chmod 600') });
-			// Nor does a token from elsewhere make the one in the file less readable.
+			// A token from another source does not make the file's permissions acceptable.
 			expect(unwrapError(world.load({ ROOST_AUTH_TOKEN: 'e'.repeat(32) }))).toMatchObject({ code: 'unsafe_path' });
 		}
 	});
@@ -288,7 +288,7 @@ describe('hostile repository', () => {
 	});
 });
 
-/** In a process of its own, since the working directory belongs to the whole process. */
+/** In a separate process, because the working directory is shared by the whole process. */
 function loadFrom(cwd: string, env: Record<string, string>): unknown {
 	const script = `import { CONFIG_VARIABLES, loadConfig } from ${JSON.stringify(import.meta.resolve('./load-config.ts'))};
 		process.stdout.write(JSON.stringify(loadConfig({ env: process.env })));`;

@@ -26,7 +26,7 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 				'Token that opens the API. The file must then be readable by you alone (`chmod 600`). Without it Roost makes a token and keeps it.',
 				{ variable: 'ROOST_AUTH_TOKEN', isSecret: true },
 			),
-			tokenFile: setting(path.optional(), 'File with the token, readable by you alone. `auth.token` goes before it.'),
+			tokenFile: setting(path.optional(), 'File with the token, readable by you alone. `auth.token` takes precedence.'),
 		}),
 		projects: section({
 			roots: setting(list(path, 'paths').default([]), 'Folders below which `roost projects` looks for projects.'),
@@ -74,7 +74,7 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 		gate: section({
 			mode: setting(
 				oneOf(['observe', 'enforce']).default('observe'),
-				`Gate of ${LAUNCHED}: with \`enforce\`, calls that nobody allowed are blocked. \`--enforce\` overrides it.`,
+				`Gate of ${LAUNCHED}: with \`enforce\`, calls that were not explicitly allowed are blocked. \`--enforce\` overrides it.`,
 				{ variable: 'ROOST_GATE' },
 			),
 		}),
@@ -149,7 +149,7 @@ function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]) {
 }
 
 const variable = () => matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable: letters, digits and underscores');
-const agentId = () => matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the id of an agent: small letters, digits and dashes');
+const agentId = () => matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'the id of an agent: lowercase letters, digits and dashes');
 
 /** A program with its arguments. A single string is the program and is never split into words. */
 function argv() {

@@ -1,4 +1,4 @@
-// Programs as they are found on machines: the right one, none, an old one, and those that are something else or do not answer.
+// Programs on a machine: the right one, none, an old one, another program, and one that does not answer.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,9 +68,9 @@ describe('agent program', () => {
 	it.each([
 		['another program', 'echo "git version 2.39.5"', 'garbage', 'output: "git version 2.39.5"'],
 		['a program without output', 'true', 'garbage', 'no output'],
-		['one that clears the screen', `printf '\\033[2Jowned'`, 'garbage', 'owned'],
-		['one that crashes', 'echo "cannot find module" >&2; exit 7', 'crashed', 'exit code 7'],
-		['one that kills itself', 'kill -9 $$', 'crashed', 'was killed'],
+		['a program that clears the screen', `printf '\\033[2Jowned'`, 'garbage', 'owned'],
+		['a program that crashes', 'echo "cannot find module" >&2; exit 7', 'crashed', 'exit code 7'],
+		['a program that kills itself', 'kill -9 $$', 'crashed', 'was killed'],
 	])('is rejected if it is %s', async (_, script, kind, words) => {
 		await using world = await openMachine(script);
 		const { problem, version } = await world.inspect();
@@ -101,7 +101,7 @@ describe('agent program', () => {
 		});
 		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
 		await waitFor(async () => ((await isRunning(child)) ? undefined : true), {
-			what: 'what it started to be gone',
+			what: 'its children to exit',
 		});
 		await writeFile(join(world.home, 'ready'), '');
 		expect(await world.inspect()).toMatchObject({ version: '2.0.0' });

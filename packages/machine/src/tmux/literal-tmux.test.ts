@@ -1,4 +1,4 @@
-// Nothing that is typed, given as an argument or set in the environment means anything to tmux or a shell.
+// Typed text, arguments and environment values have no special meaning for tmux or a shell.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -154,7 +154,7 @@ async function reportItself(own: OwnTmux, words: readonly string[], env: Record<
 	return seen;
 }
 
-/** A program that writes down every byte it is given. */
+/** A program that records every byte it receives. */
 async function openKeys(own: OwnTmux): Promise<{ terminal: TerminalProcess; received(text: string): Promise<boolean> }> {
 	const log = join(own.directory, 'keys');
 	const lines = `process.stdin.setRawMode(true); const fs = require('fs');
@@ -187,7 +187,7 @@ function firstDifference(got: Buffer, expected: Buffer): string {
 	return `${got.length} bytes, at ${at} ${JSON.stringify(got.toString('utf8', at - 20, at + 20))} for ${JSON.stringify(expected.toString('utf8', at - 20, at + 20))}`;
 }
 
-/** Half a character has no bytes of its own. */
+/** Half a character has no byte representation. */
 function asUtf8(text: string): string {
 	return Buffer.from(text).toString('utf8');
 }

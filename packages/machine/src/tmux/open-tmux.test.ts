@@ -1,4 +1,4 @@
-// The real tmux: what runs in it outlives whoever opened it, and is shown again as it is.
+// The real tmux: programs in it outlive the process that opened them, and are shown again unchanged.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -171,7 +171,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminal in tmux', { timeout: 120
 				type(shell, 'echo he""re\r');
 				return /^here$/m.test(await seen.text()) ? true : undefined;
 			},
-			{ everyMs: 200, what: 'the shell to hear us again', seen: seen.text },
+			{ everyMs: 200, what: 'the shell to receive input again', seen: seen.text },
 		);
 		await shell.kill();
 	});
@@ -180,7 +180,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminal in tmux', { timeout: 120
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		await seen.waitForText(/ready>/);
-		// From now on tmux itself does it, as soon as one comes.
+		// From now on tmux detaches every client as soon as it attaches.
 		await runTmux(own, ['set-hook', '-g', 'client-attached', 'detach-client -s =bill:']);
 		await sendAway(own, 'bill');
 		expect(await seen.ended()).toEqual({ isLost: true });
@@ -245,7 +245,7 @@ function sendAway(own: OwnTmux, name: string): Promise<Exit> {
 	return runTmux(own, ['detach-client', '-s', `=${name}:`]);
 }
 
-/** As somebody could who knows where the server listens. */
+/** As any process that knows the path of the server's socket could. */
 async function runTmux({ socketPath }: OwnTmux, words: readonly string[]): Promise<Exit> {
 	await using sent = await startProgram(['tmux', '-S', socketPath, ...words], { cwd: '/', env: ENV });
 	return await sent.waitForExit(60_000);

@@ -9,10 +9,10 @@ const LEA = { name: 'lea', face: 'test' };
 const ASKED_AT = 7_000;
 const ANSWERED_AT = 9_000;
 
-/** Reports as a runner hears them: on their way into the engine. */
+/** Reports as a runner receives them, before the engine. */
 function createWorld() {
 	const reports = createHookReports({ now: () => ANSWERED_AT });
-	/** Only agents that tell more of themselves than their reports are followed. */
+	/** Only agents with a status besides their reports are tracked. */
 	let telling: Runtime | undefined;
 	const rig = createEngineRig({
 		received(id, event, runtime) {

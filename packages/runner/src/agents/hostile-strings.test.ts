@@ -1,4 +1,4 @@
-// Hostile strings in every field of every command: what the schemas let through reaches claude as the very argument it was, and nothing runs.
+// Hostile strings in every field of every command: what the schemas accept reaches claude as the exact argument, and nothing else runs.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ describe('hostile strings for claude', () => {
 				accepted += 1;
 				expect.soft(sent.ok, `${name}, ${string}`).toBe(true);
 				const argv = await world.lastArgv();
-				// The last one: a dash or nothing is in many arguments.
+				// The last match, because many arguments contain a dash or an empty text.
 				const at = argv.findLastIndex((arg) => arg.includes(text));
 				expect.soft(at, `${name}, ${string}`).toBeGreaterThan(0);
 				if (isOperand) expect.soft(argv.indexOf('--'), `${name}, ${string}`).toBeLessThan(at);
@@ -64,7 +64,7 @@ async function createWorld() {
 	const folder = stack.use(await createTempDir()).path;
 	const argvFile = join(folder, 'argv');
 	const program = join(folder, 'claude');
-	// Each argument ends with a NUL, which none can hold.
+	// Each argument ends with a NUL, which no argument can contain.
 	await writeFile(program, `#!/bin/sh\nprintf '%s\\0' "$@" > "${argvFile}"\n`, { mode: 0o755 });
 	const cli = stack.use(openAgentCli({ env: { PATH: process.env.PATH }, agents: { claude: { command: [program], env: {} } } }));
 	const { plugins, marketplaces, mcp } = cli.handlers;
@@ -125,7 +125,7 @@ async function createWorld() {
 	};
 }
 
-/** Never a key of a map that came from outside: the schema leaves it out. */
+/** Never used as a key of an untrusted map: the schema drops it. */
 const IS_DROPPED = /^__proto__$/;
 
 type Sent = { ok: boolean } | undefined;

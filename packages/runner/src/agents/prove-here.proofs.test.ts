@@ -1,4 +1,4 @@
-// What is known of guards: by whom it was proven, for how long that holds, and what makes it worthless.
+// Guard proofs: who made them, how long they are valid, and what invalidates them.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CanaryResult } from '@roost/agents/guards/canary';

@@ -1,4 +1,4 @@
-// Places for proofs: whole while they are needed, and gone afterwards, also where a runner was killed in the middle.
+// Temporary folders for proofs: complete while in use, and removed afterwards, even if a runner was killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The real claude, offline: plugins from a marketplace in a folder, MCP servers on this machine, a login at a server of our own.
+// The real claude, offline: plugins from a marketplace in a folder, MCP servers on this machine, and a login at a local server.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -127,7 +127,7 @@ describe('MCP servers of the real claude', () => {
 	});
 });
 
-/** Answers what a health check asks. */
+/** Answers health checks. */
 const STDIO_SERVER = `
 import { createInterface } from 'node:readline';
 for await (const line of createInterface({ input: process.stdin })) {
@@ -175,7 +175,7 @@ async function createWorld() {
 
 type FakeMcpServer = AsyncDisposable & {
 	readonly url: string;
-	/** Approves the login at its address, as a person does, and follows the redirect. */
+	/** Opens the login address like a user, and follows the redirect. */
 	consent(loginUrl: string): Promise<void>;
 };
 

@@ -15,7 +15,7 @@ import { commandEnvironment, createTerminalRuns } from './open-agent-cli.ts';
 const { cli, known } = kindWith('cli');
 
 const LONG_MS = 60_000;
-/** The one whose end a test tells. */
+/** Controlled by the test. */
 const LIMIT_MS = 1_001;
 
 describe('run of claude', () => {
@@ -65,7 +65,7 @@ describe('run of claude', () => {
 		expect(exit.code).toBe(0);
 		const pid = Number(exit.stdout);
 		await waitFor(() => (readIdentity(pid) === null ? true : undefined), {
-			what: 'what was left to be gone',
+			what: 'leftover processes to exit',
 		});
 	});
 
@@ -142,7 +142,7 @@ describe('choice of the claude program', () => {
 	});
 });
 
-/** A claude that is a few lines of shell. */
+/** A shell script in place of claude. */
 async function createWorld(script: string) {
 	await using stack = new AsyncDisposableStack();
 	const folder = stack.use(await createTempDir()).path;

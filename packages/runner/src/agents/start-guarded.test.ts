@@ -1,4 +1,4 @@
-// Starting an agent with a guard around it, and everything that may be in the way; the agent is a program that a test plays in a real tmux.
+// Starting an agent with a guard, and everything that may prevent it; the agent is a program in a real tmux, played by the test.
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,9 +52,9 @@ describe.skipIf(cannotRun([program('tmux')]))('guarded agent', { timeout: 120_00
 	});
 
 	it.each<[string, Partial<GuardedStart>, RegExp]>([
-		['a name that is none', { name: '../bee' }, /not a valid terminal name/],
-		['a worktree that is not there', { worktree: '/nowhere/at/all' }, /not the absolute path of an existing folder/],
-		['a path that is not absolute', { worktree: '.' }, /not the absolute path/],
+		['an invalid name', { name: '../bee' }, /not a valid terminal name/],
+		['a missing worktree', { worktree: '/nowhere/at/all' }, /not the absolute path of an existing folder/],
+		['a relative path', { worktree: '.' }, /not the absolute path/],
 	])('is not started with %s', async (_, over, words) => {
 		await using world = await openWorld({});
 		expect(unwrapError(await world.start(over)).message).toMatch(words);

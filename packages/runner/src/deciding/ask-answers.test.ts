@@ -126,7 +126,7 @@ describe('answers to asks', () => {
 		await using world = openRig();
 		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'touch *' }, LEA));
 		const secret = `ghp_${'a1B2'.repeat(9)}`;
-		// Cut where a reason ends, it would not look like a secret any more.
+		// Truncated at the limit of a reason, it would no longer look like a secret.
 		const row = await world.ask(`touch a && notify ${'y'.repeat(44)} ${secret}`);
 		expect(row.reason).toContain('no rule covers "notify');
 		expect(row.reason).not.toContain('ghp_');

@@ -117,7 +117,7 @@ function decision(type: 'allow' | 'deny' | 'no_opinion', decided_by: 'user' | 't
 }
 
 function prompts(count: number): Content[] {
-	// The words of a kind inside a text are not the kind.
+	// The name of a kind inside a text is not a kind.
 	const data = { prompt: '"kind":"tool.pre"', cwd: '/project' };
 	return Array.from({ length: count }, () => ({ kind: 'user.prompt', title: 'prompt', data }) as const);
 }

@@ -139,7 +139,7 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 	let calls = 0;
 	let requests = 0;
 
-	/** Announced, and then, if it says so, asked for and answered. */
+	/** Announces a call, and with `answer` also requests it and answers the request. */
 	async function call(command: string, answer?: 'allow' | 'deny' | 'leave'): Promise<void> {
 		const id = `call-${++calls}`;
 		const payload = { tool_name: 'Bash', tool_input: { command } };
@@ -164,7 +164,7 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 		rig,
 		book,
 		call,
-		/** What is said of each match: the command, what became of it, the ruling today and with the rule, and whether they differ. */
+		/** For each match: the command, its outcome, the decision by the current rules and with the new rule, and whether they differ. */
 		async history(rule: RuleBody) {
 			const { matches } = unwrap(await book.history({ rule, calls: 100 }));
 			return matches.map(({ argument, became, today, withRule, changed }) => [

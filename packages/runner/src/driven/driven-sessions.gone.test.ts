@@ -1,4 +1,4 @@
-// A session that Roost drives, and whose agent is gone: ended, killed with its runner, or slow to go.
+// Driven sessions whose agent has exited, was killed with its runner, or exits slowly.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readIdentity } from '@roost/machine/process-identity';
 import { sessionId } from '@roost/protocol/ids';

@@ -1,4 +1,4 @@
-// A session whose disk does not answer holds up itself alone.
+// A session on a hanging disk blocks only itself.
 import { createMemoryStore } from '@roost/store/memory-store';
 import { slowStore } from '@roost/testkit/rigs/record/faulty-store';
 import { openDrivenRig } from '@roost/testkit/rigs/runner/driven-rig';

@@ -104,7 +104,7 @@ describe('processes of an agent that is ending', () => {
 });
 
 const SLEEP = 'setInterval(() => {}, 60_000);';
-/** Its command has a group of its own; its pid is the first line. */
+/** Its command has its own process group; the first line is the pid. */
 const STARTS_COMMAND = `
 	const { spawn } = require('node:child_process');
 	const command = spawn(process.execPath, ['-e', '${SLEEP}'], { stdio: 'ignore', detached: true });

@@ -8,7 +8,7 @@ const ON_RECORD = { agent: 'claude', nativeId: 'n1', session: SESSION };
 
 type World = { open?: number[]; reported?: boolean; driven?: number[]; inTerminal?: number };
 
-/** Process 21 is a child of 20, and all others are nobody's. */
+/** Process 21 is a child of 20; all others have no parent. */
 function createRefuse({ open = [], reported = false, driven = [], inTerminal }: World) {
 	return createRefuseOtherWriter({
 		openIn: async (agent, nativeId) => (agent === 'claude' && nativeId === 'n1' ? open : []),
@@ -39,9 +39,9 @@ describe('another writer of a conversation', () => {
 
 	it.each<[string, World]>([
 		['an agent that Roost drives', { open: [20], driven: [20] }],
-		['one that it started through a script', { open: [21], driven: [20] }],
-		['one in the session’s terminal', { open: [21], inTerminal: 20 }],
-		['one that has another conversation open', { open: [] }],
+		['an agent that Roost started through a script', { open: [21], driven: [20] }],
+		['an agent in the session’s terminal', { open: [21], inTerminal: 20 }],
+		['an agent with another conversation open', { open: [] }],
 	])('is not %s', async (_who, world) => {
 		unwrap(await createRefuse(world)(ON_RECORD));
 	});

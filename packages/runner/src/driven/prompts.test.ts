@@ -105,11 +105,11 @@ describe('prompt', () => {
 		const id = await deaf.create();
 		const [agent] = deaf.agents;
 		if (!agent) throw new Error('nothing was started');
-		// As if the runner had been killed between writing it down and writing it out.
+		// As if the runner were killed after it recorded the prompt and before it sent it.
 		agent.connection.sendPrompt = async () => {};
 		unwrap(await deaf.driven.message(id, 'lost on the way'));
 		await using rig = await openDrivenRig({ store });
-		// Nobody can listen before a runner is up.
+		// No client can be connected before a runner is up.
 		expect(rig.queueUpdate).toEqual([]);
 		expect(rig.queue.list(id)).toMatchObject([{ text: 'lost on the way' }]);
 		unwrap(await rig.driven.resume(id));
@@ -143,7 +143,7 @@ describe('prompt', () => {
 		if (!agent) throw new Error('nothing was started');
 		agent.connection.followUp = async ({ text }) => void sent.push(text);
 		await wait(rig, id, `use ${token}`);
-		// More than are kept at hand.
+		// More sessions than are kept in memory.
 		for (let others = 0; others < 101; others += 1) await rig.create();
 		await rig.play();
 		expect(sent).toEqual([`use ${token}`]);
@@ -221,19 +221,19 @@ describe('prompt that cannot be recorded', () => {
 	});
 });
 
-/** What agents took, also what is not on disk. */
+/** The prompts that agents took, including unsaved ones. */
 function given({ reported }: DrivenRig): string[] {
 	return reported.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
-/** Prompts that have to wait, by their ids. */
+/** Queues prompts and returns their ids. */
 async function wait(rig: DrivenRig, id: SessionId, ...texts: string[]) {
 	const taken = [];
 	for (const text of texts) taken.push(unwrap(await rig.driven.message(id, text)).queued?.id);
 	return taken.flatMap((prompt) => prompt ?? []);
 }
 
-/** What became of it, in order. */
+/** The states of a prompt, in order. */
 function journey(events: readonly FeedEvent[], promptId: string): string[] {
 	const run = events.find((event) => event.kind === 'run.start' && event.data.trigger.prompt_id === promptId)?.run_id;
 	const states = events.flatMap((event) =>

@@ -1,4 +1,4 @@
-// A conversation that the real claude had without Roost goes on in a session that Roost drives.
+// A conversation of the real claude without Roost is resumed as a driven session.
 import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { projectId } from '@roost/protocol/ids';
@@ -48,7 +48,7 @@ describe('past session of the real claude', () => {
 		expect(JSON.stringify(claude.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
 		const row = unwrap(await runner.backend.record.session({ id: sessionId }, callAs()));
 		expect(row).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
-		// What was used before Roost had it on record is not today's.
+		// Usage from before the session was recorded does not count.
 		expect(unwrap(await runner.backend.record.usage({ by: 'day' }, callAs())).total.tokens.input_tokens).toBe(100);
 	});
 });

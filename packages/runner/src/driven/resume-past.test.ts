@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
-/** On a machine where that conversation was had in this repository. */
+/** On a machine with that past conversation in this repository. */
 function openRig(over: DrivenRigOptions = {}): Promise<DrivenRig> {
 	return openDrivenRig({
 		findPast: async (nativeId) => ok({ agent: 'mock', nativeId, cwd: process.cwd(), title: 'Mend the roof' }),
@@ -111,7 +111,7 @@ describe('past session that Roost observed', () => {
 	});
 });
 
-/** A conversation that was had in a terminal, in this repository, and is over. */
+/** A finished conversation in a terminal, in this repository. */
 async function observe(): Promise<{ store: Store; observed: SessionId }> {
 	const store = createMemoryStore();
 	const project = { id: projectId.parse(process.cwd()), path: process.cwd() };

@@ -65,14 +65,14 @@ function openWorld() {
 	function end(exitCode: number | null, screen: string[]): void {
 		for (const handler of handlers) handler({ session: SESSION, exitCode, readScreen: async () => screen });
 	}
-	/** Each is told once. */
+	/** Each failure is reported once. */
 	const failure = () => waitFor(() => failures.shift(), { what: 'the failure' });
 	return {
 		rig,
 		starts,
 		end,
 		failure,
-		/** The first failure that is told, after one that is sure to be. */
+		/** The next reported failure, caused by a start that is known to fail. */
 		async failsNext(exitCode: number) {
 			starts.expect(SESSION);
 			end(exitCode, []);

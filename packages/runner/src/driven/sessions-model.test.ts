@@ -1,4 +1,4 @@
-// Random commands, restarts and passing time: what a session's row and queue say never disagrees with its log, and no prompt arrives twice.
+// Random commands, restarts and time: a session's row and queue always match its log, and no prompt arrives twice.
 import { acknowledgePrompt, createPrompts, foldPrompt } from '@roost/core/session/prompts';
 import { toSessionRow } from '@roost/core/views/session-row';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
@@ -14,9 +14,9 @@ import { describe, expect, it } from 'vitest';
 
 const ROUNDS = process.env.ROOST_SOAK ? 20 : 1;
 const ACTIONS = 500;
-/** A look folds every log from its beginning. */
+/** Each check folds every log from its start. */
 const LOOK_EVERY = 25;
-/** Half of the actions: they meet only where they are not spread over all sessions. */
+/** Half of the actions use these few sessions, so that actions interact. */
 const AT_HAND = 3;
 const BY = { name: 'owner', face: 'test' };
 
@@ -62,7 +62,7 @@ describe('random actions on driven sessions', () => {
 async function openWorld() {
 	const store = createMemoryStore();
 	const rigs = [await openDrivenRig({ store })];
-	/** Prompts that were accepted, and not taken back. */
+	/** Prompts that were accepted and not cancelled. */
 	const accepted = new Map<PromptId, SessionId>();
 	const rig = (): DrivenRig => rigs.at(-1) ?? expect.fail();
 	const ids = () => unwrap(store.sessions()).map(({ id }) => id);
@@ -79,7 +79,7 @@ async function openWorld() {
 		} else await command(id, next);
 	}
 
-	/** The runner before has nothing left to save: it must not write beside the next one. */
+	/** The previous runner has saved everything: it must not write beside the next one. */
 	async function restart(): Promise<void> {
 		await rig().engine.settled();
 		rigs.push(await openDrivenRig({ store }));
@@ -124,7 +124,7 @@ async function openWorld() {
 	}
 
 	async function check(): Promise<void> {
-		// What was posted last is on record too.
+		// Waits until the last inputs are recorded.
 		await rig().play(0);
 		for (const row of unwrap(store.sessions())) {
 			const events = rig().stored(row.id);
@@ -133,7 +133,7 @@ async function openWorld() {
 			expect(toSessionRow(view, row)).toEqual(row);
 			const { waiting, sent } = promptsOf(events);
 			expect(rig().queue.list(row.id)).toEqual(waiting);
-			// Where no agent works, a prompt that was sent has arrived or waits again: none is on its way for ever.
+			// Without a working agent, every sent prompt has arrived or is queued again: none stays in transit.
 			if (!isAtWork(row)) expect(sent).toEqual([]);
 			const arrived = events.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt_id] : []));
 			expect(new Set(arrived).size).toBe(arrived.length);
@@ -141,7 +141,7 @@ async function openWorld() {
 		for (const [prompt, id] of accepted) expect(whereIs(prompt, rig().stored(id))).not.toBe('nowhere');
 	}
 
-	/** Every run that is under way, and that what waits leads to, is ended. */
+	/** Ends every current run, and the runs of queued prompts. */
 	async function comeToRest(): Promise<void> {
 		for (const id of ids()) while ((await rig().driven.interrupt(id)).ok) await rig().play(20);
 		expect(unwrap(store.sessions()).filter(isAtWork)).toEqual([]);
@@ -177,7 +177,7 @@ function whereIs(prompt: PromptId, events: readonly FeedEvent[]): 'waiting' | 'o
 	return events.some((event) => isArrival(event, prompt)) ? 'arrived' : 'nowhere';
 }
 
-/** The agent speaks of it, or ended before it could: then the record says so itself. */
+/** The agent reports the prompt, or the record notes its arrival if the agent exited before. */
 function isArrival(event: FeedEvent, prompt: PromptId): boolean {
 	if (event.kind === 'prompt.update') return event.data.prompt_id === prompt && event.data.state === 'arrived';
 	return event.kind === 'user.prompt' && event.data.prompt_id === prompt;

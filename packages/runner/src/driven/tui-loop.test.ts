@@ -1,4 +1,4 @@
-// The loop for agents with a terminal of their own, with a program in a real tmux that does everything an agent may do, and worse.
+// The loop for agents in their own terminal, with a scripted program in a real tmux that behaves well and badly.
 import { join } from 'node:path';
 import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
 import { createFakeTuiAgent, type FakeTuiOptions } from '@roost/testkit/rigs/agents/fake-tui-agent';
@@ -36,10 +36,10 @@ describe.skipIf(cannotRun([program('tmux')]))('agent in its own terminal', { tim
 	});
 
 	it.each([
-		['whatever stands in its line', /^READY>/m],
-		['only while its line is empty', /^READY>\s*$/m],
+		['with any text in its input line', /^READY>/m],
+		['only with an empty input line', /^READY>\s*$/m],
 	])('gets its first prompt again if the paste or the enter key was lost, but only once: ready %s', async (_, readyWhen) => {
-		// So long that a program which is only slow is not given it a second time.
+		// Long enough that a slow program does not get the prompt twice.
 		await using world = await openWorld({ swallowPastes: 1, swallowEnters: 1 }, { readyWhen, limits: { keyMs: 2_000 } });
 		await using agent = unwrap(await world.open('wake up'));
 		unwrap(await agent.untilReady());
@@ -58,7 +58,7 @@ describe.skipIf(cannotRun([program('tmux')]))('agent in its own terminal', { tim
 		await using agent = unwrap(await world.open());
 		const given = agent.prompt('wake up');
 		await waitFor(async () => ((await world.screen()).includes('READY> wake up') ? true : undefined), {
-			what: 'the prompt to stand there',
+			what: 'the prompt to be shown',
 		});
 		agent.noteTaken();
 		unwrap(await given);
@@ -119,7 +119,7 @@ describe.skipIf(cannotRun([program('tmux')]))(
 				{ limits: { startMs: 1_000 }, timePassesAt: /READ Y/ },
 			],
 			[
-				'asks what nobody knows',
+				'shows an unknown dialog',
 				{ start: 'unknown dialog' },
 				/^Fake agent was not ready .*Do you accept the new terms\? \[y\/N\]$/,
 				{ limits: { startMs: 1_000 }, timePassesAt: /\[y\/N\]/ },
@@ -197,7 +197,7 @@ describe.skipIf(cannotRun([program('tmux')]))('agent that exits', { timeout: 120
 
 type WorldOptions = FakeTuiOptions & {
 	limits?: Partial<TuiLimits>;
-	/** Time stands still until the screen shows this, so that none is lost on a program that is slow to start. */
+	/** The clock is stopped until the screen shows this, so that a slow start costs no time. */
 	timePassesAt?: RegExp;
 };
 
@@ -223,7 +223,7 @@ async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, timePasse
 	};
 }
 
-/** Each look takes a while of its time, once `hasBegun`. */
+/** Each poll advances the clock once `hasBegun`. */
 function createStandingClock(hasBegun: () => Promise<boolean>): TuiClock {
 	let now = 0;
 	return {

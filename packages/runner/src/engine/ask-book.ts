@@ -1,4 +1,4 @@
-// The asks as they are kept: each opened with a nonce and a hash of what is asked, each closed once with who decided.
+// The stored asks: each is opened with a nonce and a hash of the request, and closed once with who decided.
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { AskChange } from '@roost/core/session/step';
@@ -17,7 +17,7 @@ export type AskBook = {
 	list(query: { all?: boolean }): AskRow[];
 };
 
-/** How many decided asks are kept at hand; older ones are in the store. */
+/** How many decided asks are kept in memory; older ones are in the store. */
 const MAX_DECIDED = 1_000;
 
 export function createAskBook(deps: {
@@ -26,11 +26,11 @@ export function createAskBook(deps: {
 	/** A row of an earlier process. */
 	load: (id: AskId) => AskRow | undefined;
 }): AskBook {
-	/** As the last change left them. */
+	/** After the last change. */
 	const rows = new Map<AskId, AskRow>();
 	const shown = new Map<AskId, AskRow>();
 
-	/** The hash is of what the agent really asks for; the row shows it without secrets. */
+	/** The hash covers the original request; the row shows it without secrets. */
 	function open({ ask, asked = ask }: AskChange): AskRow {
 		const inputHash = deps.hash(canonicalJson({ tool: asked.tool, input: asked.input }));
 		return { ...ask, state: 'pending', nonce: deps.newNonce(), inputHash };

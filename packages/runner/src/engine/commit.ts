@@ -1,4 +1,4 @@
-// Puts on disk what a session's inputs led to, which is redacted already: all of a batch at once, kept for later when the disk says no.
+// Stores the redacted results of a session's inputs, one batch at a time; keeps them in memory while the disk fails.
 import { isTransient } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
@@ -9,14 +9,14 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { AppendRequest, Receipt, Store } from '@roost/store/store';
 
 export type Commit = {
-	/** What everybody else may see of it, and whether it is on disk. */
+	/** Returns what may be published, and whether it is on disk. */
 	save(outcome: Outcome): Promise<Saved>;
 };
 
 export type Outcome = {
 	events: readonly FeedEvent[];
 	asks: readonly AskRow[];
-	/** Of the commands that led to this. */
+	/** Of the commands that caused these events. */
 	receipts: readonly Receipt[];
 	/** The session's row once these events are folded. */
 	row: (visible: readonly FeedEvent[]) => SessionRow;
@@ -33,7 +33,7 @@ export type Saved = {
 
 type Place = Pick<AppendRequest, 'stream' | 'sessionId' | 'projectId' | 'runnerId'>;
 
-/** How much a session remembers while its disk is broken; beyond it the oldest are lost. */
+/** Limit of unsaved events while the disk fails; beyond it the oldest are lost. */
 const MAX_UNSAVED = 10_000;
 
 export function createCommit(deps: { store: Store; place: Place; now: () => number }): Commit {
@@ -60,7 +60,7 @@ export function createCommit(deps: { store: Store; place: Place; now: () => numb
 			try {
 				receipt = await deps.store.append(append);
 			} catch (cause) {
-				// It cannot even be serialised, and would fail again with every later batch: only what was kept before stays.
+				// It cannot be serialised and would fail with every later batch, so only earlier unsaved events are kept.
 				const error = new AppError('store_unavailable', 'The events of a session could not be serialised.', { cause });
 				return { visible, asks, entries: [], lost: events.length - unsaved.length, error };
 			}

@@ -1,4 +1,4 @@
-// How often the disk is synced for one tool call is counted, not timed: each commit stops the runner, and the agent waits for it.
+// Counts the disk syncs of one tool call instead of timing them: each commit blocks the runner, and the agent waits for it.
 
 import { MOCK_CAPABILITIES } from '@roost/agents/mock/fill-defaults';
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
@@ -79,7 +79,7 @@ function createRig(isDriven: boolean) {
 	}
 
 	const { session, runtime } = open(ID);
-	/** Commits that are under way end before time goes on. */
+	/** Current commits finish before the clock advances. */
 	async function wait(ms: number): Promise<void> {
 		for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
 		timers.advance(ms);
@@ -113,13 +113,13 @@ function createRig(isDriven: boolean) {
 	};
 }
 
-/** The decision leaves only with its fact on disk, so that commit is counted by then. */
+/** A decision is sent only once its fact is on disk, so its commit is counted by then. */
 async function decided(runtime: InjectableMockRuntime, requestId: string): Promise<void> {
 	for (let turn = 0; turn < 10 && !runtime.getDecision(requestId); turn++) await new Promise(setImmediate);
 	expect(runtime.getDecision(requestId)).toMatchObject({ verdict: { type: 'allow' } });
 }
 
-/** What is appended in one turn shares a transaction, as in the store on disk. */
+/** Appends of one turn share a transaction, as in the store on disk. */
 function countCommits(inner: Store) {
 	let count = 0;
 	let isCounted = false;
@@ -142,7 +142,7 @@ const ALLOW_BASH: Rule = {
 	...{ addedBy: 'test', createdAt: 0 },
 };
 
-/** Each time more, as an agent counts. */
+/** Growing totals, as agents report them. */
 function usageOf(toolUseId: string) {
 	const used = tokens(Number(toolUseId.split('_')[1]) + 1, 1);
 	return { kind: 'usage.update', data: { by_model: { model: used }, total: used } } as const;

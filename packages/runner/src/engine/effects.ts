@@ -45,5 +45,5 @@ export function perform(effect: Effect, deps: EffectDeps, saved: boolean): boole
 	return false;
 }
 
-/** An allow that could not be recorded is none: the agent's own gate decides, or nothing happens. Refusals stand. */
+/** An allow that could not be recorded becomes no opinion, which the gate resolves. Denials are sent anyway. */
 const UNRECORDED = { source: 'system', reason: 'Roost could not record the decision, so it gives none' } as const;

@@ -34,7 +34,7 @@ describe('engine', () => {
 		work(live);
 		work(other);
 		await Promise.all([live.engine.settled(), other.engine.settled()]);
-		// A second engine on the same log takes over where the other one simply goes on.
+		// A second engine resumes from the same log, while the first one continues.
 		await using resumed = createEngineRig({ store, sessionId: 's1' });
 		for (const rig of [resumed, other])
 			rig.runtime.emit({
@@ -301,7 +301,7 @@ function onlyAsk(rig: EngineRig): AskId {
 	return open.id;
 }
 
-/** What happened, without times and hook request ids. */
+/** The events without times and hook request ids. */
 function shape(rig: EngineRig) {
 	return rig.stored().map(({ offset, event }) => [offset, event.event_id, event.kind, event.cause?.parent_event_id]);
 }

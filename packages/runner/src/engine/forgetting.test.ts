@@ -83,7 +83,7 @@ function openWorld() {
 	return {
 		engine,
 		report,
-		/** From so many other sessions, one after the other. */
+		/** Reports from this many other sessions, one after the other. */
 		async receive(others: number) {
 			for (let other = 0; other < others; other += 1) {
 				report(`other-${events}`, 'Notification', { message: 'x' });

@@ -1,4 +1,4 @@
-// A real runner gets reports that once ended it: it answers, and others go on.
+// A real runner gets reports that once crashed it: it answers, and other sessions continue.
 import { createHostileValues } from '@roost/testkit/corpora/hostile-values';
 import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { expect, it } from 'vitest';

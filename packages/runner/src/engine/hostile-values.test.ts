@@ -1,4 +1,4 @@
-// Every adapter gets hostile values in every field: nothing throws, whoever waits is answered, and the session goes on.
+// Every adapter gets hostile values in every field: nothing throws, every request is answered, and the session continues.
 import { CLAUDE_HOOK_PROTOCOL } from '@roost/agents/claude/hooks/decision-mapper';
 import { CODEX_HOOK_PROTOCOL } from '@roost/agents/codex/observed-hooks';
 import { COPILOT_HOOK_PROTOCOL } from '@roost/agents/copilot/observed-hooks';
@@ -23,7 +23,7 @@ const AGENTS: [string, HookProtocol][] = [
 	['pi', PI_HOOK_PROTOCOL],
 ];
 const SOAK = process.env.ROOST_SOAK === '1';
-/** A report holds the value up to three times, and may have 8 MiB. */
+/** A report contains the value up to three times, and may have 8 MiB. */
 const HOSTILE = createHostileValues(SOAK ? 2.5 * 1024 * 1024 : 1024);
 const HOOKS = SOAK ? ['PreToolUse'] : ['PreToolUse', 'NeverSeen'];
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000009';

@@ -125,7 +125,7 @@ describe('inbox', () => {
 
 const AT_ONCE = { join: (begin: () => void) => begin() };
 
-/** Time passes for it only when a test says so. */
+/** A clock that only the test advances. */
 function patientInbox() {
 	const batches: number[][] = [];
 	const timers = createManualTimers();

@@ -1,4 +1,4 @@
-// Every shape of secret in every place where an agent or a user can put one: nothing of it is stored, shown, indexed or told.
+// Every shape of secret in every field that an agent or a user can set: none is stored, shown, indexed or sent.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promptId } from '@roost/protocol/ids';
@@ -38,7 +38,7 @@ async function reportEverywhere({ runtime, engine, sessionId }: EngineRig, { tex
 	const emit = (hookName: string, payload: Record<string, unknown>, toolUseId = `t${id}`) =>
 		runtime.emit({ hookName, toolName: 'Bash', toolUseId, payload: { tool_name: 'Bash', tool_use_id: toolUseId, ...payload } });
 	const input = { command: text, description: `run ${text}`, [text]: 'as a key', nested: [{ deep: text }] };
-	/** Where a cut for a title or a preview would fall into the secret. */
+	/** Places where truncation for a title or a preview would split the secret. */
 	const late = `${'x'.repeat(Math.max(0, 70 - text.length / 2))} ${text}`;
 	emit('SessionStart', { source: 'startup', model: text });
 	emit('UserPromptSubmit', { prompt: late });

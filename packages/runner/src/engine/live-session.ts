@@ -108,7 +108,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		const effects = results.flatMap((result) => result.effects);
 		const events = results.flatMap((result) => result.events);
 		const asks = asTheyEnded(results.flatMap((result) => result.asks).map(deps.asks.apply));
-		// What was refused led to nothing.
+		// A rejected input has no result.
 		const commands = batch.flatMap(({ command, result }) => (command && !result.refused ? [command] : []));
 		const receipts = commands.map((command) => command.receipt(deps.now()));
 		const saved = await deps.commit.save({ events, asks, receipts, row: rowAfter });

@@ -1,4 +1,4 @@
-// An ask that was open when its runner was killed: what the next runner makes of it.
+// Asks that were open when their runner was killed, after a restart.
 
 import { ruleId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
@@ -166,17 +166,17 @@ type World = AsyncDisposable & {
 	restart(options?: EngineRigOptions): EngineRig;
 };
 
-/** The first runner is never told that it ended: what it would still do is not stored. */
+/** The first runner does not notice its end: its later writes are not stored. */
 function createWorld(options: EngineRigOptions): World {
 	const inner = createMemoryStore();
 	const timers = createManualTimers();
 	const rigs: EngineRig[] = [];
 	let dead = false;
-	const lastWords: Store = {
+	const firstStore: Store = {
 		...inner,
 		append: (request) => (dead ? Promise.resolve(ok({ firstOffset: 1, firstSeqNo: 1, entries: [] })) : inner.append(request)),
 	};
-	const first = createEngineRig({ ...options, store: lastWords });
+	const first = createEngineRig({ ...options, store: firstStore });
 	rigs.push(first);
 	return {
 		store: inner,

@@ -1,4 +1,4 @@
-// What people do to a session in their lists. Each is a fact of the session.
+// Changes that users make to a session in lists. Each is a fact of the session.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { DrivenSession } from '@roost/protocol/api/driving';
 import type { SessionId } from '@roost/protocol/ids';

@@ -1,4 +1,4 @@
-// At a session's end its transcript says what the agent did not report, as far as its kind can read that.
+// At the end of a session, reads from its transcript what the agent did not report, if its kind supports that.
 
 import type { SessionTranscript } from '@roost/agents/base/transcripts';
 import { findKind } from '@roost/agents/kinds';

@@ -1,4 +1,4 @@
-// Reading transcripts beside a session: in order, never more than needed.
+// Reading transcripts during a session: in order, and only as much as needed.
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -106,7 +106,7 @@ async function openWorld() {
 		clear() {
 			nativeId = `${nativeId.slice(0, -1)}1`;
 		},
-		/** The output tokens that were told so far. */
+		/** The output tokens reported so far. */
 		async receive(hookName: string): Promise<number[]> {
 			const project = { id: TEST_PROJECT, path: TEST_PATH };
 			const session = unwrap(engine.open({ id: ID, runtime, project, gate: 'observe' }));
@@ -127,7 +127,7 @@ async function openWorld() {
 	};
 }
 
-/** Around the beginning of the session. */
+/** Times before and after the start of the session. */
 const TIMES = { past: '1969-12-31T00:00:00.000Z', future: '1970-01-02T00:00:00.000Z' };
 
 const of = (path: string) => ({ path, agent: 'claude' });

@@ -9,7 +9,7 @@ export type TranscriptReads = {
 	/** A read that has not started yet also serves later requests. */
 	count(id: SessionId, transcript: Transcript): void;
 	isReading(id: SessionId): boolean;
-	/** Resolves when what was asked for so far is read; false when there was nothing. */
+	/** Resolves when everything requested so far is read; false if there was nothing to read. */
 	settled(id: SessionId): Promise<boolean>;
 };
 

@@ -1,11 +1,11 @@
-// What sessions have used so far, counted from their transcripts while they go on.
+// Usage of sessions so far, counted from their transcripts while they run.
 
 import { type ReadUsage, type TranscriptUsage, toUsageFact } from '@roost/agents/base/transcripts';
 import { findKind } from '@roost/agents/kinds';
 import type { Fact } from '@roost/core/feed/mapper';
 import type { AgentTranscript } from './summaries.ts';
 
-/** Nothing where nothing is known yet: the session's end says what cannot be read. */
+/** Empty while unknown: the end of the session reports what cannot be read. */
 export type Count = (transcript: AgentTranscript) => Promise<Fact[]>;
 
 /** The least recently counted is dropped, and read from its start if it is needed again. */
@@ -25,7 +25,7 @@ export function createUsageCounts(): Count {
 	}
 
 	return async ({ path, agent, since, nativeIds }) => {
-		// Where a transcript cannot be read further from where it was left, the end of the session tells.
+		// If reading cannot continue from its last position, the end of the session reports it.
 		const open = findKind(agent)?.readUsage;
 		if (!open) return [];
 		const usage = await transcriptAt(path, since, open).read(nativeIds);

@@ -28,13 +28,13 @@ export type BindingsDeps = {
 	/** What this launch reported for last, where it began under an earlier runner. */
 	resumed?: SessionId | null;
 	/** Whether this event may claim a stored session that has no holder. */
-	mayTakeUp?: (event: RuntimeEvent, row: SessionRow) => boolean;
+	mayClaim?: (event: RuntimeEvent, row: SessionRow) => boolean;
 	/** Called when it switches to another session. */
 	onCurrent?: (id: SessionId) => void;
 };
 
 export function createBindings(deps: BindingsDeps): Bindings {
-	const { holders, holder, mayTakeUp = isSessionStart } = deps;
+	const { holders, holder, mayClaim = isSessionStart } = deps;
 	/** Held sessions whose agent reported their end, until it reports more for them. */
 	const ended = new Set<SessionId>();
 	let current: SessionId | null = deps.resumed && holders.claim(deps.resumed, holder) ? deps.resumed : null;
@@ -64,7 +64,7 @@ export function createBindings(deps: BindingsDeps): Bindings {
 		if (holders.isTaken(id, holder)) return `session ${id} belongs to another agent that is running`;
 		if (id === deps.first) return undefined;
 		const row = holders.rowOf(id);
-		return row && mayTakeUp(event, row) ? undefined : `session ${id} was not started or resumed by this agent`;
+		return row && mayClaim(event, row) ? undefined : `session ${id} was not started or resumed by this agent`;
 	}
 
 	return {
@@ -75,7 +75,7 @@ export function createBindings(deps: BindingsDeps): Bindings {
 			return id !== undefined && holders.holds(id, holder);
 		},
 		sessionFor(event) {
-			// Reports about the connection itself carry no id: they belong to whatever this launch is doing.
+			// Reports about the connection itself have no id: they belong to the current session of this launch.
 			if (!event.sessionId) return { id: current === null ? deps.first : enter(own(), event) };
 			const refused = refusalOf(event);
 			if (refused !== undefined) return { id: enter(own(), { ...event, sessionId: '' }), refused };

@@ -1,4 +1,4 @@
-// A process beside an agent of this runner, and one beside an agent of another.
+// A process near an agent of this runner, and one near an agent of another runner.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createProcessScans } from '@roost/machine/process-scan';

@@ -9,13 +9,13 @@ import type { Launches } from './launches.ts';
 /** `session`: whose agent it is, where that is known. */
 export type Governed = { session: SessionId | null };
 
-/** No tree of processes is deeper; one that seems to be changes while it is read. */
+/** Deeper than any real process tree; a deeper result means that the tree changed during the read. */
 const MAX_DEPTH = 256;
 
 export function createGovernedProcess(deps: {
 	launches: Pick<Launches, 'sessionOf' | 'pids'>;
 	runnerPid: number;
-	/** Whether this runner has that session: agents of another runner are no company that says anything. */
+	/** Whether this runner has that session: agents of other runners do not count. */
 	knows: (session: SessionId) => boolean;
 }) {
 	const { launches, runnerPid, knows } = deps;
@@ -38,7 +38,7 @@ export function createGovernedProcess(deps: {
 		return null;
 	}
 
-	/** As it was when the process began: a program cannot take that back. */
+	/** The initial environment of the process, which a program cannot change. */
 	function byEnvironment(pid: number): Governed | null {
 		const marks = new Map(readEnvironment(pid).flatMap(toMark));
 		if (marks.size === 0) return null;
@@ -48,7 +48,7 @@ export function createGovernedProcess(deps: {
 		return { session: found ?? sessionId.safeParse(named).data ?? null };
 	}
 
-	/** Who left its parents behind is still among those it was started with. The terminal of a launch is the user's, and so is ours. */
+	/** A process that lost its parents keeps its group and session. The terminals of launches and of the runner belong to the user, so they do not count. */
 	function byCompany(pid: number, scan: ProcessScan): Governed | null {
 		const own = scan.processes.get(pid);
 		if (!own) return null;

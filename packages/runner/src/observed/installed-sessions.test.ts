@@ -56,7 +56,7 @@ describe('session of a project with installed hooks', () => {
 		await world.report('a', 'n1', 'SessionStart', join(world.root, 'a'));
 		await world.report('a', 'n1', 'CwdChanged', world.root);
 		await world.report('a', 'n1', 'SessionEnd', world.root);
-		// From here on only the record knows it.
+		// From here on it is known only from the record.
 		expect(await world.rows()).toHaveLength(1);
 		await world.report('a', 'n1', 'Notification', world.root);
 		expect(await world.rows()).toHaveLength(1);
@@ -65,8 +65,8 @@ describe('session of a project with installed hooks', () => {
 
 	it.each([
 		['in the directory of another project', 'b'],
-		['beside the project, in a directory whose name begins alike', 'a-and-more'],
-		['above it', '.'],
+		['in a sibling directory with the same prefix', 'a-and-more'],
+		['in the parent directory', '.'],
 		['nowhere', 'not-there'],
 	])('is not recorded if it started %s', async (_where, cwd) => {
 		await using world = await openWorld('a', 'b', 'a-and-more');
@@ -106,7 +106,7 @@ describe('session of a project with installed hooks', () => {
 	});
 });
 
-/** Repositories with installed hooks, each with the secret `secret-of-<name>`, and a runner's part that listens. */
+/** Repositories with installed hooks, each with the secret `secret-of-<name>`, and the hook server of a runner. */
 async function openWorld(...names: readonly string[]) {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());

@@ -1,4 +1,4 @@
-// Sessions of projects with installed hooks: each native session gets one of Roost's own, and is only listened to.
+// Sessions of projects with installed hooks: each native session gets one of Roost's own, and is only observed.
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { FindProject } from '@roost/agents/hooks/hook-targets';
@@ -29,15 +29,15 @@ export type InstalledSessionsDeps = {
 
 export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledSessions {
 	const unread = new Set<Promise<unknown>>();
-	/** Those heard of lately: one that begins again may not be on disk yet from the first time. */
-	const lately = new Map<string, SessionId>();
+	/** Recent ones: a session that starts again may not be on disk yet. */
+	const recent = new Map<string, SessionId>();
 
 	function idFor(nativeId: string): SessionId {
-		const id = lately.get(nativeId) ?? newSessionId();
-		lately.delete(nativeId);
-		lately.set(nativeId, id);
-		const [oldest] = lately.keys();
-		if (lately.size > MOST_REMEMBERED && oldest !== undefined) lately.delete(oldest);
+		const id = recent.get(nativeId) ?? newSessionId();
+		recent.delete(nativeId);
+		recent.set(nativeId, id);
+		const [oldest] = recent.keys();
+		if (recent.size > MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
 		return id;
 	}
 
@@ -45,11 +45,11 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 		const project = deps.identify(installed.path);
 		const bindings = createBindings({
 			holders: deps.engine.holders,
-			// A launch or a driven session has the better reports.
+			// Reports of a launch or a driven session take precedence.
 			holder: { isAlive: () => false },
 			first: idFor(nativeId),
 			newSessionId,
-			mayTakeUp: (event, row) => isSessionStart(event) || isOpen(row),
+			mayClaim: (event, row) => isSessionStart(event) || isOpen(row),
 		});
 		const admitted = receiveInOrder(runtime, {
 			admit: (event) => admit(deps, project, nativeId, event.context.cwd),
@@ -85,13 +85,13 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 const MOST_REMEMBERED = 1_000;
 
 type Hearing = {
-	/** Asked once, with the first report. */
+	/** Checked once, with the first report. */
 	admit: (first: RuntimeEvent) => Promise<boolean>;
 	isWanted: (event: RuntimeEvent) => boolean;
 	track: (received: Promise<unknown>) => void;
 };
 
-/** The same runtime, connected once its first report is admitted. No agent waits for that: such a runtime has answered already. */
+/** The same runtime, connected once its first report is admitted. No agent is delayed: such a runtime has already answered. */
 function receiveInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Runtime {
 	return {
 		...runtime,
@@ -108,7 +108,7 @@ function receiveInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): 
 	};
 }
 
-/** A secret reports for its own project alone: neither into a session of another, nor from a directory of another. */
+/** A secret reports only for its own project: neither into sessions of another project, nor from its directories. */
 async function admit(deps: InstalledSessionsDeps, project: Project, nativeId: string, cwd: string): Promise<boolean> {
 	const { holders } = deps.engine;
 	const id = holders.sessionOf(nativeId);

@@ -45,9 +45,9 @@ describe('launch files', () => {
 	});
 
 	it.each([
-		['half a file', '{"id":"abc"'],
+		['a truncated file', '{"id":"abc"'],
 		['another launch', JSON.stringify({ ...LAUNCH, id: 'other' })],
-		['a gate that is none', JSON.stringify({ ...LAUNCH, gate: 'open' })],
+		['an invalid gate', JSON.stringify({ ...LAUNCH, gate: 'open' })],
 	])('that contain %s are ignored and removed', async (_name, text) => {
 		await using temp = await createTempDir();
 		writeFileSync(join(temp.path, 'launch-abc.json'), text, { mode: 0o600 });

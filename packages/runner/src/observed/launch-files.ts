@@ -1,4 +1,4 @@
-// What the next runner must know of a launch that outlives this one: a file for each in the run directory, without its secret.
+// Data of launches that outlive this runner, for the next one: one file each in the run directory, without the secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_AGENT } from '@roost/agents/base/agent-names';
@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 const keptLaunch = z.object({
 	id: z.string().regex(/^[a-z0-9]{1,40}$/),
-	/** Files of an older runner do not say: it knew only one. */
+	/** Missing in files of older runners, which knew only one agent. */
 	agent: z.string().default(DEFAULT_AGENT),
 	/** Of the secret that its agent holds. */
 	digest: z.string().regex(/^[0-9a-f]{64}$/),

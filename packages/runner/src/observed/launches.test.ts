@@ -145,8 +145,8 @@ describe('second launch of the same session', () => {
 	const resume = { hook_event_name: 'SessionStart', session_id: 'n1', source: 'resume' };
 
 	it.each([
-		['the same session when the first has ended', true],
-		['a session of its own while the first holds it', false],
+		['the same session if the first launch has ended', true],
+		['its own session while the first launch holds it', false],
 	])('asks in %s, and gets the answer', async (_name, ended) => {
 		await using world = await createWorld();
 		const runner = await world.startRunner();
@@ -166,8 +166,8 @@ describe('second launch of the same session', () => {
 
 describe('launch whose agent has exited', () => {
 	it.each([
-		['heard all of it', false],
-		['came after it', true],
+		['received all reports', false],
+		['started afterwards', true],
 	])('has its session ended once by a runner that %s, if the agent did not report it', async (_name, isAnother) => {
 		await using world = await createWorld();
 		const first = await world.startRunner();

@@ -75,7 +75,7 @@ export function createLaunches(deps: {
 			first,
 			newSessionId,
 			resumed: current,
-			mayTakeUp: (event, row) => isSessionStart(event) && row.agent === agent && row.projectId === project.id,
+			mayClaim: (event, row) => isSessionStart(event) && row.agent === agent && row.projectId === project.id,
 			onCurrent,
 		});
 		const route = routeLaunch({
@@ -101,7 +101,7 @@ export function createLaunches(deps: {
 		if (!forgotten.ok) deps.warn(forgotten.error.message);
 	}
 
-	function takeUp(kept: KeptLaunch): void {
+	function reopen(kept: KeptLaunch): void {
 		const protocol = findKind(kept.agent)?.observed?.protocol;
 		if (!protocol) return void forget(kept.id);
 		const launch = deps.server.resumeLaunch({ ...kept, protocol, longestMs: kept.askMs });
@@ -150,7 +150,7 @@ export function createLaunches(deps: {
 			if (!kept.ok) return deps.warn(kept.error.message);
 			for (const launch of kept.value) {
 				// The file may be of an older Roost, where the path was the id.
-				if (isSame(launch.waiter)) takeUp({ ...launch, project: deps.projects.identify(launch.project.path) });
+				if (isSame(launch.waiter)) reopen({ ...launch, project: deps.projects.identify(launch.project.path) });
 				else forget(launch.id);
 			}
 		},
@@ -183,7 +183,7 @@ export function createLaunches(deps: {
 		pids: () => [...launches.values()].flatMap(({ waiter }) => (waiter && isSame(waiter) ? [waiter.pid] : [])),
 		reports: (nativeId) =>
 			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
-		// What is kept stays, and what is asked stays open on record: these agents may outlive this runner.
+		// Stored launches and open asks stay: these agents may outlive this runner.
 		[Symbol.dispose]() {
 			for (const { route } of launches.values()) route[Symbol.dispose]();
 			launches.clear();

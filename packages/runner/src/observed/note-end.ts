@@ -1,4 +1,4 @@
-// An agent is gone and never said so: it was killed, or its last hook was cut off. Its session says it in its place.
+// Records the end of an agent that did not report it: it was killed, or its last hook was interrupted.
 import { toRuntimeEvent } from '@roost/agents/base/to-event';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { SessionInput } from '@roost/core/session/step';
@@ -6,7 +6,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
 
-/** `last`: what it reported last, where that was heard: with it the transcript is found, and read as at any end. */
+/** `last`: the last report, if there was one; it names the transcript, which is read as at any end. */
 export async function noteEnd(
 	deps: { engine: Engine; now: () => number },
 	id: SessionId,

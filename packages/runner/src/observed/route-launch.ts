@@ -1,4 +1,4 @@
-// Carries what one agent reports into the sessions it belongs to, and back what the runtime settles itself.
+// Passes the reports of an agent to the sessions they belong to, and decisions of the runtime itself back to the record.
 import { silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -48,7 +48,7 @@ export function routeLaunch(deps: {
 	const offDecision = runtime.onDecision((requestId, decision) => {
 		const session = waiting.get(requestId);
 		waiting.delete(requestId);
-		// Decisions of people and rules are on record before they are sent; only what the runtime settled itself is news.
+		// Decisions of people and rules are recorded before they are sent; only decisions of the runtime itself are new.
 		if (decision.source === 'timeout' || decision.source === 'system') {
 			session?.post({ type: 'settled', requestId, decision, at: deps.now() }, origin);
 		}

@@ -1,4 +1,4 @@
-// An agent that tries to decide for its user: recognised by its process or by what its environment holds, refused, and put on record.
+// An agent that tries to decide for its user: identified by its process or its environment, denied, and recorded.
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import type { JudgePeer } from '@roost/gateway/access/peers';
 import type { ProcessScan } from '@roost/machine/process-scan';
@@ -16,7 +16,7 @@ export type SelfApproval = {
 	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 	/** The same for the peer of a connection, as the operating system reports it; an error if that is an agent. */
 	judgePeer: JudgePeer;
-	/** A credential that opens nothing: where it is a hook's secret, an agent tried it. */
+	/** An invalid credential: if it is the secret of a hook, an agent used it. */
 	noteWrongToken(token: string): void;
 };
 
@@ -36,7 +36,7 @@ export function createSelfApproval(deps: {
 		if (session === null || !deps.engine.note(session, fact)) deps.warn(`${message} Its session is not live: ${session}`);
 	}
 
-	/** A launch reports for another session after a resume or a clear, so its own word on that counts. */
+	/** A launch may report for another session after a resume or a clear, so its current session counts. */
 	async function findSession({ pid, session }: DeciderBody): Promise<SessionId | null> {
 		const line = deps.ancestorsOf(pid);
 		const byAncestor = deps.launches.sessionOf((launch) => launch.pid !== undefined && line.includes(launch.pid));
@@ -45,7 +45,7 @@ export function createSelfApproval(deps: {
 		return (deps.scan && governedBy(pid, await deps.scan())?.session) ?? null;
 	}
 
-	/** A process that hides its environment may be any of those that do. */
+	/** The peer of a hidden process may be any process with an unreadable environment. */
 	function suspect(connection: Connection, scan: ProcessScan): { governed: Governed | null; peer: string } {
 		const peer = findPeer(connection, scan);
 		const pids = peer.type === 'found' ? peer.pids : peer.type === 'hidden' ? scan.unreadable : [];

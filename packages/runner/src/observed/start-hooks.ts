@@ -1,4 +1,4 @@
-// The hook server at the port that agents report to, remembered so that those who outlive a runner find the next one there.
+// The hook server at a remembered port, so that agents that outlive a runner find the next one there.
 import { join } from 'node:path';
 import { type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/hooks/server';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';

@@ -159,7 +159,7 @@ describe('recorded session', () => {
 
 type WorldOptions = { agent?: string; gate?: GateMode };
 
-/** A runner's part that listens, with a rule for one session: `make` is allowed there, `rm` is asked about. */
+/** The hook server of a runner, with rules for one session: `make` is allowed there, `rm` asks. */
 async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions = {}) {
 	const temp = await createTempDir();
 	const store = createMemoryStore();
@@ -221,7 +221,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 	let client = owned.use(await connectNdjson(runner.server.socketPath));
 	let requests = 0;
 
-	/** Resolves when the report was heard, whether or not it is answered. `unread`: when it was answered. */
+	/** Resolves when the report was received, answered or not. `unread`: when it was answered. */
 	async function send(
 		{ hooks }: Pick<LaunchOpened, 'hooks'>,
 		door: (typeof DOORS)[number],
@@ -273,7 +273,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 			const body = { agent, cwd: path, gate, headless: true, pid: process.pid, ...over };
 			return unwrap(await runner.launches.open(body));
 		},
-		/** Its session has the rules, and a request that waits. */
+		/** Starts a session with the rules and a pending request. */
 		async beginAsking(launch: LaunchOpened, nativeId: string) {
 			favoured = launch.sessionId;
 			await send(launch, 'socket', 'SessionStart', nativeId);
@@ -315,7 +315,7 @@ async function post({ httpUrl, secret }: LaunchOpened['hooks'], payload: object)
 		const response = await fetch(httpUrl, { method: 'POST', body: JSON.stringify(payload), headers });
 		return await response.text();
 	} catch (error) {
-		// The server closed while it waited.
+		// The server closed during the wait.
 		return String(error);
 	}
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog, type LogLine, type LogTarget } from './create-log.ts';
 
 const AT = new Date(2026, 10, 15, 9, 30, 5).getTime();
-/** No shape gives these away, as with those that Roost makes itself. */
+/** Without a recognisable format, like the secrets that Roost creates. */
 const TOKEN = 'vQ8kPz0mT3sXcW1uYb7nLr5eHd9jGf2aKo6iRt4wEyU';
 const TICKET = 'KjvOyRXCYSyh0EHIcwqEKq1-7XbIkojYvb5MeL91egg';
 const API_KEY = `sk-ant-api03-${'a1B2'.repeat(24)}AA`;
@@ -41,13 +41,13 @@ describe('JSON log', () => {
 
 describe.each(['pretty', 'json'] as const)('%s log', (format) => {
 	it.each<[string, LogLine]>([
-		['the sentence', { level: 'info', msg: `with ${TOKEN} and /#ticket=${TICKET} and ${API_KEY}` }],
+		['the message', { level: 'info', msg: `with ${TOKEN} and /#ticket=${TICKET} and ${API_KEY}` }],
 		[
 			'a field',
 			{ level: 'info', msg: 'x', url: `http://127.0.0.1:3100/#ticket=${TICKET}`, error: `Bearer ${TOKEN}`, key: API_KEY },
 		],
 		['a list inside a field', { level: 'info', msg: 'x', list: [{ deep: [TOKEN, `/#ticket=${TICKET}`, API_KEY] }] }],
-		['a field that is named so', { level: 'info', msg: 'x', token: TICKET, secret: TICKET, hooks: { secret: TICKET } }],
+		['a field with the name of a secret', { level: 'info', msg: 'x', token: TICKET, secret: TICKET, hooks: { secret: TICKET } }],
 	])('keeps secrets out of %s', (_where, line) => {
 		const written = record({ format }, line);
 		expect(written).not.toBe('');

@@ -1,4 +1,4 @@
-// A real runner at work, refused and misused: its log is read byte by byte for every secret it knows.
+// A real runner with valid and invalid requests: its log is searched for every secret it knows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sendRaw } from '@roost/testkit/rigs/api/raw-http';

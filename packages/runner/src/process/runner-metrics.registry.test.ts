@@ -44,10 +44,10 @@ describe('strict parser', () => {
 		['no samples', '# HELP a A.\n# TYPE a gauge\n'],
 		['another name', '# HELP a A.\n# TYPE a gauge\nb 1\n'],
 		['the same family twice', '# HELP a A.\n# TYPE a gauge\na 1\n# HELP a A.\n# TYPE a gauge\na 1\n'],
-		['an open quote', '# HELP a A.\n# TYPE a gauge\na{b="c} 1\n'],
-		['a bare quote inside', '# HELP a A.\n# TYPE a gauge\na{b="c"d"} 1\n'],
+		['an unterminated quote', '# HELP a A.\n# TYPE a gauge\na{b="c} 1\n'],
+		['an unescaped quote', '# HELP a A.\n# TYPE a gauge\na{b="c"d"} 1\n'],
 		['a histogram that does not add up', '# HELP a A.\n# TYPE a histogram\na_bucket{le="+Inf"} 1\na_sum 1\na_count 2\n'],
-		['a value that is no number', '# HELP a A.\n# TYPE a gauge\na undefined\n'],
+		['a value that is not a number', '# HELP a A.\n# TYPE a gauge\na undefined\n'],
 	])('rejects %s', (_what, text) => {
 		expect(() => parsePrometheus(text)).toThrow();
 	});

@@ -1,4 +1,4 @@
-// The figures of a real runner move when real things happen: a hook is answered, an ask is opened and decided, a client listens.
+// The metrics of a real runner change with real events: an answered hook, an opened and decided ask, a client.
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { type Family, figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-text';
 import { openRawStream } from '@roost/testkit/rigs/api/raw-stream';
@@ -76,7 +76,7 @@ async function figures(roost: RunnerProcess): Promise<Map<string, Family>> {
 	return parsePrometheus((await roost.call('GET', '/metrics')).body);
 }
 
-/** The runner's own stream may have facts too, so the last place of all tells how many there are. */
+/** The runner's own stream has facts too, so the last seqNo gives the number of events. */
 async function lastSeqNo(roost: RunnerProcess, ask: AskRow): Promise<number | undefined> {
 	const lines = z.array(z.object({ seqNo: z.number() }));
 	return await waitFor(

@@ -1,4 +1,4 @@
-// Git is run on repositories that nobody vouches for: what they configure never runs.
+// Git in untrusted repositories: programs that they configure never run.
 
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -42,9 +42,9 @@ describe('git on a hostile repository', () => {
 
 type HostileRepository = {
 	readonly path: string;
-	/** The names of those programs that ran. */
+	/** The names of the programs that ran. */
 	ran(): Promise<string[]>;
-	/** Takes away an object that git must read, as if it had never been fetched. */
+	/** Removes an object that git must read, as in a partial clone. */
 	loseObject(): Promise<void>;
 	/** Git without the protections of `runGit`. */
 	runCarelessly(...args: readonly string[]): void;
@@ -75,7 +75,7 @@ async function createHostileRepository(parent: string): Promise<HostileRepositor
 	await writeFile(join(parent, 'attributes'), 'by-user-file filter=by-file\n');
 	await writeFile(join(parent, 'included'), `[filter "in-include"]\n\tclean = ${join(bin, 'clean-by-include')}\n`);
 	await appendFile(join(path, '.git', 'config'), hostileConfig(parent, bin));
-	// The same size as before and a new time: git must compare the contents, and that goes through the filters.
+	// The same size as before and a new time: git must compare the contents, which runs the filters.
 	for (const name of FILES) await writeFile(join(path, name), 'two\n');
 	return {
 		path,
@@ -88,13 +88,13 @@ async function createHostileRepository(parent: string): Promise<HostileRepositor
 			try {
 				git(...args);
 			} catch {
-				// What it runs is what counts here, not what it says.
+				// Only the programs that it runs matter, not its result.
 			}
 		},
 	};
 }
 
-/** The name of a program, and what it does after it left its canary. */
+/** The name of a program, and what it does after it creates its canary. */
 const PROGRAMS = [
 	['clean', 'cat'],
 	['clean-by-file', 'cat'],

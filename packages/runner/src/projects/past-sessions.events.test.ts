@@ -1,4 +1,4 @@
-// A past session page by page: the same as in one go, redacted, and cheap in memory.
+// A past session read page by page: equal to one read, redacted, and with bounded memory.
 import { createHash } from 'node:crypto';
 import { appendFile, stat, truncate } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -83,16 +83,16 @@ describe('events of a past session', () => {
 		await using world = await createWorld();
 		const id = await world.add([pastPrompt('go')]);
 		const path = world.past.pathOf(id);
-		// Zeros without end, which cost no disk.
+		// A sparse file, which takes no disk space.
 		await truncate(path, (process.env.ROOST_SOAK ? 1024 : 160) * 1024 * 1024);
 		await appendFile(path, `\n${JSON.stringify(pastAnswer('The end.'))}\n`);
 		const collectGarbage = exposeGc();
 		let held = 0;
 		const watch = setInterval(() => {
 			if (process.memoryUsage().arrayBuffers <= MOST_BYTES) return;
-			// What nobody holds any more is not what it needs: when that is collected is up to the machine.
+			// Unreferenced buffers do not count: when they are collected depends on the machine.
 			collectGarbage();
-			// Buffers are given back beside the program; the next collection waits for that.
+			// Buffers are freed asynchronously; the next collection waits for that.
 			collectGarbage();
 			held = process.memoryUsage().arrayBuffers;
 			if (held > MOST_BYTES) clearInterval(watch);

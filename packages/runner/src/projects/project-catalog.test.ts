@@ -1,4 +1,4 @@
-// Projects as the API sees them: one look at a time, known to the next runner, and their past sessions.
+// Projects for the API: one scan at a time, kept for the next runner, with their past sessions.
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foundProjectId } from '@roost/protocol/api/projects';
@@ -209,7 +209,7 @@ async function createWorld() {
 				warn: (sentence) => void warned.push(sentence),
 			}),
 		scanned: (catalog: { list(): { scanning: object | null } }) =>
-			waitFor(() => (catalog.list().scanning === null ? true : undefined), { what: 'the end of the look' }),
+			waitFor(() => (catalog.list().scanning === null ? true : undefined), { what: 'the end of the scan' }),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

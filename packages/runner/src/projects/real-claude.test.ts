@@ -1,4 +1,4 @@
-// What the real claude leaves behind is found, listed, opened, and goes on.
+// Past sessions of the real claude are found, listed, opened and resumed.
 import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
@@ -42,7 +42,7 @@ describe('sessions of the real claude', () => {
 			warn: (sentence) => expect.fail(sentence),
 		});
 		catalog.scan();
-		await waitFor(() => catalog.list().scannedAt ?? undefined, { what: 'the end of the look' });
+		await waitFor(() => catalog.list().scannedAt ?? undefined, { what: 'the end of the scan' });
 		const [project] = catalog.list().projects;
 		expect(project).toMatchObject({
 			projectId: identify(claude.project).id,

@@ -1,4 +1,4 @@
-// One look at a whole machine: folders of every kind, and a thousand of them.
+// One scan of a whole machine: folders of every kind, and a thousand of them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -94,7 +94,7 @@ describe('project scan', () => {
 		const app = await world.repository('code/app');
 		const [closed, root] = [await world.repository('code/closed'), await world.folder('root')];
 		await world.folder('root/unseen');
-		// Injected: whoever runs this may be allowed everything.
+		// Injected, because root can access every folder.
 		const isOpen = async (folder: string) => {
 			if (folder === closed || folder === root) throw Object.assign(new Error('no'), { code: 'EACCES' });
 		};

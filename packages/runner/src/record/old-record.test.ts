@@ -1,4 +1,4 @@
-// A record that the last version wrote which named projects by their paths: real sessions, asks and rules of a runner.
+// A record of the last version that named projects by path: real sessions, asks and rules of a runner.
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

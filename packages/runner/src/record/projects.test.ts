@@ -91,7 +91,7 @@ async function openWorld() {
 				runnerId: runnerId.parse(runner),
 				discovered: () => found,
 			}),
-		/** A session in a project of its own. */
+		/** A session in a separate project. */
 		async record(runner: string, name: string) {
 			const project = { id: toProjectId(runner, await folder(name)), path: join(root, name) };
 			const session = sampleSession(`s-${name}`, { projectId: project.id, projectPath: project.path });

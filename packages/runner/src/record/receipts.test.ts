@@ -106,7 +106,7 @@ function openWorld() {
 	return {
 		run: (id: string, over: Partial<RunOnce> = {}) =>
 			receipts.run({ id, name: 'some.thing', input: {}, outside: false, work: async () => ok({ made: ++made }), ...over }),
-		/** As a session writes it: with the receipt of the command that it comes from. */
+		/** As a session stores it: with the receipt of its command. */
 		writesFact: (promised: unknown) => async () => {
 			if (promised !== undefined) promiseResult(promised);
 			const command = currentCommand();

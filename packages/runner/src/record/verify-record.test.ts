@@ -1,4 +1,4 @@
-// What each way of tampering with a record leads to, in words. An "intact" that is not expected here is a failure.
+// The findings for each way of tampering with a record. An unexpected "intact" is a failure.
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +17,7 @@ import { openRunnerStream } from './runner-stream.ts';
 import { verifyRecord } from './verify-record.ts';
 
 const RUNNER = runnerId.parse('test-runner');
-/** Looks like a token, so that the fact of the rule does not hold it. */
+/** Looks like a token, so that it is redacted in the fact of the rule. */
 const SECRET = ['sk', 'ant', 'api03', 'AQEBAQEB'.repeat(6)].join('-');
 const PERSON = { name: 'lea', face: 'cli' };
 
@@ -43,7 +43,7 @@ async function createWorld() {
 			expect(proof.value.intact).toBe(problems.length === 0);
 			return problems;
 		},
-		/** What a runner that starts now applies, and what it warns of. */
+		/** The rules that a newly started runner applies, and its warnings. */
 		async startRules() {
 			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 			const warnings: string[] = [];
@@ -117,7 +117,7 @@ async function work(path: string, session: string): Promise<void> {
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** A world takes its time: each is used for as many kinds of tampering as can be undone by copying its files back. */
+/** A world is slow to create: each is used for several kinds of tampering, undone by restoring its files. */
 async function tamper(world: World, how: (world: World) => void): Promise<string[]> {
 	const files = [world.path, world.heads, join(world.home, 'runner-id')];
 	for (const file of files) copyFileSync(file, `${file}.kept`);
@@ -299,7 +299,7 @@ describe('tampered record', { timeout: 120_000 }, () => {
 		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
 		unwrap(await openBook(store, () => {}, 10).add({ tool: 'Read', decision: 'deny', scope: 'user' }, PERSON));
 		copyFileSync(world.heads, `${world.heads}.new`);
-		// The file without its write-ahead log, as it lies there while a runner writes.
+		// The file without its write-ahead log, as on disk while a runner writes.
 		const crashed = `${world.path}.crashed`;
 		copyFileSync(world.path, crashed);
 		copyFileSync(world.heads, `${crashed}.heads`);
@@ -378,13 +378,13 @@ function cutLines(path: string, count: number): void {
 	writeFileSync(path, `${readFileSync(path, 'utf8').split('\n').slice(0, count).join('\n')}\n`);
 }
 
-/** In the text of a line, where SQLite itself notices nothing. */
+/** Inside the text of a line, where SQLite notices nothing. */
 function flip(path: string): void {
 	const text = readFileSync(path, 'latin1');
 	writeFileSync(path, text.replaceAll('"prompt":"do s2"', '"prompt":"eo s2"'), 'latin1');
 }
 
-/** What somebody can do who knows the format and can write both files: another prompt, and every hash and head to match. */
+/** Tampering by an intruder who knows the format and can write both files: another prompt, with matching hashes and heads. */
 function rewrite(path: string, heads: string): void {
 	using db = new DatabaseSync(path);
 	db.exec(`UPDATE events SET line = replace(line, 'do s1', 'do x1')`);

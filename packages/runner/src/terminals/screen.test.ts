@@ -21,7 +21,6 @@ async function lookOf(size: typeof SIZE, ...pieces: Buffer[]): Promise<unknown> 
 const ENTER = '\x1b[0m\x1b(B\x1b[?1049h';
 const LEAVE = '\x1b[?1049l';
 const number = fc.integer({ min: 1, max: 22 });
-/** What programs write: text in several scripts, lines, colours, movement, margins, both screens, modes, titles, questions. */
 /** With wrapping off the headless terminal keeps half of a wide letter in the last column, which no bytes draw again. */
 const isDrawable = (text: readonly string[]) => !(text.includes('\x1b[?7l') && /[漢😀]/u.test(text.join('')));
 
@@ -39,7 +38,7 @@ const fragment = fc.oneof(
 	fc.constantFrom('\x1b(0', '\x1b(B', 'lqk', '\x1b]0;title\x07', '\x1b]2;ünïcode\x1b\\', '\x1b[6n', '\x1b[c', '\x1b[3 q'),
 );
 
-/** Programs take the alternate screen with nothing set, and leave it once. */
+/** Programs enter the alternate screen in the default state, and leave it once. */
 function inTurn(fragments: readonly string[]): string {
 	let alternate = false;
 	return fragments
@@ -184,7 +183,7 @@ describe('text of a screen', () => {
 describe('error in the terminal library', () => {
 	it('does not prevent later output', async () => {
 		using screen = openScreen();
-		// To the left of the last cell of the last line there is a line too few for the library.
+		// For the cell left of the last one, the library accesses a line that does not exist.
 		screen.write(Buffer.from('\x1b[?1049h\x1b[6;20Hx\x1b[1J\x1b[6;20H\x1b[1J'));
 		screen.write(Buffer.from('still here'));
 		expect((await screen.snapshot({ scrollback: 0 })).bytes.toString()).toContain('still here');

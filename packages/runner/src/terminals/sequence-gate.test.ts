@@ -5,7 +5,7 @@ import { createSequenceGate } from './sequence-gate.ts';
 
 const SOAK = process.env.ROOST_SOAK !== undefined;
 const LETTERS = 'aä€😀';
-/** The two sequences of the test, by what stands around their ESC. */
+/** The two sequences of the test, by the characters around their ESC. */
 const WHOLE = /\p{Cc}\[[\d;]*m|\p{Cc}\]8;;\P{Cc}*\p{Cc}\\/gu;
 
 function pass(...chunks: (string | Buffer)[]): string {
@@ -13,14 +13,14 @@ function pass(...chunks: (string | Buffer)[]): string {
 	const out = chunks.map((chunk) => {
 		const bytes = Buffer.from(chunk);
 		const gated = Buffer.from(gate.push(bytes).bytes);
-		// Its caller uses the memory again.
+		// The caller reuses the memory.
 		bytes.fill('?');
 		return gated;
 	});
 	return Buffer.concat([...out, gate.flush()]).toString();
 }
 
-/** What the sequences are made of that do what is refused, and what terminals leave out in between. */
+/** Parts of blocked sequences, and bytes that terminals ignore inside them. */
 const PARTS = [
 	...['\x1b', '\x1b]', '\xc2\x9d', ']', '\x1bP', '\x1b[', 'tmux;', '\xc2', '\xe2\x80', '\xff', '\xef\xbb\xbf', '\xc3\xa9'],
 	...['5', '2', '52', '52;c;aGk=', '8;;', '8;a', ';', '1337;', 'C', 'Copy=:aGk=', 'javascript:x', 'https://a.b'],
@@ -32,7 +32,7 @@ function passed(chunks: readonly Buffer[]): Buffer {
 	return Buffer.concat([...chunks.map((chunk) => gate.push(chunk).bytes), gate.flush()]);
 }
 
-/** A terminal that says what it was made to do of what is refused. */
+/** A terminal that records the blocked actions it would perform. */
 function openReached() {
 	const terminal = new headless.Terminal({ allowProposedApi: true, logLevel: 'off' });
 	const reached: string[] = [];
@@ -46,7 +46,7 @@ function openReached() {
 	refuse(8, (text) => text.includes(';') && !/^[^;]*;(https?:|$)/.test(text));
 	return {
 		reached,
-		/** And then what `roost attach` itself writes when the program has ended. */
+		/** Followed by the reset that `roost attach` writes after the program has ended. */
 		write: (bytes: Buffer) => new Promise<void>((resolve) => terminal.write(Buffer.concat([bytes, RESET]), resolve)),
 		[Symbol.dispose]: () => terminal.dispose(),
 	};
@@ -54,7 +54,7 @@ function openReached() {
 
 const RESET = Buffer.from('\x1b[0m');
 
-/** The same text in two pieces, cut at every byte. */
+/** The same text in two chunks, split at every byte. */
 function everyCut(text: string): string[] {
 	const bytes = Buffer.from(text);
 	return Array.from({ length: bytes.length + 1 }, (_, at) => pass(bytes.subarray(0, at), bytes.subarray(at)));
@@ -130,14 +130,14 @@ describe('output of a program', () => {
 	});
 
 	it.each([
-		['what is no UTF-8 between its digits', '\x1b]5\xff2;c;aGk=\x07'],
-		['half a character after its ESC', '\x1b\xc2]52;c;aGk=\x07'],
-		['more than is held back after its ESC', `\x1b${'\0'.repeat(70_000)}]52;c;aGk=\x07`],
-		['another one taken out of it', '\x1b]\x1b]52;c;aGk=\x0752;c;aGk=\x07'],
-		['another one taken out after its ESC', '\x1b\x1b]52;c;aGk=\x07]52;c;aGk=\x07'],
-		['another one taken out of its first character', '\xc2\x1b]52;c;aGk=\x07\x9d52;c;aGk=\x07'],
-		['a long one taken out of it', `\x1b]\x1b]52;c;${'A'.repeat(70_000)}\x0752;c;aGk=\x07`],
-		['nothing after it, until somebody else writes', '\x1b]52;c;aGk='],
+		['invalid UTF-8 between its digits', '\x1b]5\xff2;c;aGk=\x07'],
+		['an incomplete character after its ESC', '\x1b\xc2]52;c;aGk=\x07'],
+		['more bytes after its ESC than are buffered', `\x1b${'\0'.repeat(70_000)}]52;c;aGk=\x07`],
+		['another sequence removed from inside it', '\x1b]\x1b]52;c;aGk=\x0752;c;aGk=\x07'],
+		['another sequence removed after its ESC', '\x1b\x1b]52;c;aGk=\x07]52;c;aGk=\x07'],
+		['another sequence removed from inside its first character', '\xc2\x1b]52;c;aGk=\x07\x9d52;c;aGk=\x07'],
+		['a long sequence removed from inside it', `\x1b]\x1b]52;c;${'A'.repeat(70_000)}\x0752;c;aGk=\x07`],
+		['no terminator before the next writer', '\x1b]52;c;aGk='],
 	])('reaches no clipboard with %s', async (_, sequence) => {
 		using terminal = openReached();
 		await terminal.write(passed(chunksOf(sequence, 999).map((chunk) => Buffer.from(chunk, 'latin1'))));

@@ -50,7 +50,7 @@ export function createSequenceGate() {
 			}
 			if (read?.verdict !== 'pass') {
 				out.push(data.subarray(from, at), isOpen ? ST : NONE);
-				// Incomplete after so many bytes: drop its ESC, so that it never becomes a sequence.
+				// Still incomplete after this many bytes: drop its ESC, so that it never becomes a sequence.
 				from = read?.end ?? at + 1;
 			}
 			if (read && !read.whole) {

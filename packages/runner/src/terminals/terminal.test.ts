@@ -8,7 +8,7 @@ import { createTerminal } from './terminal.ts';
 
 const SIZE = { cols: 80, rows: 24 };
 
-/** A terminal whose program is the test. */
+/** A terminal whose program is played by the test. */
 function openTerminal() {
 	const timers = createManualTimers();
 	let write = (_bytes: Buffer) => {};
@@ -47,11 +47,11 @@ function openTerminal() {
 		write(text: string) {
 			const bytes = Buffer.from(text);
 			write(bytes);
-			// As a real one does, which reads into the same memory again.
+			// Like a real one, which reads into the same memory again.
 			bytes.fill('?');
 		},
 		end: () => end({ exitCode: 0 }),
-		/** Has read everything. */
+		/** After everything is read. */
 		screen: () => terminal.readLines(),
 		attach() {
 			const frames: TerminalServerFrame[] = [];
@@ -70,7 +70,7 @@ function openTerminal() {
 
 type Attached = ReturnType<ReturnType<typeof openTerminal>['attach']>;
 
-/** What stands there for somebody who was given these bytes. */
+/** The lines on the screen of a viewer that received these bytes. */
 async function linesOf({ bytes }: Attached): Promise<string[]> {
 	using look = createTerminalLook(SIZE);
 	await look.write(Buffer.concat(bytes));

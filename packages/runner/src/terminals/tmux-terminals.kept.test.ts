@@ -30,10 +30,10 @@ describe('terminal data kept for the next runner', () => {
 	});
 
 	it.each([
-		['half a file', JSON.stringify(ONE).slice(0, 20)],
-		['something else', '[1]'],
-		['one that names another terminal', JSON.stringify(TWO)],
-		['a size that no terminal has', JSON.stringify({ ...ONE, size: { cols: 0, rows: 24 } })],
+		['a truncated file', JSON.stringify(ONE).slice(0, 20)],
+		['another format', '[1]'],
+		['the file of another terminal', JSON.stringify(TWO)],
+		['an invalid size', JSON.stringify({ ...ONE, size: { cols: 0, rows: 24 } })],
 	])('is not read from %s, which is removed, and other files are kept', async (_, text) => {
 		await using temp = await createTempDir();
 		await writeFile(join(temp.path, 'terminal-one.json'), text, { mode: 0o600 });

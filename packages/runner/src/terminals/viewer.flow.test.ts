@@ -84,7 +84,7 @@ describe('program with viewers', () => {
 		const { flow, viewers } = openWith(timers, HIGH_WATERMARK);
 		const [viewer] = viewers;
 		flow.check();
-		// However late it is: the first thing that runs again is the timer.
+		// However late it is, the timer runs first.
 		fire();
 		expect(viewer?.behind).toBe(false);
 		if (viewer) viewer.confirmed = 1;

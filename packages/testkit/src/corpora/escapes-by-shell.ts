@@ -1,8 +1,8 @@
-// Shell lines that lead out of a worktree by what the shell itself makes of words, names, numbers and links. Each must be refused.
+// Shell lines that lead out of a worktree through shell expansion of words, names, numbers and links. Each must be denied.
 
-/** In the same worktree as the others; no line needs more than its words to be judged. */
+/** In the same worktree as the others; each line can be judged by its words alone. */
 export const ESCAPES_BY_SHELL: readonly string[] = [
-	// Arithmetic evaluates what names stand for.
+	// Arithmetic evaluates the values of names.
 	"y='a[$(git push)]'; echo $((y))",
 	`y='a[$(git push)]'; z[[ 1 -eq 1 ]]\${a[y]}`,
 	'z[1 2]$(git push)',
@@ -92,7 +92,7 @@ export const ESCAPES_BY_SHELL: readonly string[] = [
 	'x=1; false && x=2; echo $((x)); x=$(cat list); until echo $((x)); do ls; done',
 	'x=1; { x=$(cat list); }; echo $((x))',
 	'b=(1); local b="$x"',
-	// A link that the line itself makes.
+	// A link that the line itself creates.
 	'ln -s ../other d && echo x > d/f',
 	'ln -s ../other d; rm -rf d/x',
 	'ln -s ../other d && cd d && rm x',
@@ -135,7 +135,7 @@ export const ESCAPES_BY_SHELL: readonly string[] = [
 	'eval "ln -s ../other d"; touch d/x',
 	'timeout 5 ln -s ../other d; touch d/x',
 	'cd packages && ln -s ../../other d && cd d && npm test',
-	// What find and xargs put into a command.
+	// Arguments that find and xargs insert.
 	'find . -name a -exec tee {} \\;',
 	'find . -name a -exec cp b {} \\;',
 	'find . -name a -exec touch {} +',
@@ -234,7 +234,7 @@ export const ESCAPES_BY_SHELL: readonly string[] = [
 	'cd packages/x && pushd -0 && rm -rf ../y',
 	'pushd packages && pushd && rm -rf ../y',
 	'cd packages/.. && rm -rf ../y',
-	// Words that turn out to be options, or several words.
+	// Words that become options, or several words.
 	'cp {a,../other/x}',
 	'cp $(cat list)',
 	'cp "$x" b',
@@ -311,13 +311,13 @@ export const ESCAPES_BY_SHELL: readonly string[] = [
 	'UID=src; rm -rf $UID',
 	"((_ = 1)); echo 'a[$(git push)]'; echo $((_))",
 	"_=1; for ((_=0; _<2; _++)); do ls 'a[$(git push)]'; done",
-	// Assignments that stand in a row.
+	// Consecutive assignments.
 	'x=src; x=../other y=$x; rm -rf $y',
 	"x=1; x='a[$(git push)]' y=$((x))",
 	"x=1; x='a[$(git push)]' y=$((x)) ls",
 	'x=a; x=../other > $x/f',
 	"x=a; x=../other y=$x eval 'rm -rf $y'",
-	// Options that take the next word, or do not.
+	// Options that may or may not take the next word.
 	'python3 -I -c "1"',
 	'python3 -Ic "1"',
 	"ruby -W -e 'x'",

@@ -1,11 +1,11 @@
-// Ordinary lines under the allow rules that people write for them. What is not allowed any more is listed by itself, with the reason.
+// Ordinary lines with the allow rules that users write for them. Lines that are not allowed are listed separately, with the reason.
 import { EVERYDAY_GIT_ALLOWED } from './everyday-git-allowed.ts';
 
 export type Everyday = {
 	/** The argument pattern of the allow rule. */
 	rule: string;
 	lines: readonly string[];
-	/** They are asked about: the rule does not name the option, or cannot see what a word stands for. */
+	/** These ask: the rule does not name the option, or the value of a word is unknown. */
 	asked?: readonly string[];
 };
 

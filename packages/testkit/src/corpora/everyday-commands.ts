@@ -1,4 +1,4 @@
-// Shell lines that agents write all day in a worktree of their own. None of them is refused to one that builds there.
+// Common shell lines of agents in their own worktree. None of them is denied to a builder.
 import { GIT_EVERYDAY } from './git-everyday.ts';
 
 /** In a worktree with a package in `packages/x`; the agent is called `bee`. */

@@ -1,4 +1,4 @@
-// Ordinary git lines under the allow rules that people write for them.
+// Ordinary git lines with the allow rules that users write for them.
 import type { Everyday } from './everyday-allowed.ts';
 
 export const EVERYDAY_GIT_ALLOWED: readonly Everyday[] = [

@@ -1,4 +1,4 @@
-// Uses of paths that have nothing to do with Roost's own files, in the world of `runner/deciding/spellings.test.ts`: none may be denied.
+// Uses of paths unrelated to Roost's own files, in the world of `runner/deciding/spellings.test.ts`: none may be denied.
 
 export const EVERYDAY_PATHS: readonly string[] = [
 	'cat README.md',

@@ -1,8 +1,8 @@
-// Git lines that would reach beyond the worktree of an agent that builds there, or throw its work away at once.
+// Git lines that would affect something outside of a builder's worktree, or discard all of its work.
 
 /** As in `worktree-escapes.ts`: the agent is called `bee`, and a link `out` in its worktree leads to a folder outside. */
 export const GIT_ESCAPES: readonly string[] = [
-	// What git runs, behind an option that takes no value.
+	// Programs that git runs, after an option without a value.
 	"git rebase -n -x 'git push' HEAD~1",
 	"git rebase -nx 'git push' HEAD~1",
 	"git rebase -n --exec 'git push' HEAD~1",
@@ -149,7 +149,7 @@ export const GIT_ESCAPES: readonly string[] = [
 	'git read-tree -m -u main',
 	'git difftool -y -x evil',
 	'git mergetool --tool=evil',
-	// The work of the agent itself, all at once.
+	// All work of the agent itself at once.
 	'git reset -q --hard',
 	'git reset --merge',
 	'git reset --h',

@@ -1,6 +1,6 @@
-// Git lines of every day. None of them is refused.
+// Common git lines. None of them is denied.
 
-/** To an agent that builds in its worktree; it is called `bee`. */
+/** To an agent that builds in its worktree; its name is `bee`. */
 export const GIT_EVERYDAY: readonly string[] = [
 	'git add -p src/a.ts',
 	'git add $(git ls-files -m)',

@@ -1,8 +1,8 @@
-// Strings that have broken programs like this one, for every field that takes a string. None of them may do anything.
+// Strings that are known to break programs, for every field that takes a string. None of them may have an effect.
 
 export type HostileString = { readonly name: string; readonly text: string };
 
-/** `canary` is the path of a file that must never appear: whoever runs, sources or expands one of these makes it. */
+/** `canary` is the path of a file that must never exist: running, sourcing or expanding one of these creates it. */
 export function hostileStrings(canary: string): HostileString[] {
 	const touch = `touch ${canary}`;
 	return Object.entries({

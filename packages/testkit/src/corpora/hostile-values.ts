@@ -1,24 +1,24 @@
-// Values that parsers, walks and searches have failed on: very long, very deep, very many, and characters that are none.
+// Values that are known to break parsers, walks and searches: very long, very deep, very many, and invalid characters.
 
 export type HostileValue = { name: string; value: unknown };
 
-/** Each about so many bytes as JSON. */
+/** Each has about this many bytes as JSON. */
 export function createHostileValues(bytes: number): HostileValue[] {
 	const text = (name: string, piece: string): HostileValue => ({ name, value: piece.repeat(Math.ceil(bytes / piece.length)) });
 	return [
-		...PIECES.map((piece) => text(`${JSON.stringify(piece.slice(0, 24))} again and again`, piece)),
-		{ name: 'a token without end', value: `sk-${'ant'}-${'a'.repeat(bytes)}` },
-		{ name: 'lists in lists', value: nested(Math.min(250, bytes / 2), (inner) => [inner]) },
-		{ name: 'objects in objects', value: nested(Math.min(250, bytes / 8), (inner) => ({ a: inner })) },
+		...PIECES.map((piece) => text(`${JSON.stringify(piece.slice(0, 24))} repeated`, piece)),
+		{ name: 'a very long token', value: `sk-${'ant'}-${'a'.repeat(bytes)}` },
+		{ name: 'nested lists', value: nested(Math.min(250, bytes / 2), (inner) => [inner]) },
+		{ name: 'nested objects', value: nested(Math.min(250, bytes / 8), (inner) => ({ a: inner })) },
 		{ name: 'many keys', value: Object.fromEntries(Array.from({ length: bytes / 16 }, (_, at) => [`key${at}`, at])) },
 		{ name: 'many items', value: Array.from({ length: bytes / 4 }, (_, at) => at % 10) },
 		{ name: 'many strings', value: Array.from({ length: bytes / 12 }, (_, at) => `token=${at}`) },
-		{ name: 'a key without end', value: { ['k'.repeat(bytes)]: 1 } },
+		{ name: 'a very long key', value: { ['k'.repeat(bytes)]: 1 } },
 		{
 			name: '__proto__',
 			value: JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}'),
 		},
-		{ name: 'numbers that are none', value: [1e308 * 10, -0, 2 ** 53, Number.MIN_VALUE] },
+		{ name: 'extreme numbers', value: [1e308 * 10, -0, 2 ** 53, Number.MIN_VALUE] },
 	];
 }
 
@@ -55,7 +55,7 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
 	return value;
 }
 
-/** A value in every field that some agent's hook has. */
+/** A value in every field of the hooks of all agents. */
 export function hostilePayloads(hook: string, session: string, value: unknown): Record<string, unknown>[] {
 	const call = { hook_event_name: hook, session_id: session, tool_use_id: 't', toolName: 'bash', tool_name: 'Bash' };
 	const input = { command: value };

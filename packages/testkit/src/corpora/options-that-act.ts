@@ -1,4 +1,4 @@
-// The same tricks with the options of other programs than git, npm and find.
+// The same tricks with options of programs other than git, npm and find.
 import type { AllowedTricks } from './tricks-behind-allows.ts';
 
 export const OPTIONS_THAT_ACT: readonly AllowedTricks[] = [
@@ -247,7 +247,7 @@ export const OPTIONS_THAT_ACT: readonly AllowedTricks[] = [
 	},
 ];
 
-/** The same for programs that are not everywhere, and so not run here. */
+/** The same for programs that may not be installed, and so are not run here. */
 export const UNTRIED_TRICKS_BEHIND_ALLOWS: readonly AllowedTricks[] = [
 	{
 		rule: 'rg *',

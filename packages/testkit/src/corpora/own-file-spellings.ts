@@ -1,4 +1,4 @@
-// Shell lines that read or change Roost's own files, as the real bash takes them, in the world of `runner/deciding/spellings.test.ts`.
+// Shell lines that read or change Roost's own files in real bash, in the world of `runner/deciding/spellings.test.ts`.
 
 /** `H` stands for the home folder. */
 export const OWN_FILE_READS = (H: string): string[] => [
@@ -165,7 +165,7 @@ export const OWN_FILE_READS = (H: string): string[] => [
 	'find . -maxdepth 1 -name README.md -exec cat {} ~/.local/share/roost/token \\;',
 ];
 
-/** Each changes what is protected, in the same world. */
+/** Each changes a protected file, in the same world. */
 export const OWN_FILE_WRITES: readonly string[] = [
 	'echo x > ~/.local/share/roost/new',
 	'echo x >> ~/.local/share/roost/token',

@@ -1,4 +1,4 @@
-// Shell lines that agents write to look around. None of them is refused to one that only reads.
+// Shell lines that agents use to explore. None of them is denied to a reader.
 import { GIT_READING } from './git-everyday.ts';
 
 export const READING_COMMANDS: readonly string[] = [

@@ -1,4 +1,4 @@
-// Commands of Roost that act for its user, or cannot be told from those that do: for no agent, whatever it may do else.
+// Commands of Roost that act for its user, or cannot be distinguished from those: no agent may run them.
 
 export const ROOST_COMMANDS: readonly string[] = [
 	'roost allow A1',

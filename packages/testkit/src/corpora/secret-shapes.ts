@@ -1,10 +1,10 @@
-// Secrets as they stand in commands, files and output, put together when they are asked for: none is written down here.
+// Secrets as they occur in commands, files and output, generated on request: none is written in this file.
 
 export type SecretShape = {
 	name: string;
-	/** What somebody would type, print or store. */
+	/** The whole text that a user would type, print or store. */
 	text: string;
-	/** The random part of it: no eight characters of this may be seen afterwards. */
+	/** Its random part: no eight characters of it may appear afterwards. */
 	secret: string;
 };
 
@@ -14,7 +14,7 @@ export function createSecretShapes(seed: number): SecretShape[] {
 	return [...tokens(random), ...named(random), ...placed(random), ...files(random), ...wrapped(random)];
 }
 
-/** What of a secret is seen in a text: eight characters in a row, or all of a shorter one. */
+/** The leaked part of a secret in a text: eight consecutive characters, or all of a shorter secret. */
 export function leakOf(secret: string, seen: string): string | undefined {
 	const width = Math.min(8, secret.length);
 	for (let at = 0; at + width <= secret.length; at++) {
@@ -24,7 +24,7 @@ export function leakOf(secret: string, seen: string): string | undefined {
 	return undefined;
 }
 
-/** The same for many secrets in one walk over a long text: the names of those that are seen, and where. */
+/** The same for many secrets in one pass over a long text: the names of leaked secrets, and where. */
 export function findLeaks(shapes: readonly SecretShape[], seen: string): string[] {
 	const pieces = new Map<string, { piece: string; name: string }>();
 	for (const { name, secret } of shapes)
@@ -44,12 +44,12 @@ export function findLeaks(shapes: readonly SecretShape[], seen: string): string[
 	return [...leaks.values()];
 }
 
-/** So much of a secret is a leak. */
+/** The length of a leak. */
 const PIECE = 8;
-/** A record is full of hashes, and eight hex digits of one can be those of a secret by chance. */
+/** Longer for hex: a record is full of hashes, and eight hex digits can match by chance. */
 const HEX_PIECE = 12;
 const HEX_ONLY = /^[0-9a-f]+$/;
-/** Of three characters: most places of a text are dismissed by it. */
+/** Of three characters: rules out most positions of a text. */
 const HASHES = 1 << 21;
 
 function hashAt(text: string, at: number): number {
@@ -81,7 +81,7 @@ function mixed(random: Random, alphabet: string, length: number): string {
 	return `a7K${random.of(alphabet, length - 3)}`;
 }
 
-/** A prefix, what follows it, and how much. Prefixes are cut in two, so that no scanner takes this file for a leak. */
+/** A prefix, its alphabet and length. Prefixes are split in two, so that no scanner reports this file as a leak. */
 const TOKENS: readonly [name: string, head: string, tail: string, alphabet: string, length: number][] = [
 	['anthropic api', 'sk-an', 't-api03-', URL64, 95],
 	['anthropic oauth', 'sk-an', 't-oat01-', URL64, 60],
@@ -170,7 +170,7 @@ function tokens(random: Random): SecretShape[] {
 	];
 }
 
-/** After a name that says that it is a secret, whatever it looks like. */
+/** After a name that marks a secret of any format. */
 function named(random: Random): SecretShape[] {
 	const letters = () => random.of(LOWER, 14);
 	const digits = () => random.of('123456789', 10);
@@ -284,7 +284,7 @@ function files(random: Random): SecretShape[] {
 	];
 }
 
-/** Tokens in base64, as they stand in secrets of Kubernetes or in `echo … | base64 -d`. */
+/** Tokens in base64, as in Kubernetes secrets or in `echo … | base64 -d`. */
 function wrapped(random: Random): SecretShape[] {
 	const token = () => `gh${'p_'}${mixed(random, ALNUM, 36)}`;
 	const shape = (name: string, before: string, plain: string, after = ''): SecretShape => {

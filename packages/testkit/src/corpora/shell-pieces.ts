@@ -1,4 +1,4 @@
-// Pieces of random shell lines: two commands, one harmless and one that must never be reached, and the whole grammar.
+// Pieces of random shell lines: two commands, one harmless and one that must never run, and the whole grammar.
 
 /** Pieces without spaces. */
 const SHORT =

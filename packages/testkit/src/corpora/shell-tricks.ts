@@ -1,19 +1,19 @@
-// Shell lines that write, remove, run or send something in ways a reader may miss. None of them is for an agent that only reads.
+// Shell lines that write, remove, run or send something in unobvious ways. All are denied to a reader.
 import { TRICKS_THAT_REACH } from './tricks-that-reach.ts';
 import { TRICKS_THAT_REMOVE } from './tricks-that-remove.ts';
 import { TRICKS_THAT_WRITE } from './tricks-that-write.ts';
 
 export type ShellTrick = {
 	line: string;
-	/** What it would do. */
+	/** Its effect. */
 	does: string;
-	/** Real bash shows it: in the world of `rigs/shell/trick-world.ts` the file `pwned` appears or `victim` goes. */
+	/** Real bash shows it: in the world of `rigs/shell/trick-world.ts` the file `pwned` is created or `victim` is removed. */
 	shows: boolean;
 };
 
 export type TrickGroup = { does: string; shows?: boolean; lines: readonly string[] };
 
-/** Git lines that write or run something behind an option that seems to read. */
+/** Git lines that write or run something with an option that looks read-only. */
 const GIT_TRICKS: readonly TrickGroup[] = [
 	{
 		does: 'runs a program or writes a file behind an option that takes no value there',

@@ -1,10 +1,10 @@
-// Shell lines that hide an action behind an allow rule for a command that seems harmless: in an expansion, or in an option.
+// Shell lines that hide an action behind an allow rule for a harmless-looking command: in an expansion, or in an option.
 import { OPTIONS_THAT_ACT } from './options-that-act.ts';
 
 export type AllowedTricks = {
 	/** The argument pattern of the allow rule. */
 	rule: string;
-	/** Real bash shows each: in the world of `rigs/shell/trick-world.ts` the file `pwned` appears or `victim` goes. */
+	/** Real bash shows each: in the world of `rigs/shell/trick-world.ts` the file `pwned` is created or `victim` is removed. */
 	lines: readonly string[];
 };
 

@@ -1,10 +1,10 @@
-// Shell lines that run `rm` although a rule denies it beside an allow for everything else. Real bash shows each of them.
+// Shell lines that run `rm` although a rule denies it, with an allow for everything else. Real bash shows each of them.
 import { TRICKS_THAT_REMOVE } from './tricks-that-remove.ts';
 
-/** They remove the file in another way than by `rm`, which a deny of `rm` says nothing about. */
+/** They remove the file without `rm`, which a deny of `rm` does not cover. */
 const OTHER_PROGRAMS = /^(?:unlink|mv|shred|tar|cp|find . -name victim -delete)\b|^git (?:clean|rm)|^mv /;
 
-/** In the world of `rigs/shell/trick-world.ts`, `victim` goes. */
+/** In the world of `rigs/shell/trick-world.ts`, `victim` is removed. */
 export const RM_TRICKS: readonly string[] = [
 	"echo hi >&'$(rm victim)'",
 	"echo hi >&'`rm victim`'",

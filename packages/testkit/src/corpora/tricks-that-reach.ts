@@ -1,4 +1,4 @@
-// Shell lines that change git, load code, decide for the user, reach other processes or cannot be read.
+// Shell lines that change git, load code, decide for the user, reach other processes or cannot be parsed.
 import { ROOST_COMMANDS } from './roost-commands.ts';
 import type { TrickGroup } from './shell-tricks.ts';
 
@@ -147,7 +147,7 @@ export const TRICKS_THAT_REACH: readonly TrickGroup[] = [
 		],
 	},
 	{
-		does: 'decides for the user, or starts an agent that nobody guards',
+		does: 'decides for the user, or starts an unguarded agent',
 		lines: [
 			...ROOST_COMMANDS,
 			'./roost status',

@@ -1,4 +1,4 @@
-// Shell lines that make a file, by redirection, by options nobody thinks of, by programs that seem to read.
+// Shell lines that create a file: by redirection, by unusual options, by programs that look read-only.
 import type { TrickGroup } from './shell-tricks.ts';
 
 export const TRICKS_THAT_WRITE: readonly TrickGroup[] = [

@@ -1,9 +1,9 @@
-// Shell lines that would reach beyond the worktree of an agent that builds there. Each must be refused to it.
+// Shell lines that would affect something outside of a builder's worktree. Each must be denied.
 import { ESCAPES_BY_SHELL } from './escapes-by-shell.ts';
 import { GIT_ESCAPES } from './git-escapes.ts';
 import { ROOST_COMMANDS } from './roost-commands.ts';
 
-/** The agent is called `bee`; its worktree holds `packages/x` and a link `out` that leads to a folder outside. */
+/** The agent's name is `bee`; its worktree contains `packages/x` and a link `out` to a folder outside. */
 export const WORKTREE_ESCAPES: readonly string[] = [
 	...GIT_ESCAPES,
 	...ROOST_COMMANDS,

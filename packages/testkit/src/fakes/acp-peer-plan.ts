@@ -1,4 +1,4 @@
-// What a scripted ACP agent does, as data: it goes to the agent's process as one argument.
+// The script of an ACP agent, as data: passed to its process as one argument.
 import { fileURLToPath } from 'node:url';
 
 export type PeerAct =
@@ -6,11 +6,11 @@ export type PeerAct =
 	| { readonly act: 'call'; readonly call: PeerCall }
 	/** Any update, also an unknown one. */
 	| { readonly act: 'update'; readonly update: Readonly<Record<string, unknown>> }
-	/** Lines that are not of the protocol, as they are. */
+	/** Raw lines outside of the protocol. */
 	| { readonly act: 'garbage'; readonly lines: readonly string[] }
 	| { readonly act: 'error'; readonly message: string }
 	| { readonly act: 'hang' }
-	| { readonly act: 'exit'; readonly code: number; readonly lastWords?: string }
+	| { readonly act: 'exit'; readonly code: number; readonly stderr?: string }
 	| { readonly act: 'stop'; readonly reason: string };
 
 export type PeerCall = {
@@ -22,7 +22,7 @@ export type PeerCall = {
 	readonly asks?: readonly string[];
 	/** The content of the call. */
 	readonly content?: readonly Readonly<Record<string, unknown>>[];
-	/** The file that it makes, in the folder of the session. */
+	/** The file that it creates, in the folder of the session. */
 	readonly makes?: string;
 	readonly output?: string;
 	readonly fails?: boolean;
@@ -41,9 +41,9 @@ export type PeerPlan = {
 	/** Reads and never answers. */
 	readonly isDeaf?: boolean;
 	/** How it resumes sessions. */
-	readonly takesUp?: 'load' | 'resume';
+	readonly resumesBy?: 'load' | 'resume';
 	readonly forks?: boolean;
-	/** Modes and options, as it tells them of a session. */
+	/** Modes and options that it reports for a session. */
 	readonly session?: Readonly<Record<string, unknown>>;
 	/** The usage it reports for each turn. */
 	readonly usage?: PeerUsage;

@@ -18,7 +18,7 @@ if (plan.crashes !== undefined) {
 if (plan.startMs !== undefined) await delay(plan.startMs);
 mkdirSync(sessionsDir, { recursive: true });
 
-/** As any text: options of kinds that the library does not know are offered too. */
+/** As plain text, so that it can offer options of kinds that the library does not know. */
 const ASK: string = 'session/request_permission';
 const never = new Promise<never>(() => {});
 
@@ -29,25 +29,25 @@ agent({ name: 'scripted' })
 			protocolVersion: plan.version ?? 1,
 			agentInfo: { name: plan.name ?? 'scripted', version: '1.0.0' },
 			agentCapabilities: {
-				loadSession: plan.takesUp === 'load',
-				sessionCapabilities: { ...(plan.takesUp === 'resume' ? { resume: {} } : {}), ...(plan.forks ? { fork: {} } : {}) },
+				loadSession: plan.resumesBy === 'load',
+				sessionCapabilities: { ...(plan.resumesBy === 'resume' ? { resume: {} } : {}), ...(plan.forks ? { fork: {} } : {}) },
 			},
 		};
 	})
 	.onRequest('session/new', ({ params }) => begin(params.cwd, ''))
 	.onRequest('session/load', async ({ params, client }) => {
-		for (const text of takeUp(params.sessionId, params.cwd).split('\n').filter(Boolean))
+		for (const text of loadSession(params.sessionId, params.cwd).split('\n').filter(Boolean))
 			await show(client, params.sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 		return { ...plan.session };
 	})
 	.onRequest('session/resume', ({ params }) => {
-		takeUp(params.sessionId, params.cwd);
+		loadSession(params.sessionId, params.cwd);
 		return { ...plan.session };
 	})
 	.onRequest(
 		'session/fork',
 		(params: unknown) => ({ sessionId: textAt(params, 'sessionId'), cwd: textAt(params, 'cwd') }),
-		({ params }) => begin(params.cwd, takeUp(params.sessionId, params.cwd)),
+		({ params }) => begin(params.cwd, loadSession(params.sessionId, params.cwd)),
 	)
 	.onRequest('session/set_mode', ({ params }) => note(params.sessionId, `mode ${params.modeId}`))
 	.onRequest('session/set_config_option', ({ params }) => {
@@ -94,7 +94,7 @@ async function play(act: PeerAct, turn: Turn): Promise<StopReason | undefined> {
 		case 'hang':
 			return await never;
 		case 'exit':
-			process.stderr.write(act.lastWords ?? '');
+			process.stderr.write(act.stderr ?? '');
 			process.exit(act.code);
 			break;
 		case 'stop':
@@ -140,8 +140,8 @@ function begin(cwd: string, history: string) {
 	return { sessionId, ...plan.session };
 }
 
-/** What was written of it so far. */
-function takeUp(sessionId: string, cwd: string): string {
+/** The conversation so far. */
+function loadSession(sessionId: string, cwd: string): string {
 	const path = join(sessionsDir, sessionId);
 	if (!existsSync(path)) throw RequestError.resourceNotFound(sessionId);
 	folders.set(sessionId, cwd);

@@ -1,4 +1,4 @@
-// An MCP server as a program: it leaves a mark when it starts and when its tool is called, and calls its tool harmless.
+// An MCP server as a program: it creates one file when it starts and another when its tool is called, which it declares harmless.
 
 /** CommonJS, so that it runs from any folder. The marks are `<marks>-started` and `<marks>-called` where it runs. */
 export function annotatedMcpServer(marks: string): string {

@@ -2,30 +2,30 @@
 import { appendFileSync } from 'node:fs';
 
 export type FakeTuiScenario = {
-	/** Where it writes down what it was given: one line of JSON for each prompt and each key of a dialog. */
+	/** Where it records its input: one line of JSON for each prompt and each key in a dialog. */
 	log: string;
-	/** Nothing is drawn before so long. */
+	/** Delay before the first output. */
 	slowMs?: number;
 	/** Dialogs before the first prompt, each answered by Enter. */
 	dialogs?: readonly string[];
-	/** The first dialog comes back for ever. */
+	/** The first dialog returns forever. */
 	dialogsReturn?: boolean;
-	/** A dialog of the start that comes when the first prompt was given. */
+	/** A start-up dialog that appears after the first prompt. */
 	lateDialog?: string;
-	/** How long nothing is shown after a dialog. */
+	/** Pause without output after a dialog. */
 	gapMs?: number;
-	/** A dialog takes no key so many times. */
+	/** How often a dialog ignores a key. */
 	deafDialogs?: number;
-	/** So many pastes, or Enters after a paste, are lost. */
+	/** How many pastes, or Enters after a paste, are lost. */
 	swallowPastes?: number;
 	swallowEnters?: number;
 	/** How long it works on a prompt. */
 	workMs?: number;
-	/** What happens instead of a start. */
+	/** A failure at the start. */
 	start?: 'crash' | 'hang' | 'garbage' | 'unknown dialog';
-	/** It ends in the middle of its first turn. */
+	/** It exits in the middle of its first turn. */
 	exitInTurn?: boolean;
-	/** In the middle of a turn it asks something that only a person may answer. */
+	/** In the middle of a turn it shows a dialog for people. */
 	askInTurn?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Text that tries to leave its place on a screen: every control, sequences that act, what hides or reorders, and what is merely huge.
+// Text that tries to break out of its place on a screen: all control characters, escape sequences, hidden and reordered text, and huge text.
 
 /** Well over 300, always the same. */
 export function hostileStrings(): string[] {

@@ -44,7 +44,7 @@ export type ModelReply =
 	| { readonly kind: 'hang' }
 	| { readonly kind: 'malformed'; readonly how: Malformation };
 
-/** Text; several chunks are sent as so many deltas. */
+/** Text; each chunk is sent as one delta. */
 export function say(...chunks: readonly string[]): Block {
 	return { type: 'text', chunks };
 }

@@ -1,4 +1,4 @@
-// Processes that an agent started, trying to decide for its user: by the command line, over HTTP and over the stream.
+// Processes of an agent that try to decide for its user: by command line, over HTTP and over the stream.
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const MARKS = ['ROOST_SESSION', 'ROOST_HOOK_SECRET', 'ROOST_HOOK_SOCKET', 'ROOST
 const UNMARKED = `env ${MARKS.map((name) => `-u ${name}`).join(' ')}`;
 const ROOST = roostArgv().join(' ');
 
-/** By name: a line of shell that an agent runs. `$ADD` adds an allow rule with the token from the disk, and writes down what came of it. */
+/** By name: a shell line that an agent runs. `$ADD` adds an allow rule with the token from the disk, and records the status. */
 const REFUSED = {
 	plainly: '$ADD 1',
 	'without its session': 'env -u ROOST_SESSION $ADD 2',
@@ -37,13 +37,13 @@ describe('process of an agent', () => {
 		expect(Object.fromEntries(Object.keys(REFUSED).map((name, at) => [name, outcomes[at]]))).toEqual(
 			Object.fromEntries(Object.keys(REFUSED).map((name) => [name, '403'])),
 		);
-		// Nothing would give the last one away, but it leaves before the runner can look at it.
+		// The last one has no recognisable mark, and it exits before the runner can examine it.
 		await world.whileStopped(async () => {
 			await world.put('last', '');
-			const pid = Number(await waitFor(() => world.outcome('gone'), { what: 'the one that leaves' }));
+			const pid = Number(await waitFor(() => world.outcome('gone'), { what: 'the process that exits' }));
 			await waitFor(() => !existsSync(`/proc/${pid}`) || undefined, { what: 'its end' });
 		});
-		// Judged after all that came before it.
+		// Sent after all attempts, so they are judged by then.
 		expect(await world.addOwnRule()).toBe(201);
 		expect(await world.rules()).toMatchObject([{ decision: 'deny' }]);
 		const attempts = await world.attempts(agent.session);
@@ -54,7 +54,7 @@ describe('process of an agent', () => {
 
 	it('counts as the user when nothing links it to the agent, so only a sandbox stops it', { timeout: 60_000 }, async () => {
 		await using world = await startWorld();
-		// The second is the user's own, in the terminal that the agent was started from.
+		// The second one is the user's own, in the terminal that the agent was started from.
 		await using agent = await world.startAgent('env -i setsid sh -c "($ADD 1 &)"', { beside: '$ADD 2' });
 		expect(await world.outcomes(2)).toEqual(['201', '201']);
 		expect(await world.attempts(agent.session)).toEqual([]);
@@ -127,7 +127,7 @@ async function startWorld() {
 	};
 }
 
-/** Undefined while it is not there whole. */
+/** Undefined while it is incomplete. */
 function read(folder: string, name: string): string | undefined {
 	try {
 		return readFileSync(join(folder, name), 'utf8').trim() || undefined;
@@ -137,7 +137,7 @@ function read(folder: string, name: string): string | undefined {
 	}
 }
 
-/** They find the token where it lies, as any process of the user can. */
+/** They read the token from the disk, as any process of the user can. */
 const COMMON = `
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// A browser and a real runner: the link gets it in once, its key gets it in again after a crash, and revoking gets it out.
+// A browser and a real runner: the link works once, the key works again after a crash, and revoking ends access.
 import { ticketIssued } from '@roost/protocol/api/devices';
 import { describe, expect, it } from 'vitest';
 import { startChromium } from '../rigs/api/chromium.ts';

@@ -1,4 +1,4 @@
-// Every program that Roost starts: which of Roost's variables it finds in its environment, and that its PATH is the user's.
+// Every program that Roost starts: which of Roost's variables it gets, and that its PATH is the user's.
 import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ import { createTempDir } from '../rigs/temp-dir.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-/** What whoever starts Roost may have set, and what an agent that started it has. */
+/** Variables that a user may have set, and those of an agent that started Roost. */
 const SET = {
 	ROOST_AUTH_TOKEN: 'the-token-of-the-api-0123456789abcdef',
 	ROOST_HUB_URL: 'https://hub.example.org',
@@ -51,10 +51,10 @@ const RUNNERS_OWN = Object.keys(SET).filter((name) => !/SESSION|HOOK|AGENT_NAME/
 const HOOKS = ['ROOST_HOOK_SECRET', 'ROOST_HOOK_SOCKET', 'ROOST_HOOK_GATE', 'ROOST_SESSION'];
 const KINDS = ['claude', 'codex', 'copilot', 'pi'] as const;
 
-/** `may`: the variables of Roost that the program may find, and no others. */
+/** `may`: the variables of Roost that the program may get, and no others. */
 type Row = {
 	may: readonly string[];
-	/** Where it is not the user's: the program is the system's, and what it runs gets its environment another way. */
+	/** If it is not the user's PATH: a system program that passes the environment on in another way. */
 	path?: string | undefined;
 	start(world: World): Promise<unknown>;
 };
@@ -65,7 +65,7 @@ const driven = (start: (world: World, env: Record<string, string>) => Promise<un
 		start: (world) => start(world, createAgentEnvironments(world.env, { [kind]: { env: SET } })(kind, 'k1')),
 	}));
 
-/** By the file that starts them. A file that starts programs and has no row fails the test below. */
+/** By the file that starts them. A file that starts programs without a row here fails the test below. */
 const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 	'agents/src/claude/sdk/spawn-claude.ts': driven(async ({ dump, root }, env) => {
 		const claude = createClaudeProcess({ timers: realTimers });
@@ -107,7 +107,7 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 	],
 	'machine/src/process-table.ts': '/bin/ps with a fixed environment',
 	'machine/src/run-program.ts': [
-		// A guard that is proven, the hook that the doctor fires, a command of an agent.
+		// A guard proof, a hook fired by the doctor, and a command of an agent.
 		...driven(({ dump, root }, env) => runProgram([dump], { cwd: root, env, limitMs: 20_000 }).ended),
 		{
 			may: ['ROOST_HOME', ...Object.keys(SET).filter((name) => !RUNNERS_OWN.includes(name))],
@@ -164,7 +164,7 @@ describe('environment of child processes', () => {
 
 const PACKAGES = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** By what they import, however they do it. */
+/** By their imports, in any syntax. */
 function filesThatStartPrograms(): string[] {
 	const starts =
 		/(?:from|import\(|getBuiltinModule\(|require\()\s*'(?:node:)?(?:child_process|cluster|@lydell\/node-pty|node-pty|execa)'/;
@@ -177,7 +177,7 @@ function filesThatStartPrograms(): string[] {
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** A program that writes down its environment, also as `git` and `tmux`, and a process that has all of Roost's variables. */
+/** A program that records its environment, also as `git` and `tmux`, and a process with all of Roost's variables. */
 async function createWorld() {
 	const temp = await createTempDir();
 	const root = temp.path;
@@ -224,7 +224,7 @@ async function runCommand(create: (deps: AgentRunsDeps) => AgentRuns, dump: stri
 	await runs.run({ args: [], cwd, limitMs: 20_000 });
 }
 
-/** The real launch of an agent whose program is configured, and a runner that only says yes. */
+/** The real launch of an agent with a configured program, and a runner that accepts everything. */
 async function launch({ root, dump, env }: World, kind: (typeof KINDS)[number], args: readonly string[]) {
 	const config = { agents: { [kind]: { command: [dump], env: { ROOST_HUB_TOKEN: 'configured' } } } };
 	await mkdir(join(root, '.config', 'roost'), { recursive: true });

@@ -1,4 +1,4 @@
-// What the feed says of the real claude, run headless against a scripted model.
+// The feed of the real claude, run headless against a scripted model.
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the real Claude in a terminal of a runner does, as the runner tells it: by Claude's own status file.
+// The status of the real Claude in a terminal of a runner, from Claude's own status file.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
@@ -16,7 +16,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const SOON = 120_000;
 const ESCAPE = '\x1b';
-/** Claude begins a conversation only once there is that file. */
+/** Claude starts a conversation only once that file exists. */
 const ONCE_THERE = 'case "$*" in *--session-id=*) until [ -e "$0" ]; do sleep 0.1; done ;; esac; exec "$@"';
 
 describe('status of claude in a terminal', () => {
@@ -46,7 +46,7 @@ describe('status of claude in a terminal', () => {
 				{ deadlineMs: SOON, what: `its status file to say ${status}`, seen: read },
 			);
 
-		// Nothing is guessed before it tells something.
+		// The status is unknown until the first report.
 		expect(await read()).toMatchObject({ status: 'unknown', source: 'none' });
 		await writeFile(go, '');
 		const ready = await untilFileSays('idle');
@@ -72,7 +72,7 @@ describe('status of claude in a terminal', () => {
 		await untilFileSays('idle');
 		await waitFor(async () => ((await session.row()).status === 'idle' ? true : undefined), {
 			deadlineMs: SOON,
-			what: 'the record to say so too',
+			what: 'the record to match',
 			seen: session.row,
 		});
 		expect(await session.row()).toMatchObject({ lastRun: 'aborted' });

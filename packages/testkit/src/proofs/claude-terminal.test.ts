@@ -1,4 +1,4 @@
-// The real claude in a terminal: its own dialogs and Roost's answers race, and the record says who won.
+// The real claude in a terminal: its own dialogs race with Roost's answers, and the record shows which was first.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ask } from '@roost/protocol/ask';
@@ -108,7 +108,7 @@ describe.skipIf(cannotRun([program('tmux')]))('enforced claude in a terminal', {
 
 type World = AsyncDisposable & { governed: ObservedClaude; claude: ClaudeTerminal };
 
-/** Enforced where it is given settings of its own. */
+/** Enforced if it has its own settings. */
 async function openTerminal(script: Script, own?: object): Promise<World> {
 	await using stack = new AsyncDisposableStack();
 	const governed = stack.use(await openObservedClaude({ script, gate: own ? 'enforce' : 'observe' }));

@@ -1,4 +1,4 @@
-// A real runner whose clock is set forward and back by hours while a call waits: nothing expires early or late, and order stays.
+// A real runner whose clock jumps by hours while a call waits: nothing expires early or late, and the order stays.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ it('keeps an ask pending and the record in order when the clock jumps', async ()
 		const seen = askThrough('forwarder', { hooks: agent.hooks, gate: 'enforce', payload });
 		const ask = await openAsk(roost);
 		jumpTo(offset);
-		// A report makes the session look at its clock.
+		// A report makes the session check its clock.
 		await agent.report({ hook_event_name: 'Notification', session_id: NATIVE, message: command });
 		expect(await openAsk(roost)).toEqual(ask);
 		const body = { askId: ask.id, nonce: ask.nonce, decision: 'allow' };

@@ -1,4 +1,4 @@
-// SIGTERM to a real runner while somebody is asked: the ask stays on record, and its agent may come back for the answer.
+// SIGTERM to a real runner with a pending ask: the ask stays on record, and its agent can reconnect for the answer.
 import { createApiClient } from '@roost/client/api-client';
 import type { AskRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';

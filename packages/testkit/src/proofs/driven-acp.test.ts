@@ -1,4 +1,4 @@
-// Agents that nobody here knows: named by their command, or by the name that their user gave them in config.yaml.
+// ACP agents without an adapter: named by their command, or by a name that the user gave them in config.yaml.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ const PLAN: PeerPlan = {
 		],
 		hello: [{ act: 'say', chunks: ['Hello.'] }],
 	},
-	takesUp: 'load',
+	resumesBy: 'load',
 };
 
 describe('ACP agent', { timeout: 120_000 }, () => {
-	it.each(['its command', 'a name of its user'])('is driven by %s', async (by) => {
+	it.each(['its command', 'a configured name'])('is driven by %s', async (by) => {
 		await using world = await openWorld();
-		const isNamed = by === 'a name of its user';
+		const isNamed = by === 'a configured name';
 		const agent = isNamed ? 'mine' : `acp:${world.program}`;
 		await using roost = await startRunner({
 			agent,
@@ -41,7 +41,7 @@ describe('ACP agent', { timeout: 120_000 }, () => {
 		expect(existsSync(join(world.project, 'made'))).toBe(true);
 		expect(await session.row()).toMatchObject({ agent, driven: true });
 		await session.end();
-		// It is known again by what is on record.
+		// It is recognised again from the record.
 		expect((await session.say('hello')).data.status).toBe('completed');
 		const rows = unwrap(await roost.api.agents.list());
 		expect(rows.map(({ id }) => id).includes(agent)).toBe(isNamed);

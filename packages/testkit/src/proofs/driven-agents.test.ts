@@ -1,4 +1,4 @@
-// Every agent that Roost drives, in one and the same session: asked for, gated, counted, taken up by the next runner.
+// The same session with every agent that Roost drives: gated, counted, and resumed by the next runner.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const TRIED: readonly Tried[] = [
 	{ agent: 'copilot', words: copilotWords, open: openCopilotRig },
 ];
 
-/** Asked to make a file it makes one; else it says what it is told to. */
+/** Runs a command for the prompt "make it"; otherwise only answers. */
 const scriptWith =
 	(words: AgentWords): Script =>
 	({ lastUserText }) =>
@@ -76,7 +76,7 @@ function configure(agent: AgentProgram, env: AgentRig['env']) {
 	return { agents: { [agent]: { command: [needProgram(agent)], env } } };
 }
 
-/** Copilot itself refuses what does not fit into the window of its model. */
+/** Copilot itself rejects prompts that exceed the context window of its model. */
 const LARGE_WINDOW = { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '2000000' };
 
 const WITHOUT_KEY = [

@@ -1,4 +1,4 @@
-// `roost run` with the real Claude in a real terminal: requests are answered right there, or go away when somebody answers elsewhere.
+// `roost run` with the real Claude in a real terminal: requests are answered there, or disappear when answered elsewhere.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
@@ -32,7 +32,7 @@ describe.skipIf(cannotRun([program('tmux')]))('request of a run in a terminal', 
 		await pane.waitForScreen(/session \w+ of claude/, DEADLINE_MS);
 		const isMade = (name: string) => existsSync(join(rig.claude.project, name));
 
-		// Keys that were pressed before the request was on the screen do not answer it.
+		// Keys pressed before the request was visible do not answer it.
 		await pane.type('yyy');
 		typedAhead.open();
 		await asked(pane, 'touch typed-ahead');
@@ -80,7 +80,7 @@ async function asked(pane: TmuxSession, command: string): Promise<void> {
 
 const QUESTION = 'Allow? [y]es, [n]o, [a]lways, [e]dit:';
 
-/** A key that is pressed right after the question appears is not taken, so it is pressed until it is. */
+/** A key pressed right after the question appears is ignored, so it is pressed until it takes effect. */
 async function press(pane: TmuxSession, key: string, isDone: () => Promise<boolean>): Promise<void> {
 	await waitFor(
 		async () => {
@@ -88,7 +88,7 @@ async function press(pane: TmuxSession, key: string, isDone: () => Promise<boole
 			await pane.type(key);
 			return undefined;
 		},
-		{ what: `"${key}" to be taken`, deadlineMs: DEADLINE_MS },
+		{ what: `"${key}" to take effect`, deadlineMs: DEADLINE_MS },
 	);
 }
 

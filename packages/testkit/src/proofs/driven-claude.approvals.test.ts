@@ -1,4 +1,4 @@
-// What a driven Claude may do is decided over the API: by people, by rules of each scope, and by its permission mode.
+// Calls of a driven Claude are decided over the API: by people, by rules of each scope, and by its permission mode.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectId } from '@roost/protocol/ids';
@@ -17,7 +17,7 @@ describe('call of a driven Claude', () => {
 		'runs as approved, or is denied with the given message',
 		async () => {
 			await using rig = await openDrivenClaude({ script: obey });
-			// Questions are within reach although they are not named.
+			// Questions are available although they are not listed.
 			const session = await rig.start({ allowedTools: ['Bash'] });
 			await session.send('touch once');
 			expect(await session.asked()).toMatchObject({
@@ -138,7 +138,7 @@ describe('call of a driven Claude', () => {
 	);
 });
 
-/** Does what the prompt says, then says that it is done. */
+/** Does what the prompt says, then says "done". */
 const obey: Script = ({ lastUserText, toolResults }) =>
 	message(toolResults.length > 0 ? [say('done')] : [toCall(lastUserText.split('\n').at(-1) ?? '')]);
 

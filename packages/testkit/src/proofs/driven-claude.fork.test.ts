@@ -1,4 +1,4 @@
-// A driven session branches off, at its end and at an earlier message, and stays as it was itself.
+// A driven session is forked at its end and at an earlier message, and stays unchanged itself.
 
 import { expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
@@ -27,7 +27,7 @@ it('forks a driven session at its end and at an earlier message, and leaves it u
 	expect(rig.spoken()).toEqual(['one', 'You said one', 'two', 'You said two', 'five']);
 	const ids = await Promise.all([parent, whole, half].map(async (each) => (await each.row()).nativeIds.map(({ id }) => id)));
 	expect(new Set(ids.flat()).size).toBe(3);
-	// What was copied was paid for once.
+	// Copied messages are counted once.
 	const { groups, total } = unwrap(await rig.api.record.usage({ by: 'session' }));
 	expect(total.tokens.input_tokens).toBe(100 * rig.claude.requests.length);
 	const used = Object.fromEntries(groups.map(({ key, tokens }) => [key, tokens.input_tokens]));

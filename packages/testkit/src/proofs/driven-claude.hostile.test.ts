@@ -1,4 +1,4 @@
-// A repository that wants to decide for its user: in a driven session nothing of it takes effect, and the session says so.
+// A repository that tries to decide for its user: in a driven session its settings have no effect, and the session reports them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The runner of a driven Claude is killed in the middle of a turn: the next one ends what is left, says so, and goes on.
+// The runner of a driven Claude is killed in the middle of a turn: the next one ends leftover processes, records the interruption, and continues.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { unwrap } from '../rigs/unwrap.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const DEADLINE_MS = 180_000;
-/** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
+/** Besides the fixed moment: random delays between the first prompt and the kill. */
 const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 10 }, () => Math.round(Math.random() * 1_500)) : [];
 
 describe('runner of a driven Claude', () => {
@@ -52,7 +52,7 @@ describe('runner of a driven Claude', () => {
 			expect(await next.row()).toMatchObject({ status: 'idle', nativeIds: before.nativeIds });
 			const last = world.claude.requests.at(-1);
 			const words = last ? spokenWords(last).join('\n') : '';
-			// The newest conversation went on, not the one that it was cleared from.
+			// The newest conversation continued, not the one before the clear.
 			const counted = ['forgotten', 'work', 'one', 'two', 'three'].map(
 				(word) => words.split('\n').filter((line) => line === word).length,
 			);
@@ -119,9 +119,9 @@ type World = AsyncDisposable & {
 	readonly claude: ClaudeRig;
 	readonly runner: RunnerProcess;
 	begin(prompt: string): Promise<SessionStory>;
-	/** The same session, told by the next runner. */
+	/** The same session on the next runner. */
 	killAndStart(session: SessionStory): Promise<SessionStory>;
-	/** Each prompt arrived once, as itself or in the conversation, and the record is intact. */
+	/** Each prompt arrived once, as an event or in the conversation, and the record is intact. */
 	expectWholeRecord(session: SessionStory, prompts: readonly string[]): Promise<void>;
 };
 
@@ -155,7 +155,7 @@ async function startWorld(): Promise<World> {
 }
 
 const answer: Script = ({ lastUserText, toolResults }) => {
-	// The first leaves the tree of processes that it was started in.
+	// The first command leaves the process tree of its parent.
 	const command = '(setsid sleep 300 &) ; touch begun; sleep 300';
 	if (lastUserText.endsWith('work') && toolResults.length === 0)
 		return message([callTool('Bash', { command, description: 'work' })]);

@@ -1,4 +1,4 @@
-// The life of a session that Roost drives, with the real Claude: prompted, queued, interrupted, ended, taken up again.
+// The lifecycle of a driven session with the real Claude: prompted, queued, interrupted, ended, resumed.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('driven session', () => {
 				'agent.message',
 				'run.end',
 			]);
-			// The last word comes with the whole message: only then is it known to be no part of a secret.
+			// The last word is sent with the whole message: only then is it certain not to be part of a secret.
 			await watched.sees(session.id, ['all ', 'is ']);
 
 			await session.say('again');
@@ -171,7 +171,7 @@ const STEPS: ReadonlySet<string> = new Set([
 	'run.end',
 ]);
 
-/** What happened, without what lies between. */
+/** The main events only. */
 async function steps(session: SessionStory): Promise<string[]> {
 	return (await session.facts()).flatMap((fact) => {
 		if (fact.kind === 'prompt.update') return [`${fact.data.state} ${fact.data.prompt_id}`];
@@ -180,7 +180,7 @@ async function steps(session: SessionStory): Promise<string[]> {
 	});
 }
 
-/** All that Claude keeps on disk of its conversations. */
+/** Everything that Claude stores of its conversations. */
 async function conversations({ claude }: DrivenClaude): Promise<string> {
 	const root = join(claude.configDir, 'projects');
 	const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.jsonl'));
@@ -191,7 +191,7 @@ function touch(file: string) {
 	return callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
 }
 
-/** Who is told to wait answers when the door is open. */
+/** Answers the prompt "wait" only when the door is open. */
 function waitAt(door: Promise<void>): Script {
 	return async ({ lastUserText, toolResults }) => {
 		if (lastUserText === 'wait') await door;

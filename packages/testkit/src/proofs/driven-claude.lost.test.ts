@@ -1,4 +1,4 @@
-// What a driven session does where its agent is gone before it began: no prompt is lost, none is stuck, and the session goes on.
+// A driven session whose agent exits before it starts a turn: no prompt is lost or stuck, and the session continues.
 
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
@@ -15,7 +15,7 @@ describe('driven session whose agent exits too early', () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const session = await rig.start();
 			const pid = await rig.agentPid(session.id);
-			// It reads nothing from now on.
+			// It reads no more input.
 			process.kill(pid, 'SIGSTOP');
 			const lost = await session.send('one');
 			process.kill(pid, 'SIGKILL');

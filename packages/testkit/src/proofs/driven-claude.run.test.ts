@@ -1,4 +1,4 @@
-// `roost run` with the real Claude, as a script or a CI job uses it: words on standard output, how it went as the exit code.
+// `roost run` with the real Claude, as a script or CI job uses it: the response on stdout, the outcome as the exit code.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionId } from '@roost/protocol/ids';
@@ -64,7 +64,7 @@ it('has no turn limit by default, and exits with code 7 at a given limit', async
 	const { error } = JSON.parse(limited.stderr);
 	expect(error).toMatchObject({ code: 'turn_limit', message: expect.stringMatching(/^Reached the limit of 3 turns per prompt/) });
 	const [id] = /(?<=roost run --resume )\w+/.exec(error.message) ?? [''];
-	// The limit belongs to the session: each further prompt has as many turns.
+	// The limit belongs to the session and applies to each prompt.
 	expect(await roost(rig, 'run', '--resume', id, 'go on')).toMatchObject({ code: 7 });
 }, 60_000);
 

@@ -1,4 +1,4 @@
-// Driven sessions side by side: in different projects at once, with calls at the same time and with a subagent.
+// Concurrent driven sessions: in different projects, with parallel calls and with a subagent.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ it('keeps two concurrent sessions apart, one with parallel calls and one with a 
 	await using rig = await openDrivenClaude({ script: answer });
 	const { api, claude } = rig;
 	const elsewhere = await createSecondProject(claude);
-	// What only reads is done at the same time, and asked for only where a rule says so.
+	// Read-only calls run in parallel, and ask only if a rule says so.
 	unwrap(await api.rules.add({ decision: 'ask', tool: 'Read', scope: 'user' }));
 	await putFiles(claude.project, { left: 'the left one', right: 'the right one' });
 	const [pair, boss] = await Promise.all([

@@ -1,4 +1,4 @@
-// A driven session outlives what goes wrong with the model, and says each time what it was.
+// A driven session survives failures of the model, and reports the reason each time.
 
 import { expect, it } from 'vitest';
 import { apiError, callTool, hang, message, say } from '../fakes/model-reply.ts';
@@ -11,7 +11,7 @@ it('reports why a run failed, can be interrupted when the model hangs, and accep
 	await using rig = await openDrivenClaude({
 		config: { sdk: { maxTurns: 2 } },
 		script: ({ lastUserText }) => {
-			// Where a result is all that comes, the wish is the last one still.
+			// For a request with only a result, the last wish still applies.
 			const isNew = lastUserText !== '';
 			if (isNew) wish = lastUserText.split('\n').at(-1);
 			if (wish === 'unwilling') return apiError(400, 'invalid_request_error', 'I will not');
@@ -44,7 +44,7 @@ it('reports why a run failed, can be interrupted when the model hangs, and accep
 		status: 'failed',
 		reason: 'Reached the limit of 2 turns per prompt. Send another prompt to continue.',
 	});
-	// Each prompt has all its turns: this one needs two itself.
+	// Each prompt has the full number of turns: this one needs two.
 	expect((await session.say('look once')).data.status).toBe('completed');
 	expect(await session.row()).toMatchObject({ status: 'idle', nativeIds: [expect.anything()] });
 	expect(await session.of('session.end')).toEqual([]);

@@ -1,4 +1,4 @@
-// A session that is moved into a terminal where the real claude does not come up: it says so, and goes on in Roost's hands.
+// A session is moved into a terminal where the real claude fails to start: it reports that, and Roost drives it again.
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTranscripts } from '@roost/agents/claude/transcript/transcript-folders';
@@ -11,7 +11,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const command = () => crypto.randomUUID();
 
-/** Says back which of the prompts it was sent so far. */
+/** Repeats which prompts it received so far. */
 const echo: Script = ({ messages }) => {
 	const known = ['apple', 'pear'].filter((fruit) => JSON.stringify(messages).includes(fruit));
 	return message([say(`I know ${known.join(', ')}.`)]);

@@ -1,4 +1,4 @@
-// A real runner whose disk takes nothing for a while: what its agents see, what it says, and what is on record afterwards.
+// A real runner whose disk rejects writes for a while: what its agents see, what it logs, and what is recorded afterwards.
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const [ENFORCED, OBSERVED] = ['5f0c8f7e-0000-4000-8000-000000000015', '5f0c8f7e-0000-4000-8000-000000000016'];
-/** A write past the limit fails as on a full disk, where the signal for it is ignored. */
+/** With the signal ignored, a write past the limit fails like on a full disk. */
 const IGNORING_LIMITS = ['/bin/sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 
 describe.runIf(process.platform === 'linux')('disk failure while an enforced call is pending', () => {
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('disk failure while an enforced cal
 describe('runner that cannot remove its own files', () => {
 	it('still exits with code 0', async () => {
 		await using roost = await startRunnerProcess();
-		// As on a file system that became read-only: nothing that stands there can be unlinked.
+		// Like a file system that became read-only: these paths cannot be unlinked.
 		for (const path of ['roost.db.pid', ...globSync('run/*.sock', { cwd: roost.env.ROOST_HOME ?? '' })]) {
 			await rm(join(roost.env.ROOST_HOME ?? '', path));
 			await mkdir(join(roost.env.ROOST_HOME ?? '', path));

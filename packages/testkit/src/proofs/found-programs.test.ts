@@ -1,4 +1,4 @@
-// Whoever starts or checks an agent starts the same program.
+// Starting and checking an agent use the same program.
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ const USES: Record<string, (world: World) => Promise<unknown>> = {
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A program that answers as the agent does, and writes down that it was started. */
+/** A program that answers like the agent, and records that it was started. */
 async function openWorld(name: Name, isConfigured: boolean) {
 	const temp = await createTempDir();
 	const [bin, log, home] = ['bin', 'log', 'home'].map((part) => join(temp.path, part)) as [string, string, string];

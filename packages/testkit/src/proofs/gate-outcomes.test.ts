@@ -1,4 +1,4 @@
-// The ten ways a gate can fail, as docs/gate-outcomes.md tells them: each is done to a real gate, and seen as the agent sees it.
+// The ten ways a gate can fail, as in docs/gate-outcomes.md: each is caused on a real gate, and observed as the agent sees it.
 import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
@@ -32,7 +32,7 @@ type Scenario = (door: Door, gate: Gate) => Promise<Seen>;
 const DOC = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'gate-outcomes.md');
 const PAYLOAD = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
 const LEA = { name: 'lea', face: 'test' };
-/** What the agent allows an HTTP hook, and what the forwarder allows Roost: both far below what a person would. */
+/** The agent's timeout for an HTTP hook, and the forwarder's for Roost: both far shorter than a person needs. */
 const IMPATIENT = { http: { timeoutMs: 2_000 }, forwarder: { deadlineMs: 1_500 } };
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -191,7 +191,7 @@ async function openGate(gate: Gate, { store = createMemoryStore(), rules, askTim
 	};
 }
 
-/** A launch of a real runner, with a rule that would allow whatever is asked. */
+/** A launch of a real runner, with a rule that allows everything. */
 async function openLaunch(runner: Awaited<ReturnType<typeof startRunnerProcess>>, gate: Gate): Promise<HookCall['hooks']> {
 	const { url: baseUrl, token } = runner;
 	const api = createApiClient({ baseUrl, token, face: 'test', fetch });
@@ -200,7 +200,7 @@ async function openLaunch(runner: Awaited<ReturnType<typeof startRunnerProcess>>
 		.hooks;
 }
 
-/** Whoever listens where a runner was, and answers nonsense. */
+/** A server in place of the runner that answers with garbage. */
 async function openGarbage() {
 	const temp = await createTempDir();
 	const socketPath = join(temp.path, 'garbage.sock');

@@ -1,4 +1,4 @@
-// Agents that are started with a guard around them, with the real programs: proven, started, kept from harm, and ended without a trace.
+// Guarded agents with the real programs: proven, started, kept from harm, and ended without leftovers.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ describe.each(TUI_AGENTS)('guarded $name', (kind) => {
 		const agent = unwrap(await world.start({ guarded: true, beacon: 'Tidy up.' }));
 		expect(agent.guard.state).toBe('guarded');
 		const result = await waitFor(() => world.rig.requests.flatMap(({ toolResults }) => toolResults)[0], {
-			what: 'what the agent says of the call',
+			what: 'the result of the call',
 			seen: world.screen,
 		});
 		expect(result.text).toContain("Roost's guard refused");
@@ -72,7 +72,7 @@ describe.skipIf(!claudeKind || cannotRun([claudeKind.needs, program('git'), prog
 	},
 );
 
-/** Writes down how it was called, and calls the real one without what Roost gave it. */
+/** Records its arguments, and calls the real program without Roost's settings. */
 const WITHOUT_SETTINGS = (real: string, started: string) => `#!/bin/sh
 printf '%s\\n' "$*" >> '${started}'
 for arg do
@@ -94,12 +94,12 @@ async function openWorld(kind: TuiAgentKind, wrapper?: (real: string, started: s
 	const [decoyed, started, dataDir] = [join(path, 'decoyed'), join(path, 'started'), join(path, 'roost')];
 	await mkdir(dataDir, { mode: 0o700 });
 	const real = join(bin, kind.name);
-	// Another program of that name comes first on the PATH: only the one that is configured may be started.
+	// Another program of that name is first on the PATH: only the configured one may be started.
 	await writeProgram(join(path, kind.name), `#!/bin/sh\ntouch '${decoyed}'\n`);
 	const wrapped = join(path, 'wrapped');
 	if (wrapper) await writeProgram(wrapped, wrapper(real, started));
 	const env = { ...rig.env, PATH: `${path}:${rig.env.PATH}`, IS_SANDBOX: '1' };
-	// Codex is told in its settings which variable holds the key of its model: one that only the user can know.
+	// The settings of Codex name the variable with its model key: only the user can know it.
 	const { FAKE_MODEL_KEY: key } = rig.env;
 	const keys: Record<string, string> = key === undefined ? {} : { FAKE_MODEL_KEY: key };
 	const configured = { command: [wrapper ? wrapped : real], env: keys };
@@ -127,7 +127,7 @@ async function writeProgram(path: string, text: string): Promise<void> {
 	await chmod(path, 0o755);
 }
 
-/** The model wants to remove a file as soon as it is asked, and is content with whatever comes of it. */
+/** The model tries to remove a file at its first request, and accepts any result. */
 function tidyUp(agent: string): Script {
 	const { shell } = WORDS.get(agent) ?? expect.fail(`no words for ${agent}`);
 	const call = shell('rm README.md');

@@ -1,4 +1,4 @@
-// Hostile strings in every string field of every door of a real runner. The fields come from the schemas: a new one is in here by itself.
+// Hostile strings in every string field of every interface of a real runner. The fields come from the schemas, so new ones are included.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hookEventEnvelope } from '@roost/agents/hooks/envelope';
@@ -22,7 +22,7 @@ import { openRawTerminal } from '../rigs/api/raw-terminal.ts';
 import { type PlayedAgent, type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-/** Without the soak each field gets every so manieth string, another part of them than the field before. */
+/** Without the soak, each field gets every nth string, with another offset for each field. */
 const EVERY = process.env.ROOST_SOAK ? 1 : 12;
 const TIMEOUT = { timeout: 3_600_000 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
@@ -35,7 +35,7 @@ describe('hostile strings', () => {
 	});
 
 	it('have no effect in any field of any route', TIMEOUT, async () => {
-		// Agents that do nothing: what is proven of real ones takes them seconds each time.
+		// Agents that do nothing: a proof with a real one takes seconds each time.
 		const agents = Object.fromEntries(KNOWN_AGENTS.map(({ id }) => [id, { command: 'true' }]));
 		await using world = await startWorld({ agents });
 		const routes = await world.routes();
@@ -143,7 +143,7 @@ describe('hostile strings', () => {
 	});
 });
 
-/** What an operation takes, in the frame that calls it. */
+/** The input of an operation, in the frame that calls it. */
 function callFields(operation: string, { body }: Operation): Placed[] {
 	return stringFieldsOf(body).map(({ field, place }) => ({
 		field: `${operation} ${field}`,
@@ -157,10 +157,10 @@ function stringFieldsOf(type: z.ZodType): Placed[] {
 
 const refusal = z.strictObject({ code: errorCode, message: z.string().min(1).max(500), winner: z.unknown().optional() });
 
-/** Never a failure of the runner; a refusal is one sentence that can be shown as it is. */
+/** Never a server error; a refusal is one sentence that is safe to display. */
 function expectCalm(status: number, body: string, where: string): void {
 	expect.soft(status, `${where}: ${body.slice(0, 300)}`).toBeLessThan(500);
-	// Only the login answers a browser with a page, always with the same one.
+	// Only the login returns a page to a browser, always the same one.
 	if (body.startsWith('<!doctype html>')) expect.soft(where).toMatch(/^GET \/login\//);
 	else if (status >= 400) expectSentence(JSON.parse(body), where);
 }
@@ -172,7 +172,7 @@ function expectSentence(error: unknown, where: string): void {
 	expect.soft(parsed.data?.code, where).not.toBe('internal');
 }
 
-/** A refused frame, a result or nothing at all; and the connection still answers. */
+/** A refused frame, a result or nothing; and the connection still answers. */
 async function expectAnswered(stream: RawStream, where: string): Promise<void> {
 	stream.send({ type: 'ping' });
 	await stream.frame('pong');
@@ -186,7 +186,7 @@ function expectSocketReply(reply: Record<string, unknown> | null, where: string)
 	if (reply && 'error' in reply) expectSentence(reply.error, where);
 }
 
-/** The one field of a partial sample that is hostile. */
+/** The one hostile field of a partial sample. */
 function only(value: object | null, field: string): object {
 	const name = field.split(/[.[]/)[1] ?? '';
 	return Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => name === '*' || key === name));
@@ -242,7 +242,7 @@ async function startWorld(config: object) {
 		async expectUnharmed() {
 			expect(existsSync(canary)).toBe(false);
 			expect(await roost.call('GET', '/healthz')).toMatchObject({ status: 200 });
-			// A polluted prototype would show as a field that this strict body does not know.
+			// A polluted prototype would appear as an unknown field of this strict body.
 			expect(await roost.call('POST', '/api/v1/rules/test', { tool: 'Bash', input: {} })).toMatchObject({ status: 200 });
 			expect(roost.program.output().stderr).toBe('');
 			expect(await roost.roost('verify')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('intact') });
@@ -292,7 +292,7 @@ function needsAsk(value: unknown): boolean {
 	return answer.safeParse(value).success || command.safeParse(value).success;
 }
 
-/** An answer reaches the desk only with the id and the nonce of an ask that waits; where one of them is hostile it stays. */
+/** An answer is processed only with the id and nonce of a pending ask, so these are filled in unless they are hostile. */
 function onAsk(value: unknown, ask: AskRow | undefined): unknown {
 	const framed = command.safeParse(value);
 	if (framed.success) return { ...framed.data, input: { ...onAnswer(framed.data.input, ask), id: ask?.sessionId ?? 'x' } };
@@ -317,7 +317,7 @@ function createAsks(roost: RunnerProcess, agent: PlayedAgent) {
 			() => {
 				decided = true;
 			},
-			// A runner that ended while it waited: the test that ended it has said so.
+			// The runner ended during the wait, which the test reports elsewhere.
 			() => undefined,
 		);
 		const found = await waitFor(async () => (await pending())[0] ?? (decided ? null : undefined), {
@@ -328,7 +328,7 @@ function createAsks(roost: RunnerProcess, agent: PlayedAgent) {
 	}
 
 	return {
-		/** One that nobody has answered yet. */
+		/** A pending ask. */
 		async next(): Promise<AskRow> {
 			const [waiting] = await pending();
 			const ask = waiting ?? (await open()) ?? (await withoutRules(roost, open));
@@ -338,14 +338,14 @@ function createAsks(roost: RunnerProcess, agent: PlayedAgent) {
 	};
 }
 
-/** Answers became rules on the way, and a hostile one may fit everything. */
+/** Answers created rules, and a hostile one may match everything. */
 async function withoutRules<T>(roost: RunnerProcess, then: () => Promise<T>): Promise<T> {
 	const rules = z.array(rule).parse(JSON.parse((await roost.call('GET', '/api/v1/rules')).body));
 	for (const { id } of rules) await roost.call('DELETE', `/api/v1/rules/${id}`);
 	return await then();
 }
 
-/** As much of JSON Schema as the schemas of Roost are made of. */
+/** The part of JSON Schema that Roost's schemas use. */
 type Schema = {
 	types: readonly unknown[];
 	constant: unknown;
@@ -353,14 +353,14 @@ type Schema = {
 	alternatives: readonly Schema[];
 	properties: readonly (readonly [string, Schema])[];
 	items: Schema | undefined;
-	/** Takes properties of any name. */
+	/** Accepts properties of any name. */
 	open: boolean;
 };
 
-/** A value in which exactly one string is `hostile`, and where that is. */
+/** A value with exactly one `hostile` string, and its field. */
 type Placed = { readonly field: string; place(hostile: string): unknown };
 
-/** Every string in what the schema takes, also as the name of a property and inside of what may be anything. */
+/** Every string in the schema, including property names and strings inside of untyped values. */
 function stringFields(schema: unknown): Placed[] {
 	return alternatives(readSchema(schema)).flatMap((one) => fieldsOf(one, ''));
 }
@@ -394,7 +394,7 @@ function fieldsOf(one: Schema, path: string): Placed[] {
 	if (one.constant !== undefined) return [];
 	if (takes(one, 'object')) return inObject(one, path);
 	if (one.items) return alternatives(one.items).flatMap((item) => inside(fieldsOf(item, `${path}[]`), (value) => [value]));
-	// An enumeration refuses everything else, which is worth seeing too.
+	// An enumeration must reject every other string.
 	if (takes(one, 'string') || one.choices.length > 0) return [{ field: path, place: (hostile) => hostile }];
 	return takes(one, undefined) ? [{ field: path, place: (hostile) => ({ [hostile]: [hostile] }) }] : [];
 }
@@ -407,7 +407,7 @@ function inObject(one: Schema, path: string): Placed[] {
 		),
 	);
 	const anyName = { field: `${path}.*`, place: (hostile: string) => ({ ...sample, [hostile]: hostile }) };
-	// What a rule would look at, where the schema itself says nothing of what is inside.
+	// The field that rules check, where the schema does not specify the content.
 	const command = { field: `${path}.command`, place: (hostile: string) => ({ ...sample, command: hostile }) };
 	return one.open ? [...named, anyName, command] : named;
 }

@@ -1,4 +1,4 @@
-// The runner of a real claude is killed while somebody is asked: it comes back by itself, and the session goes on where it was.
+// The runner of a real claude is killed with a pending ask: it is restarted automatically, and the session continues.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -124,7 +124,7 @@ async function askOf(env: NodeJS.ProcessEnv): Promise<Asked | undefined> {
 	return ask && { ask, api, reached, pid: reached.running.pid };
 }
 
-/** A runner that dies meanwhile may have taken it or not. */
+/** If the runner is killed during the call, the answer may or may not be recorded. */
 async function approve({ ask, api }: Asked, decision: 'allow' | 'deny'): Promise<void> {
 	const denyMessage = decision === 'deny' ? 'no' : undefined;
 	await api.asks.approve({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision, denyMessage });

@@ -1,4 +1,4 @@
-// kill -9 of a real runner at each step of an ask: nothing is done twice, nothing after a denial, nothing is lost.
+// kill -9 of a real runner at each step of an ask: nothing runs twice or after a denial, and nothing is lost.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
@@ -40,7 +40,7 @@ describe('runner killed while an ask is pending', () => {
 			expect(lines.map((line) => line.offset)).toEqual(lines.map((_, index) => index + 1));
 			expect(statuses(lines)).toEqual(Array.from({ length: ROUNDS }, () => 'gap'));
 			await waitFor(() => (world.received.length >= lines.length ? true : undefined), {
-				what: 'the client to hear the rest',
+				what: 'the client to receive the rest',
 			});
 			expect(world.received).toEqual(lines.map((line) => line.event.event_id));
 		},
@@ -62,7 +62,7 @@ async function createWorld(door: Door, gate: Gate) {
 	);
 	const { hooks, sessionId } = opened;
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
-	// Its reply means that it is taken; only what is on record makes a gap.
+	// The reply only means that it was accepted; a gap requires a recorded event.
 	await waitFor(async () => (await api().record.session({ id: sessionId })).ok || undefined, { what: 'the prompt' });
 	const received: string[] = [];
 	const stream = stack.use(followerOf(runner));
@@ -74,7 +74,7 @@ async function createWorld(door: Door, gate: Gate) {
 		api,
 		received: received,
 		calls,
-		/** The agent asks, and does it if it is told that it may. */
+		/** The agent asks, and executes the call if it is allowed. */
 		async call(): Promise<Call> {
 			const call: Call = { command: `make ${calls.length + 1}`, seen: { saw: 'nothing' }, executions: 0 };
 			calls.push(call);
@@ -98,7 +98,7 @@ async function createWorld(door: Door, gate: Gate) {
 	};
 }
 
-/** Somebody answers before the kill, somebody else says the opposite afterwards: only the first may count. */
+/** One client answers before the kill, another sends the opposite afterwards: only the first may count. */
 async function killOnce(world: World, moment: (typeof MOMENTS)[number]): Promise<void> {
 	const verdict = Math.random() < 0.5 ? 'allow' : 'deny';
 	let isOver = false;
@@ -129,14 +129,14 @@ async function answerBefore(world: World, moment: 'asked' | 'answered' | 'replie
 	return { answered };
 }
 
-/** A runner that dies meanwhile may have taken it or not. */
+/** If the runner is killed during the call, the answer may or may not be recorded. */
 async function approve(api: ApiClient, ask: AskRow, decision: 'allow' | 'deny'): Promise<void> {
 	const denyMessage = decision === 'deny' ? 'no' : undefined;
 	const answered = await api.asks.approve({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision, denyMessage });
 	if (!answered.ok) expect(answered.error.code).not.toBe('denied');
 }
 
-/** What the agent did must follow from what is on record. */
+/** The agent's actions must follow from the record. */
 function checkCall({ command, seen, executions }: Call, lines: readonly StoredLine[], gate: Gate): void {
 	const requests = lines.flatMap(({ event }) =>
 		event.kind === 'permission.request' && event.data.tool_input.command === command ? [event] : [],

@@ -1,4 +1,4 @@
-// Every shape of secret goes into a real runner by reports, transcripts and requests, and everything that comes out of it is searched.
+// Every shape of secret is sent to a real runner in reports, transcripts and requests, and all its output is searched.
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ it('stores no secret of a rejected request', { timeout: 240_000 }, async () => {
 	expect(findLeaks(SHAPES, kept.join('\n'))).toEqual([]);
 });
 
-/** Each makes the runner look for the process behind it, which takes its time. */
+/** Each makes the runner identify the calling process, which is slow. */
 function sendRefused(roost: RunnerProcess, text: string) {
 	return [
 		roost.call('POST', '/api/v1/sessions', { agent: text, cwd: text, prompt: text }),

@@ -1,4 +1,4 @@
-// A session of the real Claude goes from Roost's hands into a terminal and back, and its conversation goes with it.
+// A session of the real Claude moves from Roost into a terminal and back, with its conversation.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
@@ -11,7 +11,7 @@ import { unwrap, unwrapError } from '../rigs/unwrap.ts';
 const LEAVE = '\x1d\x1d';
 const SOON = 120_000;
 
-/** Says back which of the prompts it was sent so far. */
+/** Repeats which prompts it received so far. */
 const echo: Script = ({ messages }) => {
 	const known = ['apple', 'pear', 'plum'].filter((fruit) => JSON.stringify(messages).includes(fruit));
 	return message([say(`I know ${known.join(', ')}.`)]);
@@ -120,7 +120,7 @@ describe('session moved into a terminal', () => {
 	});
 });
 
-/** In a terminal of the test, once Claude is ready there. */
+/** In a terminal of the test, once Claude is ready. */
 async function attach(roost: DrivenClaude, session: string, ...options: string[]): Promise<TuiRig> {
 	const place = { cwd: roost.claude.project, env: roost.env, columns: 120, rows: 40 };
 	await using stack = new AsyncDisposableStack();
@@ -130,7 +130,7 @@ async function attach(roost: DrivenClaude, session: string, ...options: string[]
 	return terminal;
 }
 
-/** Types a prompt, and waits for its answer. */
+/** Types a prompt, and waits for its response. */
 async function report(terminal: TuiRig, prompt: string, answer: RegExp): Promise<void> {
 	terminal.type(prompt);
 	await terminal.waitForScreen((screen) => screen.includes(prompt), SOON);

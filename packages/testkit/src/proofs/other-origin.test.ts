@@ -1,4 +1,4 @@
-// A web page on another origin against a real runner, with exactly the headers browsers send: it reaches nothing and learns nothing.
+// A web page on another origin against a real runner, with exactly the headers that browsers send: every request is refused.
 import { ticketIssued } from '@roost/protocol/api/devices';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('web page on another origin', () => {
 		const { port, pathname } = new URL(world.hooks.httpUrl);
 		const body = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'from a page' });
 		for (const { name, method, headers } of shapesFor(Number(port))) {
-			// Even a page that knows the secret is a page.
+			// A page is refused even if it knows the secret.
 			for (const secret of withAndWithout({ authorization: `Bearer ${world.hooks.secret}` })) {
 				const isPage = 'origin' in headers || method !== 'GET';
 				const reply = await sendRaw({
@@ -139,7 +139,7 @@ function shapesFor(port: number): Shape[] {
 	];
 }
 
-/** What needs no credential may be loaded into a page that cannot look at it; everything else is refused. */
+/** Resources without a credential may be loaded by a page that cannot read them; everything else is refused. */
 function expectRefused(reply: RawResponse, label: string, mayLoad: boolean): void {
 	const refused = [401, 403, 429].includes(reply.status);
 	expect.soft(refused || mayLoad ? 'refused' : reply.status, label).toBe('refused');
@@ -171,7 +171,7 @@ async function startWorld() {
 		authorization,
 		hooks: agent.hooks,
 		session: agent.sessionId,
-		/** Every path of the API, and whether some way to it is open to everybody. */
+		/** Every path of the API, and whether some method of it needs no credential. */
 		async routes() {
 			const { paths } = openApi.parse(JSON.parse((await roost.call('GET', '/api/v1/openapi.json')).body));
 			return Object.entries(paths).map(([path, operations]) => ({
@@ -179,7 +179,7 @@ async function startWorld() {
 				isOpen: Object.values(operations).some(({ security }) => security !== undefined),
 			}));
 		},
-		/** What would do harm there. */
+		/** A body that would have an effect. */
 		bodyFor: (path: string) =>
 			JSON.stringify(
 				path.endsWith('/approve')

@@ -1,4 +1,4 @@
-// One ask, two hundred answers at once over HTTP, the stream and the command line: one effect, and everybody hears whose.
+// One ask, two hundred answers at once over HTTP, the stream and the command line: one effect, and everyone gets the winner.
 import { type Winner, winner } from '@roost/protocol/api/answers';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { storedLine } from '@roost/protocol/stored-line';
@@ -14,7 +14,7 @@ const BY_COMMAND = 12;
 const SOCKETS = 8;
 const ROUNDS = process.env.ROOST_SOAK ? 12 : 2;
 
-/** What one racer heard: that it won, or who did. */
+/** The result of one racer: it won, or who did. */
 type Outcome = { racer: number; face: 'http' | 'stream' | 'cli'; won: boolean; winner?: Winner; sentence?: string };
 
 describe('200 answers to one ask', () => {
@@ -54,7 +54,7 @@ async function openAsk(roost: RunnerProcess, agent: PlayedAgent, round: number) 
 	return { ask, reply };
 }
 
-/** A command takes long to start, so it wins only where the others wait for the first of them to be over. */
+/** A command starts slowly, so it wins only if the others wait for the first command to finish. */
 async function race(roost: RunnerProcess, ask: AskRow, { commandsFirst }: { commandsFirst: boolean }): Promise<Outcome[]> {
 	const racers = Array.from({ length: ANSWERS }, (_, racer) => racer);
 	const commands = racers.slice(0, BY_COMMAND).map((racer) => byCommand(roost, ask, racer));
@@ -104,7 +104,7 @@ async function byCommand(roost: RunnerProcess, ask: AskRow, racer: number): Prom
 		racer % 2 === 0
 			? ['allow', ask.id, '--input', JSON.stringify(inputOf(racer))]
 			: ['deny', ask.id, '--message', messageOf(racer)];
-	// Every third is a script, which reads the winner; the others are people, who read the sentence.
+	// Every third is a script and reads the winner from JSON; the others read the sentence.
 	const script = racer % 3 === 0;
 	const { code, stderr } = await roost.roost(...lines, ...(script ? ['--json'] : []));
 	if (code === 0) return { racer, face: 'cli', won: true };
@@ -134,7 +134,7 @@ function decisionOf(racer: number) {
 	);
 }
 
-/** What is said to the agent, in words that only the adapter knows how to wrap. */
+/** The decision for the agent, which only the adapter can wrap. */
 function agentHears(racer: number) {
 	return racer % 2 === 0 ? { behavior: 'allow', updatedInput: inputOf(racer) } : { behavior: 'deny', message: messageOf(racer) };
 }
@@ -147,7 +147,7 @@ async function decisionsOf(roost: RunnerProcess, ask: AskRow) {
 	);
 }
 
-/** Undefined where nothing was decided. */
+/** Undefined without a decision. */
 function readPermissionReply(body: string): unknown {
 	const reply: { hookSpecificOutput?: { decision?: unknown } } = JSON.parse(body);
 	return reply.hookSpecificOutput?.decision;

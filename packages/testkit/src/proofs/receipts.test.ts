@@ -60,7 +60,7 @@ async function openWorld() {
 	await report({ hook_event_name: 'UserPromptSubmit', prompt: 'go' });
 	await waitFor(async () => (await api().record.session({ id })).ok || undefined, { what: 'the session' });
 
-	/** As it is on disk, whatever the runner does. */
+	/** Read from disk, independent of the runner. */
 	function facts(): FeedEvent[] {
 		const store = unwrap(openSqliteStore({ path: join(runner.home, 'roost.db'), access: 'read' }));
 		const stored = readStored(store, id).map(({ event }) => event);
@@ -74,7 +74,7 @@ async function openWorld() {
 		api,
 		facts,
 		decisions: () => facts().filter(({ kind }) => kind === 'permission.decision'),
-		/** Sends it, and kills the runner as soon as the effect is on disk: whether it replied counts for nothing. */
+		/** Sends it, and kills the runner as soon as the effect is on disk, whether it has replied or not. */
 		async killOnce(send: () => Promise<unknown>, isDone: () => boolean) {
 			const sent = send();
 			await waitFor(() => isDone() || undefined, { everyMs: 1, what: 'the effect' });

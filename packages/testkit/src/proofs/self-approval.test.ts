@@ -1,4 +1,4 @@
-// The real claude, told to approve itself by every means its environment holds: refused each time, and each time a fact.
+// The real claude, instructed to approve its own calls with everything in its environment: denied and recorded each time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import { roostArgv } from '../rigs/runner/roost-cli.ts';
 import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-/** The command line as a script, which nobody who reads the agent's lines can see through. */
+/** The command line in a script, so that the agent's commands do not show it. */
 const ROOST = './r';
 const ROOST_WORDS = roostArgv()
 	.map((word) => `'${word}'`)
 	.join(' ');
 
-/** Reads the token from the disk, as every process of the user can: no line shows it. */
+/** Reads the token from the disk, as every process of the user can: the command does not show it. */
 const CLIENT = `'${process.execPath}' client.mjs`;
 
 describe('agent that tries to approve itself', () => {
@@ -80,7 +80,7 @@ describe('hook secret', () => {
 				if (security !== undefined) continue;
 				const url = `http://127.0.0.1:${roost.port}${path.replaceAll(/\{\w+\}/g, 'x')}`;
 				const { status } = await fetch(url, { method: method.toUpperCase(), headers: { authorization } });
-				// The first five are told that they are wrong, all later ones to wait.
+				// The first five get 401, all later ones 429.
 				expect.soft([401, 429], `${method} ${path}`).toContain(status);
 			}
 		}
@@ -132,7 +132,7 @@ async function startWorld() {
 		url,
 		token: () => readFileSync(join(home, 'token'), 'utf8').trim(),
 		roost,
-		/** What the agent got to read after each command; claude itself would let all of them run. */
+		/** The results that the agent got; claude itself would allow all commands. */
 		async agentRuns(commands: readonly string[]) {
 			wanted.resolve(commands);
 			const settings = JSON.stringify({ permissions: { allow: ['Bash'] } });
@@ -142,7 +142,7 @@ async function startWorld() {
 				content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block)] : [])),
 			);
 		},
-		/** Refusals of the session, in order. */
+		/** The refusals of the session, in order. */
 		async facts() {
 			const [session] = z.array(z.object({ id: z.string() })).parse(JSON.parse((await roost('sessions', '--json')).stdout));
 			const lines = (await roost('feed', session?.id ?? '', '--json')).stdout.trim().split('\n');

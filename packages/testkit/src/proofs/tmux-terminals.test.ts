@@ -1,4 +1,4 @@
-// Terminals of a runner inside the real tmux: the next runner has them again.
+// Terminals of a runner inside the real tmux: the next runner reopens them.
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
@@ -20,7 +20,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 
 const SOON = { deadlineMs: 120_000 };
 
-/** A home for runners whose terminals are in tmux; what is left in there ends with the test. */
+/** A home for runners with terminals in tmux; leftover programs end with the test. */
 async function createWorld() {
 	await using stack = new AsyncDisposableStack();
 	const { path } = stack.use(await createTempDir());
@@ -67,7 +67,7 @@ async function openShell(api: ApiClient, folder: string, recording = false) {
 
 type Attached = Awaited<ReturnType<typeof openRawTerminal>>;
 
-/** What somebody sees who attached there. */
+/** The screen of a client attached there. */
 async function screenOf(attached: Attached): Promise<string> {
 	using terminal = createVirtualTerminal({ columns: 80, rows: 24 });
 	terminal.write(attached.text());

@@ -1,4 +1,4 @@
-// The loop for terminals on the real programs: each is taken to its prompt, prompted, left alone when it asks, and ended with all it started.
+// The loop for terminals with the real programs: each reaches its prompt, takes prompts, keeps its own dialogs, and ends with all its children.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTui } from '@roost/runner/driven/tui-loop';
@@ -37,7 +37,7 @@ describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
 			unwrap(await agent.prompt('And then?'));
 			await asked('And then?');
 			unwrap(await agent.untilReady(DEADLINE_MS));
-			// Agents ask the model other things too; the conversation is what holds both prompts.
+			// Agents make other model requests too; the conversation is the one with both prompts.
 			const beacon = asJson(BEACON);
 			const conversation = bodies().findLast((text) => text.includes('And then?') && text.includes(beacon)) ?? '';
 			expect([beacon, 'And then?'].map((text) => conversation.split(text).length - 1)).toEqual([1, 1]);

@@ -1,4 +1,4 @@
-// A driven session whose conversation the user opens in a plain claude of their own: there is one writer at a time.
+// A driven session whose conversation the user opens in another claude: there is one writer at a time.
 
 import { describe, expect, it } from 'vitest';
 import { message, say } from '../fakes/model-reply.ts';
@@ -13,7 +13,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 const TIMEOUT = { timeout: 180_000 };
 const command = () => crypto.randomUUID();
 
-/** Says back which of the prompts it was sent so far. */
+/** Repeats which prompts it received so far. */
 const echo: Script = ({ messages }) => {
 	const known = ['apple', 'pear', 'plum'].filter((fruit) => JSON.stringify(messages).includes(fruit));
 	return message([say(`I know ${known.join(', ')}.`)]);
@@ -74,7 +74,7 @@ function refusal({ terminal }: ClaudeTerminal): string {
 	return `This conversation is open in another claude, process ${terminal.pid}: end that one first, or fork it.`;
 }
 
-/** As the user would: `claude --resume`, in a terminal that Roost knows nothing of. */
+/** Like a user: `claude --resume`, in a terminal unknown to Roost. */
 async function openByHand(roost: DrivenClaude, tmux: TmuxRig, session: SessionStory): Promise<ClaudeTerminal> {
 	const nativeId = (await session.row()).nativeIds.at(-1)?.id ?? expect.fail('the session has no native id');
 	const user = await openClaudeTerminal(roost.claude, tmux, {

@@ -1,4 +1,4 @@
-// A prompt as long as Roost takes, such as people pipe in: a diff with what JSON has to escape and what takes several bytes.
+// A prompt of the maximum length, such as a piped diff: with characters that JSON escapes and characters of several bytes.
 
 const LENGTH = 1024 * 1024;
 

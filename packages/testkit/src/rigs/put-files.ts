@@ -1,8 +1,8 @@
-// Files of a test's world, by their paths.
+// Creates files of a test by path.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Folders are made as needed; what is not a text is written as JSON. */
+/** Creates missing folders; values other than text are written as JSON. */
 export async function putFiles(root: string, files: Readonly<Record<string, unknown>>): Promise<void> {
 	for (const [path, content] of Object.entries(files)) {
 		const file = join(root, path);

@@ -1,4 +1,4 @@
-// A directory of a test's own, gone when the test ends.
+// A temporary directory that is removed when the test ends.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

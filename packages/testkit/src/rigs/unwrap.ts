@@ -1,4 +1,4 @@
-// For code that knows how a result must have ended, such as tests: the other ending is thrown.
+// For code that knows the outcome of a result, such as tests: the other outcome is thrown.
 import type { AppError } from '@roost/protocol/app-error';
 import type { Result } from '@roost/protocol/result';
 

@@ -26,7 +26,7 @@ export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefin
 	}
 }
 
-/** For what arrives one by one: waits until there are exactly so many. */
+/** For what arrives one by one: waits until there are exactly this many. */
 export async function waitForLength(list: readonly unknown[], length: number): Promise<void> {
 	await waitFor(() => (list.length === length ? true : undefined), {
 		what: `a list of ${length}`,

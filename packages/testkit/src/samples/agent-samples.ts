@@ -1,4 +1,4 @@
-// What real agents other than Claude showed and wrote: screens, hook payloads, sessions and ACP messages.
+// Recorded screens, hook payloads, sessions and ACP messages of real agents other than Claude.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ export const CODEX_ROLLOUT = at('codex', 'rollout-session.jsonl');
 export const COPILOT_SESSION_SAMPLE = at('copilot', 'session-events.jsonl');
 /** Two calls to a model, each 1034 tokens in, 200 from the cache, and 56 out. */
 export const PI_SESSION_SAMPLE = at('pi', 'pi73-session.jsonl');
-/** An extension that asks its user in every way there is. */
+/** An extension that asks its user in every possible way. */
 export const PI_ASKING_EXTENSION = at('pi', 'asking-extension.mjs');
 
 export function readCodexHookPayloads(): readonly unknown[] {

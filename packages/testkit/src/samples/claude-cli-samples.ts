@@ -1,4 +1,4 @@
-// What the real `claude plugin …` and `claude mcp …` printed, by the name of the file it was kept in.
+// Recorded output of the real `claude plugin …` and `claude mcp …`, by file name.
 import { readFileSync } from 'node:fs';
 
 export type CliSample = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -15,7 +15,7 @@ export function readCliSample(name: string): CliSample {
 	return { code: Number(code), stdout: merged ? '' : output, stderr: merged ? output : (errors ?? '') };
 }
 
-/** What a login wrote to its terminal, in the pieces in which it came. */
+/** The terminal output of a login, in its original chunks. */
 export function readLoginSample(): readonly string[] {
 	const pieces: unknown = JSON.parse(readFileSync(new URL('mcp-login-terminal.json', folder), 'utf8'));
 	if (!Array.isArray(pieces)) throw new Error('the sample of a login is not a list');

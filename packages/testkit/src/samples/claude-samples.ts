@@ -1,11 +1,11 @@
-// What the real Claude Code sent and wrote: hook payloads in many variants, a stream, a transcript and screens.
+// Recorded data of the real Claude Code: hook payloads in many variants, a stream, a transcript and screens.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isRecord } from '../fakes/model-request.ts';
 
 export type HookSample = {
 	/** The hook's name. */
 	readonly event: string;
-	/** Tells the samples of one event apart: the tool, the source or the reason, and whether a subagent was at work. */
+	/** Distinguishes samples of one event: the tool, the source or the reason, and whether a subagent was active. */
 	readonly variant: string;
 	readonly payload: Readonly<Record<string, unknown>>;
 };
@@ -30,7 +30,7 @@ export function readSdkMessageSample(): readonly Readonly<Record<string, unknown
 	return readLines('sdk-messages.jsonl').map(toRecord);
 }
 
-/** The lines of a session transcript, as they stand in the file. */
+/** The lines of a session transcript, as in the file. */
 export function readTranscriptSample(): readonly string[] {
 	return readLines('transcript.jsonl');
 }

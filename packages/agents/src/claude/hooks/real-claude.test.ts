@@ -33,7 +33,7 @@ function runClaude(
 	});
 }
 
-/** Denies what touches `denied` before it runs; lets everything else be asked for. */
+/** Denies `touch denied` before it runs; every other call gets no opinion. */
 function denyOne(rig: HookRig): void {
 	rig.launch.runtime.onEvent((event) => {
 		if (event.hookName !== 'PreToolUse') return;

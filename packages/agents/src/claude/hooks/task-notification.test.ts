@@ -1,8 +1,8 @@
-// Only what Claude itself writes when a task ends is taken for that.
+// Only Claude's own message about a finished task is recognised as one.
 import { describe, expect, it } from 'vitest';
 import { mapEnvelopeToRuntimeEvent, readTaskNotification } from './decision-mapper.ts';
 
-/** As the real claude reports it. */
+/** As reported by the real claude. */
 const REAL = [
 	'<task-notification>',
 	'<task-id>bbk9w00kf</task-id>',

@@ -157,10 +157,10 @@ describe('unsafe or invalid existing files', () => {
 	});
 
 	it.each([
-		['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'corrupt'],
-		['half a file', '{"a":', 'corrupt'],
-		['no object', '"text"', 'corrupt'],
-		['more than anybody writes', ' '.repeat(1024 * 1024 + 1), 'too_large'],
+		['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'corrupt'],
+		['a truncated file', '{"a":', 'corrupt'],
+		['JSON that is not an object', '"text"', 'corrupt'],
+		['a file over the size limit', ' '.repeat(1024 * 1024 + 1), 'too_large'],
 	])('leaves settings of %s unchanged', async (_name, settings, code) => {
 		await using project = await openProject(settings);
 		for (const run of [install, uninstall]) expect(unwrapError(await run(project.path)).code).toBe(code);

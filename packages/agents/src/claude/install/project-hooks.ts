@@ -149,7 +149,7 @@ async function programDrifts(found: Record<string, JsonObject[]>): Promise<strin
 	const hooks = Object.values(found).flatMap((groups) => groups.flatMap(({ hooks: own }) => (Array.isArray(own) ? own : [])));
 	const paths = new Set(hooks.filter(isManagedHook).flatMap(programOf));
 	const missing = await Promise.all([...paths].map(async (path) => ((await exists(path)) ? [] : [path])));
-	return missing.flat().map((path) => `${path}, which the entries run, is not there any more`);
+	return missing.flat().map((path) => `${path}, which the entries run, no longer exists`);
 }
 
 /** Settings that disable the hooks or silence the forwarder. */

@@ -32,7 +32,7 @@ async function installInto(claude: ClaudeRig, rig: HookRig, home: string) {
 
 const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
 
-/** As the user would who answers "always" at Roost: Claude then writes the rule into the very file we installed into. */
+/** Answers "always" in Roost: Claude then writes the rule into the settings file with the installed hooks. */
 async function allowAlways(rig: HookRig): Promise<void> {
 	const asked = await waitFor(() => rig.events.find((event) => event.hookName === 'PermissionRequest'), {
 		deadlineMs: DEADLINE_MS,

@@ -1,4 +1,4 @@
-// Real files in folders of the test's own, hostile ones among them.
+// Real files in temporary folders, including hostile ones.
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -108,7 +108,7 @@ describe('instructions for a folder', () => {
 
 	it('leave out files above the repository that belong to another user', async () => {
 		await using world = await createWorld({ 'CLAUDE.md': 'above', 'repo/CLAUDE.md': 'project' });
-		// Only root may give a file away, and what root wrote always counts.
+		// Only root can change the owner of a file, and files of root are always accepted.
 		if (process.getuid?.() === 0) await chown(join(world.path, 'CLAUDE.md'), 4242, 4242);
 		const { texts, leftOut } = await world.read('repo', { uid: 4243 });
 		expect(texts).toEqual(['project']);

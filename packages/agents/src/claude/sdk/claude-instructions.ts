@@ -130,7 +130,7 @@ function refuse({ repository, uid }: Reading, { path, whose }: Source, { realPat
 	if (isWithin(path, repository.root)) {
 		return isOfRepository(repository, realPath) ? undefined : 'it is a link that leads out of the repository';
 	}
-	// Folders above the repository may be writable by everybody.
+	// Folders above the repository may be writable by all users.
 	const isOurs = uid === undefined || owner === 0 || owner === uid;
 	return isOurs ? undefined : 'it belongs to another user';
 }

@@ -29,7 +29,7 @@ export function createClaudeTurns(deps: {
 	let failure: string | undefined;
 	let background: readonly unknown[] = [];
 	/** Claude's stop hook of this turn. */
-	let lastWords: JsonObject = {};
+	let stopPayload: JsonObject = {};
 
 	function begin(now: string | undefined): void {
 		inTurn = true;
@@ -68,7 +68,7 @@ export function createClaudeTurns(deps: {
 		isItsOwn = false;
 		failure = how.type === 'failed' ? how.why : undefined;
 		reportEnd(how);
-		lastWords = {};
+		stopPayload = {};
 		prompts.next();
 	}
 
@@ -82,13 +82,13 @@ export function createClaudeTurns(deps: {
 	function reportEnd(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				reporter.relay('Stop', { ...STOP, last_assistant_message: how.text, background_tasks: background, ...lastWords });
+				reporter.relay('Stop', { ...STOP, last_assistant_message: how.text, background_tasks: background, ...stopPayload });
 				break;
 			case 'interrupted':
 				reporter.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
 				break;
 			case 'failed': {
-				const named = stringAt(lastWords, 'error');
+				const named = stringAt(stopPayload, 'error');
 				const error = named === undefined || named === 'unknown' ? how.error : named;
 				reporter.report('StopFailure', { error, last_assistant_message: how.why });
 				break;
@@ -135,7 +135,7 @@ export function createClaudeTurns(deps: {
 		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
 		if (hookName === 'UserPromptSubmit') receivePrompt(payload);
 		// The result has the same content, and comes also without a hook.
-		else if (isOwnStop(hookName, payload)) lastWords = payload;
+		else if (isOwnStop(hookName, payload)) stopPayload = payload;
 		// The end of the process is reported elsewhere.
 		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') reporter.relay(hookName, payload);
 	}

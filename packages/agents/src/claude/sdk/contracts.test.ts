@@ -1,4 +1,4 @@
-// A driven Claude keeps what every driven agent promises: the real program, against a scripted model.
+// The contract of driven agents, for Claude: the real program, against a scripted model.
 import { claudeWords, openClaudeRig } from '@roost/testkit/rigs/agents/claude-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';

@@ -1,8 +1,8 @@
-// Programs in the place of a driven Claude that are not as they must be.
+// Faulty programs in place of a driven Claude.
 import { describeFailures } from '../../conformance/failures.contract.ts';
 import { createClaudeAgent } from './open-claude-agent.ts';
 
-/** `honours`: what the SDK wants to hear of hooks that must hold. */
+/** `honours`: whether the program confirms to the SDK that it supports blocking hooks. */
 const ANSWERS = (honours: boolean) => `
 import { createInterface } from 'node:readline';
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -23,7 +23,7 @@ describeFailures({
 		}),
 	pretender: ANSWERS(true),
 	tooOld: ANSWERS(false),
-	// The SDK does, and leaves them out without a word.
+	// The SDK reads the lines, and drops invalid ones silently.
 	reportsGarbage: false,
 	says: {
 		missing: /^Claude could not be started \(\/nowhere\/at-all is not there\): check that "agents\.claude\.command" is Claude\.$/,

@@ -1,4 +1,4 @@
-// The MCP servers of a driven session: the real claude starts them with their secrets, and nobody else on the machine sees those.
+// MCP servers of a driven session: the real claude starts them with their secrets, which no other user of the machine can see.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const SECRET = 'sesame-0123456789';
 const DEADLINE = { timeout: 120_000 };
 const isLinux = process.platform === 'linux';
 
-/** A server that writes down what it was given, and goes: Claude would wait for its words. */
+/** A server that records its secret and exits at once, so that Claude does not wait for a reply. */
 function server(seen: string) {
 	const script = `fs.writeFileSync(${JSON.stringify(seen)}, process.env.SECRET ?? 'nothing')`;
 	return { command: process.execPath, args: ['-e', script], env: { SECRET } };
@@ -50,8 +50,8 @@ describe('MCP servers of a driven session', () => {
 	});
 
 	it.each([
-		['a conversation that is not there', { resume: { nativeId: '00000000-0000-4000-8000-000000000000', fork: false } }, {}],
-		['a program that is not there', {}, { command: ['/no/such/claude'] as const }],
+		['a missing conversation', { resume: { nativeId: '00000000-0000-4000-8000-000000000000', fork: false } }, {}],
+		['a missing program', {}, { command: ['/no/such/claude'] as const }],
 	])('leave no config file if the session does not start: %s', DEADLINE, async (_what, request, deps) => {
 		await using temp = await createTempDir();
 		await using rig = await openClaudeRig({

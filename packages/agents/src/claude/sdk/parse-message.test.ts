@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json-object.ts';
 import { createMessageReader, type ParsedMessage } from './parse-message.ts';
 import type { UsedBefore } from './usage-tracker.ts';
 
-/** One line for each thing that was heard. */
+/** One line per parsed message. */
 function toLine(received: ParsedMessage): string {
 	switch (received.type) {
 		case 'report':

@@ -8,14 +8,14 @@ import type { HookVerdict } from '../../live/verdict.ts';
 import { authorOf } from '../hooks/decision-mapper.ts';
 
 /**
- * In every mode the gate (PreToolUse) comes first, so that a deny rule denies in all of them. What it lets pass goes on:
- * - `default`: Claude runs what only reads; everything else becomes a PermissionRequest, which rules or people decide.
- * - `acceptEdits`: Claude also makes edits inside the project by itself.
- * - `plan`: Claude runs what only reads; what it would have to ask for is refused here, and nobody is asked.
- *   Questions and leaving plan mode are asked as ever. An allow at the gate is then no more than no objection.
- * - `dontAsk`: Claude is in its default mode; at the PermissionRequest the controller refuses what no rule allows.
- *   Claude's own mode of that name would refuse before the rules are heard.
- * - `bypassPermissions`: Claude asks nobody; only the gate is left.
+ * In every mode the gate (PreToolUse) comes first, so that a deny rule always applies. For calls that pass it:
+ * - `default`: Claude runs read-only calls; every other call becomes a PermissionRequest, decided by rules or people.
+ * - `acceptEdits`: Claude also makes edits inside the project without asking.
+ * - `plan`: Claude runs read-only calls; calls that need permission are denied here without asking.
+ *   Questions and leaving plan mode are asked as usual. An allow at the gate only means no objection.
+ * - `dontAsk`: Claude runs in its default mode; the controller denies PermissionRequests that no rule allows.
+ *   Claude's own mode of that name would deny before the rules apply.
+ * - `bypassPermissions`: Claude asks for no permission; only the gate applies.
  */
 const MODES: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMode>([
 	['default', 'default'],

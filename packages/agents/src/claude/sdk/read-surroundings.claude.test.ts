@@ -1,4 +1,4 @@
-// What Roost reads, against the real claude: the same texts reach the model, and only trusted servers are started.
+// Compared with the real claude: the same texts reach the model, and only trusted servers are started.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { say } from '@roost/testkit/fakes/model-reply';
@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { readProjectServers } from '../../repository/mcp-config.ts';
 import { createReadSurroundings } from './read-surroundings.ts';
 
-/** A variable as such files write it. */
+/** A variable, as written in such files. */
 const v = (inside: string) => `\${${inside}}`;
 
 const TIMEOUT = { timeout: 120_000 };
@@ -128,7 +128,7 @@ function readFor(rig: ClaudeRig, { cwd = rig.project, isTrusted = () => false }:
 	return createReadSurroundings({ homeDir: rig.home, env: rig.env, isTrusted })(cwd);
 }
 
-/** What claude put into its first request beside the user's own words. */
+/** The texts that claude adds to the first request, besides the user's prompt. */
 function sentTexts(rig: ClaudeRig, heading: RegExp): string[] {
 	const blocks = rig.requests[0]?.messages.flatMap(({ content }) => content) ?? [];
 	const reminder = blocks.map(({ text }) => (typeof text === 'string' ? text : '')).find((text) => heading.test(text)) ?? '';
@@ -139,7 +139,7 @@ function textsOf(all: string, heading: RegExp): string[] {
 	return all.split(new RegExp(heading.source, 'g')).slice(1);
 }
 
-/** Blank lines are nobody's instruction. */
+/** Ignores differences in whitespace. */
 function plain(text: string): string {
 	return text.replaceAll(/\s+/g, ' ').trim();
 }

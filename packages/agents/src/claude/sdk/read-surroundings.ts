@@ -79,7 +79,7 @@ const MOST_SENTENCES = 60;
 
 function bounded(sentences: readonly string[]): string[] {
 	if (sentences.length <= MOST_SENTENCES) return [...sentences];
-	return [...sentences.slice(0, MOST_SENTENCES), `There are ${sentences.length - MOST_SENTENCES} more such things.`];
+	return [...sentences.slice(0, MOST_SENTENCES), `There are ${sentences.length - MOST_SENTENCES} more that are not listed.`];
 }
 
 export type Surroundings = {

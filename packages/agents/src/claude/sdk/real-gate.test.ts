@@ -1,4 +1,4 @@
-// The real Claude at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
+// The real Claude at Roost's gate: each call asks once, and is allowed, denied, edited or answered; and which calls ask in each permission mode.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest';
 const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
 const write = (file: string) => callTool('Write', { file_path: file, content: 'x' });
 
-/** Calls what the prompt names, then says that it is done. */
+/** Makes the calls that the prompt names, then says "done". */
 const call =
 	(turns: Readonly<Record<string, readonly Block[]>>): Script =>
 	({ toolResults, lastUserText }: ModelRequest) => {
@@ -25,7 +25,7 @@ const call =
 		return message(toolResults.length === 0 && name !== undefined ? (turns[name] ?? []) : [say('done')]);
 	};
 
-/** Decides calls by their command; everything else is allowed where it is asked for. */
+/** Decides calls by a word in their payload; allows all other permission requests. */
 function decide(by: Readonly<Record<string, { at: string; verdict: Verdict }>>): TestGate {
 	return (event) => {
 		const text = JSON.stringify(event.payload);

@@ -1,4 +1,4 @@
-// What became of the calls of the real Claude: told from its stream as its hooks would, whoever made the call and however it ended.
+// Results of tool calls of the real Claude: taken from its stream, equal to those that its hooks report, for every caller and outcome.
 import { join } from 'node:path';
 import { createFeedMapper } from '@roost/core/feed/mapper';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -18,7 +18,7 @@ const refuse: TestGate = (event) =>
 		? { verdict: { type: 'deny', message: 'not today' }, source: 'user' }
 		: allowAll(event);
 
-/** What a face shows of each call: the tool, and what became of it, in the order it was told. */
+/** The tool and outcome of each call as the UI shows them, in the order they were reported. */
 function outcomes(events: readonly RuntimeEvent[]): string[] {
 	const mapper = createFeedMapper(sessionId.parse('s'));
 	return events

@@ -1,4 +1,4 @@
-// Sessions of the real Claude, driven through its SDK: what goes wrong, what is resumed, and what a hostile repository can do.
+// Sessions of the real Claude, driven through its SDK: failures, resuming, and a hostile repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -257,7 +257,7 @@ async function transcriptOf(claude: ClaudeRig): Promise<string> {
 		.join('\n');
 }
 
-/** The id of the last message of the model in the only transcript, which Claude writes in its own time. */
+/** The id of the model's last message in the only transcript, which Claude writes with a delay. */
 async function lastAnswerIn(rig: ClaudeRig): Promise<string> {
 	const written = async () => {
 		const line = (await transcriptOf(rig)).split('\n').findLast((each) => each.includes('"type":"assistant"'));

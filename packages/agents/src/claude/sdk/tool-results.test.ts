@@ -96,7 +96,7 @@ describe('call result', () => {
 			result: { ran: true, failed: false, text: 'out of a', response: { stdout: 'x' } },
 		});
 		expect(resultOf(returns(['a'], SUBAGENT))).toMatchObject({ result: { response: 'out of a' } });
-		// Of two results nobody could say whose it is.
+		// With two results it is unclear which one the extra field belongs to.
 		expect(resultOf(returns(['a', 'b'], { tool_use_result: { stdout: 'x' } }))).toMatchObject({
 			result: { response: 'out of a' },
 		});

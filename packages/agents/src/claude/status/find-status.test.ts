@@ -11,7 +11,7 @@ async function createWorld() {
 	await mkdir(sessions);
 	return {
 		sessions,
-		/** As a claude with this number would. */
+		/** Writes the status file of a claude with this pid. */
 		write: (pid: number, sessionId: string, over: object = {}) =>
 			writeFile(join(sessions, `${pid}.json`), JSON.stringify({ pid, sessionId, status: 'busy', statusUpdatedAt: 42, ...over })),
 		find: (...ids: string[]) => findStatus(temp.path, ids),
@@ -51,7 +51,7 @@ describe('claude with an open conversation', () => {
 		await world.write(program.pid, 'wanted', { statusUpdatedAt: 99 });
 		expect(await world.find('wanted')).toBeNull();
 		await world.write(process.pid, 'wanted');
-		// Numbers that no process can have, and that come first in the folder.
+		// Pids that no process can have, listed first in the folder.
 		await Promise.all(Array.from({ length: 300 }, (_, at) => world.write(1_000_000_000 + at, 'wanted')));
 		expect(await world.find('wanted')).toMatchObject({ at: 42 });
 	});

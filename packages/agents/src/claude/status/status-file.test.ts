@@ -25,14 +25,14 @@ describe('status file', () => {
 	});
 
 	it.each([
-		['is not there', undefined],
-		['was cut in the midst of being written', JSON.stringify(WAITING).slice(0, 30)],
+		['is missing', undefined],
+		['is incomplete', JSON.stringify(WAITING).slice(0, 30)],
 		['is empty', ''],
-		['holds something else', '[1]'],
-		['holds a status nobody knows', JSON.stringify({ ...WAITING, status: 'dreaming' })],
+		['has another format', '[1]'],
+		['holds an unknown status', JSON.stringify({ ...WAITING, status: 'dreaming' })],
 		['holds no time', JSON.stringify({ ...WAITING, statusUpdatedAt: 'now' })],
-		['is that of another process', JSON.stringify({ ...WAITING, pid: 1 })],
-		['was left by one that had the same number before', JSON.stringify({ ...WAITING, procStart: '1' })],
+		['belongs to another process', JSON.stringify({ ...WAITING, pid: 1 })],
+		['was left by an earlier process with the same pid', JSON.stringify({ ...WAITING, procStart: '1' })],
 	])('is ignored if it %s', async (_, text) => {
 		await using world = await createWorld();
 		if (text !== undefined) await world.write(text);

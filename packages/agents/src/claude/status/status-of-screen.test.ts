@@ -69,8 +69,8 @@ describe('other screens', () => {
 	it.each([
 		['nothing', []],
 		['a shell', ['$ ls', 'file', '$ ']],
-		['words of the footer in the conversation', ['● press esc to interrupt', '? for shortcuts', 'Esc to cancel', '$ ']],
-		['a list with an arrow and no frame', ['❯ 1. Yes', '  2. No']],
+		['text of the footer inside the conversation', ['● press esc to interrupt', '? for shortcuts', 'Esc to cancel', '$ ']],
+		['a list with an arrow but without a frame', ['❯ 1. Yes', '  2. No']],
 	])('with %s are unknown', (_, lines) => {
 		expect(statusOf(lines)).toBe('unknown');
 	});

@@ -1,4 +1,4 @@
-// Where a session worked, from transcripts as they are and as they should not be.
+// The working directory of a session, from valid and invalid transcripts.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
@@ -22,20 +22,20 @@ describe('working directory of a session', () => {
 	});
 
 	it.each([
-		['garbage and binary before it', `\u0000\u0001\ufffd{\n{"cwd":\n"cwd"\n[1]\n${PLACED}\n`, '/home/dev/app'],
-		['a line beyond all measure before it', `{"a":"${'x'.repeat(10 * 1024 * 1024)}"}\n${PLACED}\n`, '/home/dev/app'],
+		['garbage and binary data before it', `\u0000\u0001\ufffd{\n{"cwd":\n"cwd"\n[1]\n${PLACED}\n`, '/home/dev/app'],
+		['a very long line before it', `{"a":"${'x'.repeat(10 * 1024 * 1024)}"}\n${PLACED}\n`, '/home/dev/app'],
 		[
 			'a long first prompt',
 			JSON.stringify({ type: 'user', message: 'x'.repeat(5_000_000), cwd: '/home/dev/app' }),
 			'/home/dev/app',
 		],
-		['no line that names one', '{"type":"summary"}\n{"type":"user","message":{"cwd":"/inner"}}\n', null],
-		['nothing in it', '', null],
-		['a folder that is no text', '{"cwd":7}\n{"cwd":null}\n{"cwd":""}\n', null],
-		['a folder with ..', '{"cwd":"/home/dev/../../etc"}', null],
-		['a relative folder', '{"cwd":"home"}', null],
-		['a NUL in the folder', '{"cwd":"/home/\\u0000dev"}', null],
-		['a path without end', `{"cwd":"/${'x'.repeat(10_000)}"}`, null],
+		['no line with a directory', '{"type":"summary"}\n{"type":"user","message":{"cwd":"/inner"}}\n', null],
+		['no content', '', null],
+		['a directory that is not a string', '{"cwd":7}\n{"cwd":null}\n{"cwd":""}\n', null],
+		['a directory with ..', '{"cwd":"/home/dev/../../etc"}', null],
+		['a relative directory', '{"cwd":"home"}', null],
+		['a directory with a NUL', '{"cwd":"/home/\\u0000dev"}', null],
+		['an overlong path', `{"cwd":"/${'x'.repeat(10_000)}"}`, null],
 	])('is returned if valid, otherwise null, with %s', async (_, text, expected) => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'transcript.jsonl');

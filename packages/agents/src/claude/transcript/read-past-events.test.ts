@@ -1,4 +1,4 @@
-// Past sessions with their subagents, also where a transcript tries to lead elsewhere.
+// Past sessions with their subagents, including transcripts that name paths outside of the session.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RuntimeEvent } from '@roost/core/runtime/event';

@@ -1,4 +1,4 @@
-// Transcripts on disk: real files, missing ones, and what should not be there.
+// Transcripts on disk: real files, missing files, and files of other kinds.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

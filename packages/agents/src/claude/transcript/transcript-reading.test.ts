@@ -1,4 +1,4 @@
-// A transcript is read as Claude writes it, with repeats, strange lines and all.
+// Reads transcripts as Claude writes them, including repeated and unknown lines.
 
 import { readFileSync } from 'node:fs';
 import { estimateCost } from '@roost/core/usage/prices';

@@ -1,4 +1,4 @@
-// A transcript read as what the agent would have reported while it worked.
+// The events of a transcript equal those that the agent would have reported live.
 
 import { readFileSync } from 'node:fs';
 import { mapEvent } from '@roost/core/feed/mapper';

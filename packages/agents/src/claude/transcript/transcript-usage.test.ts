@@ -1,4 +1,4 @@
-// The count of a growing transcript is at every moment that of the whole file, without reading it again.
+// The usage of a growing transcript always equals that of the whole file, without reading it again.
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -33,7 +33,7 @@ describe('usage of a growing transcript', () => {
 		await writeFile(path, `${answer('m1', 1)}\n`);
 		const usage = createTranscriptUsage(path);
 		await usage.read();
-		// As long as before: only who reads it again notices that the past has changed.
+		// The same length as before, so that only a complete read notices the change.
 		await writeFile(path, `${answer('m1', 8)}\n${answer('m2', 2)}\n`);
 		expect(await usage.read()).toMatchObject({ value: { small: { output_tokens: 3 } } });
 	});

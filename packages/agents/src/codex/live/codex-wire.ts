@@ -135,7 +135,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 				break;
 			case 'item/started':
 				// A long conversation is first compacted by the old model.
-				if (params.threadId === threadId && params.item?.type !== 'contextCompaction') takeUpModel();
+				if (params.threadId === threadId && params.item?.type !== 'contextCompaction') applyModel();
 				if (params.item) items.started({ turnId: params.turnId, agentId: agentOf(params.threadId) }, params.item);
 				break;
 			case 'item/completed':
@@ -184,12 +184,12 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 		model = to;
 	}
 
-	function takeUpModel(): void {
+	function applyModel(): void {
 		if (nextModel !== undefined && turn.id() !== undefined) switchModel(nextModel, 'user');
 	}
 
 	function endTurn(how: TurnEnd): void {
-		takeUpModel();
+		applyModel();
 		turn.ended();
 		const quiet = gate.takeQuiet();
 		if (how.type === 'completed') items.finishQuiet(quiet);
@@ -208,7 +208,7 @@ export function createCodexWire(live: LiveContext, request: DrivenRequest, setup
 			endTurn({
 				type: 'failed',
 				error: 'agent_failed',
-				why: toSentence(`Codex did not take the prompt: ${started.error.message}`),
+				why: toSentence(`Codex rejected the prompt: ${started.error.message}`),
 			});
 	}
 

@@ -1,4 +1,4 @@
-// A driven Codex keeps what every driven agent promises: the real program, against a scripted model.
+// The contract of driven agents, for Codex: the real program, against a scripted model.
 import { codexWords, openCodexRig } from '@roost/testkit/rigs/agents/codex-rig';
 import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../live/connection.contract.ts';
 import { describeReporterContract } from '../../live/event-reporter.contract.ts';

@@ -1,4 +1,4 @@
-// Programs in the place of a driven Codex that are not as they must be.
+// Faulty programs in place of a driven Codex.
 import { join } from 'node:path';
 import { FORWARDER } from '@roost/testkit/rigs/agents/observed-launch';
 import { describeFailures } from '../../conformance/failures.contract.ts';

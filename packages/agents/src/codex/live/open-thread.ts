@@ -76,7 +76,7 @@ async function checkGate(peer: RpcPeer, opened: OpenedThread, hookCommand: strin
 }
 
 const NOT_GATED =
-	'Codex did not take up the hook by which Roost sees its calls, so it is not started: check whether its hooks are switched off.';
+	'Codex did not load the hook through which Roost sees its calls, so it is not started: check whether its hooks are disabled.';
 
 async function listHooks(peer: RpcPeer, where: object): Promise<Result<ListedHook[]>> {
 	const listed = parseWith(hooksListed, await peer.request('hooks/list', where));

@@ -1,4 +1,4 @@
-// The real Codex at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
+// The real Codex at Roost's gate: each call asks once, and is allowed, denied, edited or answered; and which calls ask in each permission mode.
 
 import { existsSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
@@ -16,13 +16,13 @@ import { describe, expect, it } from 'vitest';
 
 const touch = (file: string) => codexWords.shell(`touch ${file}`);
 
-/** Calls what the prompt names, then says that it is done. */
+/** Makes the calls that the prompt names, then says "done". */
 const call =
 	(turns: Readonly<Record<string, readonly Block[]>>): Script =>
 	({ toolResults, lastUserText }: ModelRequest) =>
 		message(toolResults.length === 0 ? (turns[lastUserText] ?? [say('Hello')]) : [say('done')]);
 
-/** Decides calls by a word in them; everything else is allowed where it is asked for. */
+/** Decides calls by a word in their payload; allows all other permission requests. */
 function decide(by: Readonly<Record<string, { at: string; verdict: Verdict }>>): TestGate {
 	return (event) => {
 		const text = JSON.stringify(event.payload);
@@ -240,7 +240,7 @@ describe('real Codex at the gate', () => {
 	}, 120_000);
 });
 
-/** One tool that says what it heard. */
+/** A server with one tool that echoes its input. */
 const MCP_SERVER = `
 import { createInterface } from 'node:readline';
 const tools = [{ name: 'echo', description: 'says it', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];

@@ -1,4 +1,4 @@
-// The real Codex through a session: what it used, steering, resuming, forking, two at once, and everything that can go wrong.
+// Sessions of the real Codex: usage, steering, resuming, forking, two at once, and failures.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -106,7 +106,7 @@ describe('real Codex session', () => {
 		await waitFor(() => (rig.requests.length === 2 ? true : undefined), { what: 'the second call' });
 		const has = async (prompt: typeof sent.id, id = nativeId) =>
 			unwrap(await rig.agent.hasPrompt({ nativeId: id, cwd: rig.project, prompt }));
-		await waitFor(async () => (await has(lost.id)) || undefined, { what: 'Codex to write it down' });
+		await waitFor(async () => (await has(lost.id)) || undefined, { what: 'Codex to store it' });
 		process.kill(pid, 'SIGKILL');
 		expect((await first.until('StopFailure')).payload).toMatchObject({
 			error: 'agent_ended',
@@ -206,7 +206,7 @@ type = "command"
 command = "touch ${canary}"
 `,
 		);
-		// As after the user once said yes in Codex' own dialog.
+		// As after the user confirmed Codex's own trust dialog.
 		const own = join(rig.configDir, 'config.toml');
 		const trusted = `\n[projects."${rig.project}"]\ntrust_level = "trusted"\n`;
 		await writeFile(own, `developer_instructions = "Be kind."\n${await readFile(own, 'utf8')}${trusted}`);
@@ -234,11 +234,11 @@ command = "touch ${canary}"
 describe('Codex with invalid setup or input', () => {
 	it('does not start if hooks are switched off', async () => {
 		await using rig = await openCodexRig({ script: hello });
-		// Its last word counts: what comes after Roost's own arguments.
+		// Codex uses the last value: this one follows Roost's own arguments.
 		const command = ['/bin/sh', '-c', 'exec "$0" "$@" -c features.hooks=false', rig.program] as const;
 		const { until } = rig.start({}, undefined, { command: [...command] });
 		const { payload } = await until('StopFailure');
-		expect(payload).toMatchObject({ last_assistant_message: expect.stringContaining('did not take up the hook') });
+		expect(payload).toMatchObject({ last_assistant_message: expect.stringContaining('did not load the hook') });
 	}, 120_000);
 
 	it('skips a line of garbage and reports it', async () => {
@@ -252,9 +252,9 @@ describe('Codex with invalid setup or input', () => {
 	it.each<[what: string, request: Partial<DrivenRequest>, sentence: RegExp]>([
 		['an id that is a flag', { resume: { nativeId: '--help', fork: false } }, /"--help" is not the id/],
 		['an id that is a path', { resume: { nativeId: '../../x', fork: true } }, /is not the id/],
-		['a message that is no id', { resume: { nativeId: crypto.randomUUID(), fork: true, upTo: 'x' } }, /is not the id/],
+		['an invalid message id', { resume: { nativeId: crypto.randomUUID(), fork: true, upTo: 'x' } }, /is not the id/],
 		['a model that is a flag', { model: '-c' }, /not the name of a model/],
-		['a mode that is none', { permissionMode: 'yolo' }, /not a permission mode/],
+		['an invalid mode', { permissionMode: 'yolo' }, /not a permission mode/],
 	])('refuses %s before it starts', async (_what, request, sentence) => {
 		await using rig = await openCodexRig({ script: hello });
 		expect(rig.agent.refuse({ cwd: rig.project, gate: 'enforce', ...request })).toMatch(sentence);

@@ -72,7 +72,7 @@ function statusOf(info: unknown): number | undefined {
 /** Some messages are the raw body of the API's response. */
 export function turnErrorText({ message }: Pick<NativeTurnError, 'message'>): string {
 	const text = messagesInside(message) ?? message;
-	return text.trim() === '' ? 'Codex reported an error without words.' : text.trim();
+	return text.trim() === '' ? 'Codex reported an error without a message.' : text.trim();
 }
 
 function messagesInside(message: string): string | undefined {
@@ -85,7 +85,7 @@ function messagesInside(message: string): string | undefined {
 export function toExitReason(end: ProcessEnd, program: string, complaint: string): string {
 	if (end.type === 'not-started')
 		return `Codex could not be started (${end.message}): check that "${program}" is there, or set "agents.codex.command".`;
-	const last = lastWords(complaint);
+	const last = lastLine(complaint);
 	const how = end.signal === null ? `with exit code ${end.code ?? 'unknown'}` : `by ${end.signal}`;
 	return `Codex ended ${how}${last === '' ? '.' : `: ${last}`}`;
 }
@@ -93,7 +93,7 @@ export function toExitReason(end: ProcessEnd, program: string, complaint: string
 const NO_NEWS = /^WARNING: proceeding|could not find bubblewrap/;
 
 /** The last relevant line of stderr, without colours and time. */
-function lastWords(complaint: string): string {
+function lastLine(complaint: string): string {
 	const lines = stripVTControlCharacters(complaint).split('\n');
 	const reported = lines.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\S+\s+(?:ERROR|WARN|INFO)\s+/, '').trim());
 	return reported.findLast((line) => line !== '' && !NO_NEWS.test(line))?.slice(0, MAX_WORDS) ?? '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUsageTracker } from '../rollout-files.ts';
 
-/** What so many calls of 1234 tokens in (200 cached) and 56 out (7 for reasoning) are in the words of Codex. */
+/** The usage of this many calls as Codex reports it; each has 1234 tokens in (200 cached) and 56 out (7 for reasoning). */
 const native = (calls: number) => ({
 	inputTokens: 1234 * calls,
 	cachedInputTokens: 200 * calls,

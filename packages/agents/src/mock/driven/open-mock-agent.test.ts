@@ -9,7 +9,7 @@ import { openMockAgent } from './open-mock-agent.ts';
 const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
 const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 
-/** Plays the gate: what is announced passes; permissions wait unless they are decided here. */
+/** Plays the gate: announced calls pass; permission requests wait unless `permission` decides them. */
 function open(request: Partial<DrivenRequest> = {}, permission?: RuntimeDecision) {
 	const timers = createManualTimers();
 	let ids = 0;

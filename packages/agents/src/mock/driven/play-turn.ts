@@ -94,7 +94,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		// Set first: the answer may come at once.
 		giveUp = () => abandon();
 		abandon = stage.ask(hookName, payload, (decision) => {
-			// Like an agent: after everybody was notified of the decision.
+			// Like an agent: after all listeners were notified of the decision.
 			later(0, () => (decision.verdict.type === 'deny' ? refuse(decision) : proceed(decision)));
 		});
 	}

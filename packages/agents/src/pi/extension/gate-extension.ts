@@ -29,7 +29,7 @@ export default function openGate(pi: PiApi): void {
 		handler: async (id) => pi.appendEntry(SENT_ENTRY, { id }),
 	});
 	pi.registerCommand(FORK_COMMAND, {
-		description: 'For Roost: go on in a copy that ends with this message',
+		description: 'For Roost: continue in a copy that ends with this message',
 		async handler(entryId, context) {
 			await context.fork(entryId.trim(), { position: 'at' });
 		},

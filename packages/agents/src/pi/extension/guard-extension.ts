@@ -42,13 +42,14 @@ function judge(command: [string, ...string[]], event: PiToolCall, { cwd }: PiCon
 function readVerdict(text: string): Verdict {
 	try {
 		const verdict: unknown = JSON.parse(text);
-		if (typeof verdict !== 'object' || verdict === null || !('allowed' in verdict)) return refusal('it said nothing of use');
+		if (typeof verdict !== 'object' || verdict === null || !('allowed' in verdict))
+			return refusal('it returned no usable answer');
 		if (verdict.allowed === true) return { allowed: true, reason: '' };
 		return 'reason' in verdict && typeof verdict.reason === 'string'
 			? { allowed: false, reason: verdict.reason }
 			: refusal('it does not say why');
 	} catch {
-		return refusal('it said nothing that can be read');
+		return refusal('its answer cannot be read');
 	}
 }
 

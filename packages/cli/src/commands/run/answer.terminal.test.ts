@@ -61,5 +61,5 @@ async function pressUntilDecided(pane: TmuxSession, roost: RunnerRig, key: strin
 		await pane.type(key);
 		return undefined;
 	};
-	await waitFor(isDecided, { what: `"${key}" to be taken`, deadlineMs: DEADLINE_MS, seen: () => pane.screen() });
+	await waitFor(isDecided, { what: `"${key}" to take effect`, deadlineMs: DEADLINE_MS, seen: () => pane.screen() });
 }

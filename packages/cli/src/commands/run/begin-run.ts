@@ -29,7 +29,7 @@ export async function beginRun(api: ApiClient, request: RunRequest, prompt: stri
 async function beginNew(api: ApiClient, request: RunRequest, prompt: string): Promise<Result<BegunRun>> {
 	const { cwd, model, permissionMode, maxTurns } = request;
 	if (!(await isFolder(cwd)))
-		return err(new AppError('cannot_start', `There is no folder ${cwd}: name one that is there with --cwd.`));
+		return err(new AppError('cannot_start', `There is no folder ${cwd}: choose an existing one with --cwd.`));
 	const agent = await findAgent(request.agent);
 	if (!agent.ok) return agent;
 	const body = { projectId: cwd, cwd, agent: agent.value, prompt, model, permissionMode, maxTurns };

@@ -53,16 +53,16 @@ describe('run tracker', () => {
 	it.each([
 		['an ask was denied', [denied], true],
 		['a question was not answered', [unanswered], true],
-		['a rule denied it, which nobody was asked about', [deniedByRule], false],
-		['the agent went on after it was refused', [denied, worked], false],
-		['it was refused again after it went on', [denied, worked, unanswered], true],
+		['a rule denied it without asking', [deniedByRule], false],
+		['the agent continued after a denial', [denied, worked], false],
+		['it was denied again after it continued', [denied, worked, unanswered], true],
 	])('reports whether a request was refused: %s', (_name, events, refused) => {
 		expect(overAfter([prompt(), ...events, ends('aborted')])).toMatchObject({ status: 'aborted', refused });
 	});
 
 	it.each([
-		['its own', 'agent:root', true],
-		["a subagent's", 'subagent:x', false],
+		['of the main agent', 'agent:root', true],
+		['of a subagent', 'subagent:x', false],
 	])('reports whether a turn limit ended the run: %s', (_name, actor, atTurnLimit) => {
 		const stopped = fact('stop.failure', { error: 'max_turns' }, 'R1', actor);
 		expect(overAfter([prompt(), stopped, ends('failed')])).toMatchObject({ status: 'failed', atTurnLimit });

@@ -15,7 +15,7 @@ async function send(tui: TuiRig, text: string): Promise<void> {
 	tui.type('i');
 	await tui.waitForScreen(/── Prompt/);
 	tui.type(text);
-	// The runner may not have said yet whether the session takes prompts.
+	// The UI may not know yet whether the session takes prompts.
 	const isSent = () => {
 		if (!tui.terminal.text().includes('── Prompt')) return true;
 		tui.type(KEYS.enter);
@@ -24,7 +24,7 @@ async function send(tui: TuiRig, text: string): Promise<void> {
 	await waitFor(isSent, { what: 'the prompt to be sent', everyMs: 500, seen: tui.terminal.text });
 }
 
-/** How its runs ended, when there are so many. */
+/** How its runs ended, once there are `count` of them. */
 async function runEnds({ api }: RunnerRig, id: SessionId, count: number): Promise<string[]> {
 	const ends = async () => {
 		const lines = unwrap(await api.feed.events({ id }));

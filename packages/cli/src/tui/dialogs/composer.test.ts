@@ -11,13 +11,13 @@ import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';
 
 const SIZE = { columns: 80, rows: 24 };
-/** Colours are left out, so every control byte that is left came from the text. */
+/** Without colours, so that every control byte comes from the text. */
 const STYLES = plainStyles();
 const EACH = process.env.ROOST_SOAK === '1' ? 1 : 7;
 const ID = sessionId.parse('k3f9');
 const QUEUED = ['mend it', 'then test it'].map((text, at) => ({ id: promptId.parse(`p${at + 1}`), text, queuedAt: at }));
 
-/** A run is open there. */
+/** A world with an open run. */
 function busyWorld(over: Partial<World> = {}): World {
 	const run = sampleEvent('k3f9', 1, { kind: 'run.start', title: 'run', data: { trigger: { type: 'other' } } });
 	return sampleWorld({ open: sampleOpen([run]), queues: new Map([[ID, QUEUED]]), ...over });
@@ -262,7 +262,7 @@ describe('pressing Esc twice', () => {
 
 	it.each([
 		['too slowly', ['esc', 'wait', 'esc']],
-		['with something in between', ['esc', 'j', 'esc']],
+		['with another key in between', ['esc', 'j', 'esc']],
 		['from another dialog', ['?', 'esc', 'esc']],
 	])('does not interrupt when done %s', (_why, keys) => {
 		const tui = openHeadlessTui(busyWorld());

@@ -45,7 +45,7 @@ describe('decisions in a real terminal', () => {
 		const [ask] = await asksOf(roost);
 		expect(ask).toMatchObject({ state: 'pending' });
 		await pressUntil(tui, 'a', (screen) => screen.includes('── Permission'));
-		// The word stands for a few seconds only, and the command may need as long to end.
+		// The notice disappears after a few seconds, and the command may take as long to exit.
 		const [denied] = await Promise.all([
 			roost.roost('deny', ask?.id ?? '', '--message', 'not war'),
 			tui.waitForScreen(/@cli denied Bash "make love"/),

@@ -105,7 +105,7 @@ function openPressed(asks: readonly AskDetail[], keys: readonly string[], size: 
 	return tui;
 }
 
-/** From its title to its last line: the rest of the screen has goldens of its own. */
+/** Only the dialog: the rest of the screen has its own goldens. */
 function dialogOf(screen: readonly string[]): string {
 	const title = screen.findIndex((line) => /^(?:──|--) (?:Permission|Question) /.test(line));
 	return `${screen.slice(title, -2).join('\n')}\n`;

@@ -9,7 +9,7 @@ import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';
 import { LOOK_MS } from './ask-parts.ts';
 
-/** Colours are left out, so every control byte that is left came from the text. */
+/** Without colours, so that every control byte comes from the text. */
 const STYLES = plainStyles();
 const SIZE = { columns: 80, rows: 24 };
 const SOAK = process.env.ROOST_SOAK === '1';

@@ -326,7 +326,7 @@ function allows(wish: ReturnType<HeadlessTui['wishes']>[number]): boolean {
 	return wish.type === 'approve' && wish.answer.decision === 'allow';
 }
 
-/** On the screen long enough. */
+/** Waits until the dialog accepts keys. */
 function openAsked(ask: AskRow = ASK): HeadlessTui {
 	const tui = openHeadlessTui(sampleWorld({ asks: [ask] }));
 	tui.wait(LOOK_MS);
@@ -338,7 +338,7 @@ async function textOf(tui: HeadlessTui): Promise<string> {
 	return terminal.text();
 }
 
-/** Without the view above it. */
+/** Only the dialog, without the view above it. */
 async function dialogText(tui: HeadlessTui): Promise<string> {
 	using terminal = await drawScene(tui.scene(), { ascii: true });
 	return /-- (?:Permission|Question) -[\s\S]*/.exec(terminal.text())?.[0] ?? '';

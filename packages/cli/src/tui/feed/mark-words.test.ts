@@ -1,4 +1,4 @@
-// Found words stand out, and nothing else about a row changes.
+// Found words are highlighted, and the rest of the row stays unchanged.
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The count is the same however the feed came to be, and no frame pays for all of it.
+// The count does not depend on how the feed was loaded, and no frame counts all of it.
 
 import { createFeedList, type FeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';

@@ -13,7 +13,7 @@ describe('older entries loaded while the feed is open', () => {
 		['at the end', []],
 		['further up', ['up', 'page-up', 'up']],
 		['at the very top', ['top']],
-		['at what came after clearing', ['top', 'clear']],
+		['at the first event after clearing', ['top', 'clear']],
 	])('change nothing on the screen when the user is %s', (_, actions) => {
 		const feed = createFeedList({ olderComes: true });
 		for (const event of EVENTS.slice(40)) feed.add(event);

@@ -23,10 +23,10 @@ describe('terminal input filter', () => {
 	});
 
 	it.each([
-		['what is in the clipboard', '\x1b]52;c;c2VjcmV0\x07'],
+		['the clipboard', '\x1b]52;c;c2VjcmV0\x07'],
 		['a colour', '\x1b]11;rgb:1616/1818/1d1d\x1b\\'],
 		['a version', '\x1bP>|XTerm(390)\x1b\\'],
-		['whether pictures work', '\x1b_Gi=31;OK\x1b\\'],
+		['support for images', '\x1b_Gi=31;OK\x1b\\'],
 	])('drops a terminal response that reports %s', (_, answer) => {
 		expect(read(`a${answer}b`)).toEqual({ passed: 'ab', wheels: [] });
 	});
@@ -48,14 +48,14 @@ describe('terminal input filter', () => {
 				const pieces = edges.slice(1).map((edge, index) => bytes.slice(edges[index], edge));
 				const { passed, wheels } = read(...pieces);
 				expect(wheels).toEqual(['wheel-up', 'wheel-down']);
-				// Where the cut is right after an Escape, the keyboard has got it already and drops the rest itself.
+				// If the input is cut right after an Escape, the keyboard has it already and drops the rest itself.
 				expect(asTyped(passed)).toBe('xy\x1b[200~p\x1b[<64;1;1M\x1b[201~z');
 			}),
 		);
 	});
 });
 
-/** Without what the keyboard drops itself, and what may have been a key that is left of an answer; pasted text stays. */
+/** Without sequences that the keyboard drops itself, and without leftovers of a reply that may have been a key; pasted text stays. */
 function asTyped(passed: string): string {
 	const [before = '', pasted = '', after = ''] = passed.split(/(?<=x.*?y)|(?<=201~)/s);
 	return `${before.replace('\x1b[<64;10;5M', '')}${pasted}${after.replace('\x1b[<65;9;9M', '').replace('\x1b]', '').replace('\x1b', '')}`;

@@ -1,4 +1,4 @@
-// How a session looks that Roost drives, with what people did to it, and a past one that is only read.
+// Screens of a driven session with user actions, and of a read-only past session.
 
 import type { OpenSession } from '@roost/client/world/world';
 import { promptId } from '@roost/protocol/ids';

@@ -48,7 +48,7 @@ function expectTame(rows: readonly Row[], text: string): void {
 	}
 }
 
-/** The same text in every place that shows some. */
+/** The same text in every place that shows text. */
 function saying(text: string): World {
 	const some = text || 'x';
 	const open = sampleOpen([]);

@@ -61,7 +61,7 @@ describe('panels in a real terminal with a real runner', () => {
 	});
 });
 
-/** Two sessions, in which a rule allowed one thing each. */
+/** Two sessions, each with one call allowed by a rule. */
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
 	const roost = stack.use(await startRunnerProcess());

@@ -1,4 +1,4 @@
-// What people do with sessions, in a real terminal over a real runner: read a past one, go on with it, name it, put it away.
+// Session actions in a real terminal over a real runner: read a past session, resume it, rename it, archive it.
 import { join } from 'node:path';
 import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/agents/past-claude';
 import { fastAgent } from '@roost/testkit/rigs/agents/scripted-agents';

@@ -41,7 +41,7 @@ const hit = fc
 	.record({ session: name, kind: words, title: words, excerpt: words, ts: count })
 	.map(({ session: id, ...rest }) => ({ ...rest, sessionId: sessionId.parse(id), eventId: eventId.parse('e'), offset: 1 }));
 
-/** An actor that starts, writes something down and calls a tool. */
+/** An actor that starts, adds a todo and calls a tool. */
 const work = fc.record({ agent: name, type: words, todo: words, tool: name, failed: fc.boolean(), model: name, tokens: count });
 
 const world = fc

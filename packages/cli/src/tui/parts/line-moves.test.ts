@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { moveLine } from '../dialogs/composer.ts';
 
-/** The cursor is where the bar stands. */
+/** The bar marks the cursor. */
 function move(shown: string, step: 1 | -1): string | null {
 	const cursor = shown.indexOf('|');
 	const moved = moveLine({ text: shown.replace('|', ''), cursor }, step);

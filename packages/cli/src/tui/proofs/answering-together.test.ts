@@ -1,4 +1,4 @@
-// Two terminal UIs and a command answer the same ask at the same moment: one of them decides, the others say who did.
+// Two terminal UIs and a command answer the same ask at the same moment: one decides, the others report who did.
 import { askRow } from '@roost/protocol/ask';
 import { askToUse, startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
 import { openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
@@ -23,7 +23,7 @@ it('accepts one of three simultaneous answers, closes every dialog and shows los
 		for (const tui of uis) await tui.waitForScreen(new RegExp(`── Permission[\\s\\S]*\\$ ${command}`));
 		const [ask] = await asks();
 		const before = new Map(uis.map((tui) => [tui, tui.bytes().length]));
-		// One allows, one denies, and a command allows, as near to each other as processes come.
+		// One allows, one denies, and a command allows, as simultaneously as processes can be.
 		const byCommand = roost.roost('allow', ask?.id ?? '');
 		await Promise.all([pressUntil(one, 'y', isDecided), pressUntil(other, 'n', isDecided)]);
 		const exit = await byCommand;
@@ -36,7 +36,7 @@ it('accepts one of three simultaneous answers, closes every dialog and shows los
 		for (const tui of uis.filter((ui) => ui !== winner)) {
 			const saying = () => (reported.test(tui.bytes().slice(before.get(tui))) ? true : undefined);
 			await waitFor(saying, {
-				what: 'the loser to say who was first',
+				what: 'the loser to report the winner',
 				seen: () => `\n${tui.terminal.text()}`,
 			});
 		}

@@ -1,4 +1,4 @@
-// Floods: two thousand events a second into the session that is looked at and into others, while somebody works.
+// Floods: two thousand events a second into the open session and into others, while the user types.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestBackend } from '@roost/testkit/rigs/api/test-backend';
 import { playRunner } from '@roost/testkit/rigs/api/test-gateway';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const SECONDS = process.env.ROOST_SOAK === '1' ? 10 : 2;
 const PER_SECOND = 2_000;
-/** Smoothly: more often than frames may be drawn. */
+/** Shorter than a frame, so that the load is even. */
 const STEP_MS = 4;
 const FRAMES_PER_SECOND = 30;
 const FRAME = '\x1b[?2026h';
@@ -56,7 +56,7 @@ describe('terminal UI under an event flood', () => {
 	});
 });
 
-/** As much into each of them, until it may end and its time is over. */
+/** The same load for each session, until its time is over and the test allows it to end. */
 function startFlood(world: TestBackend, sessions: readonly string[]) {
 	const started = performance.now();
 	let mayEnd = false;

@@ -1,4 +1,4 @@
-// A model that prints what takes terminals over, through the real claude into the real UI: every character stays in its place.
+// A model prints terminal escape sequences through the real claude into the real UI: every character stays in its place.
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { openRoostClaude } from '@roost/testkit/rigs/agents/claude-terminal';
@@ -33,7 +33,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('hostile model behind th
 		await pressUntil(tui, 'n', (screen) => !screen.includes('── Permission'), SOON);
 		world.next();
 		await expectIntact(tui, 'Permission', /── Permission[\s\S]*\$ printf/);
-		// Not with its key, which copies where the dialog is gone already.
+		// Not with the shortcut key, which copies text once the dialog is closed.
 		await pressUntil(tui, KEYS.left, (screen) => /❯ y {2}Allow once/.test(screen), SOON);
 		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Permission'), SOON);
 		await world.reportedModel(2);
@@ -49,7 +49,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('hostile model behind th
 
 const EVIL =
 	'evil \x1b[2J\x1b[1;1H\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x1b\\\x9b2J \u202egpj.exe\u202c \u26a0\ufe0f\u{1f44d}\u{1f3fd} 日本語 \tz\u0335\u0335\u2028 end';
-/** In a long run: every hostile string there is. */
+/** In a soak run: every hostile string. */
 const MUCH = SOAK ? [EVIL, ...hostileStrings()].join('\n') : EVIL;
 const PRINT = `printf '\\033[2J\\033[1;1H\\033]0;owned\\007'; head -c 1000000 /dev/zero | tr '\\0' x; printf '日本語 👍🏽\\n'`;
 
@@ -61,12 +61,12 @@ function questionOf(text: string) {
 	return { question: `${text}?`, header: text, multiSelect: true, options };
 }
 
-/** Where the side panel begins at 120 columns. */
+/** The column of the side panel at 120 columns. */
 const BORDER = 82;
 
-/** The lines of the program itself, and the border beside the feed, stand where they always stand. */
+/** The UI's own lines and the border of the feed are in their usual places. */
 async function expectIntact(tui: TuiRig, place: string, shows: RegExp): Promise<void> {
-	// A frame may come in pieces: a line without its border is broken only where it stays so.
+	// A frame may arrive in pieces: a line without its border is broken only if it stays so.
 	await tui.waitForScreen(
 		(text) => shows.test(text) && text.includes(`\n ${place} `) && linesWithoutBorder(tui).length === 0,
 		SOON,
@@ -84,7 +84,7 @@ function linesWithoutBorder(tui: TuiRig): unknown[] {
 	return beside.filter((line) => !line.some(({ text, column }) => text[BORDER - column] === '│'));
 }
 
-/** Page by page to the end of what the dialog shows, if that is longer than the screen. */
+/** Scrolls page by page to the end of the dialog. */
 async function readOn(tui: TuiRig): Promise<void> {
 	while (tui.terminal.text().includes('more below')) {
 		const before = tui.bytes().length;
@@ -94,7 +94,7 @@ async function readOn(tui: TuiRig): Promise<void> {
 	}
 }
 
-/** What the UI itself writes: colours, places, erasing, and the modes it takes and gives back. */
+/** Sequences that the UI itself writes: colours, positions, erasing, and terminal modes. */
 const OURS = new RegExp(`${'\x1b'}\\[(?:[\\d;]*[mHGKJ]|\\?[\\d;]+[hl])`, 'gu');
 
 function expectTame(bytes: string): void {

@@ -1,5 +1,5 @@
-// A record full of text that takes terminals over, in every place that an agent or a repository can fill, shown by every list of the
-// command line and by every pane of the real UI at 80x24: nothing reaches the terminal as it is.
+// A record with terminal escape sequences in every text that an agent or a repository can set, shown by every list of the
+// command line and by every pane of the real UI at 80x24: none reaches the terminal unescaped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { expect, it } from 'vitest';
 
 const EVIL =
 	'evil\x1b[2J\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x1b\\\x9b2J\r\u202egpj\u202c\u200b\u{e0041}\u2028\u2066x\ufeff\u00ad end';
-/** What a file system takes as a name, and git as a branch. */
+/** Valid as a file name, and below as a git branch. */
 const FOLDER = 'evil\x1b[2J\u202egpj\u202c\u200b\u{e0041}\nend';
 const BRANCH = 'evil\u202egpj\u202c\u200b\u{e0041}end';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000020';
@@ -106,7 +106,7 @@ async function openWorld() {
 	return { roost, project, id: agent.sessionId, env: roost.env, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** What the UI itself writes: colours, places, erasing, and the modes it takes and gives back. */
+/** Sequences that the UI itself writes: colours, positions, erasing, and terminal modes. */
 const OURS = new RegExp(`${'\x1b'}\\[(?:[\\d;]*[mHGKJ]|\\?[\\d;]+[hl])`, 'gu');
 const HOSTILE = /[^\n]{0,20}(?!\n)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029][^\n]{0,20}/u;
 
@@ -115,7 +115,7 @@ function findHostile(text: string): string | null {
 	return found === undefined ? null : JSON.stringify(found);
 }
 
-/** The program's own first and last lines stand where they always stand, and nothing was scrolled away. */
+/** The UI's first and last lines are in their usual places, and nothing was scrolled away. */
 async function expectIntact(tui: TuiRig, place: string): Promise<void> {
 	await tui.waitForScreen((text) => placeOf(text).startsWith(` ${place.toLowerCase()}`), SOON);
 	const screen = tui.screen();

@@ -1,4 +1,4 @@
-// kill -9 of the runner under an open terminal UI: it says so, brings it back, and goes on without gap or repeat.
+// kill -9 of the runner under an open terminal UI: it reports the loss, restarts the runner, and continues without gap or repeat.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { askRow } from '@roost/protocol/ask';
@@ -26,7 +26,7 @@ describe('runner lost under an open terminal UI', () => {
 	it('is restarted after a kill; the feed continues without repeats and the stale dialog closes', {
 		timeout: 120_000,
 	}, async () => {
-		// The agent outlives the runner, and nothing here descends from it.
+		// The agent outlives the runner, and no process here descends from it.
 		await using outliving = await startProgram([process.execPath, '-e', 'setInterval(() => {}, 60_000)'], { cwd: '/', env: {} });
 		await using world = await openWorld({ pid: outliving.pid });
 		const { tui, runner, agent } = world;
@@ -41,7 +41,7 @@ describe('runner lost under an open terminal UI', () => {
 		expect(screen.match(/are you there\?$/gm)).toHaveLength(1);
 		const events = await world.events();
 		expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => index + 1));
-		// Where the newest part of a record begins is told by this number.
+		// The start of the newest part of a record is derived from this number.
 		expect(await world.countedEvents()).toBe(events.length);
 	});
 
@@ -61,8 +61,8 @@ describe('runner lost under an open terminal UI', () => {
 		await tui.waitForScreen(/── Permission[\s\S]*make again/);
 		await world.roost('allow', await world.onlyAsk());
 		expect(await received).toMatchObject({ behavior: 'allow' });
-		// Lists are read anew, and so from the new address.
-		// Keys are not heard for a moment after somebody else answered.
+		// Lists are read again, from the new address.
+		// Keys are ignored for a moment after an answer from elsewhere.
 		await pressUntil(tui, ':', (screen) => /^ :/m.test(screen));
 		tui.type(`sessions${KEYS.enter}`);
 		await tui.waitForScreen(/a second session/);
@@ -83,7 +83,7 @@ describe('runner lost under an open terminal UI', () => {
 async function openWorld(launch: { pid?: number } = {}) {
 	await using stack = new AsyncDisposableStack();
 	const runner = stack.use(await startRunnerProcess());
-	// The terminal UI may have started another one, which belongs to nobody.
+	// The terminal UI may have started another runner, which no test process owns.
 	stack.defer(async () => {
 		const left = findRunner(runner.home);
 		if (left) await endProcess(left.pid);

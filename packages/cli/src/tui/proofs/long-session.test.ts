@@ -1,4 +1,4 @@
-// A long session in a real terminal: its newest event first, keys at once, and its first event in the end.
+// A long session in a real terminal: shows its newest event first, reacts to keys at once, and loads its first event in the end.
 import { playRunner } from '@roost/testkit/rigs/api/test-gateway';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ it('opens a long session at its newest event, responds to keys and scrolls to th
 	tui.type(KEYS.escape);
 	const whole = (screen: string) => !screen.includes('── Help') && !screen.includes('reading the record');
 	await tui.waitForScreen(whole, 120_000);
-	// Everything was read without moving what was looked at.
+	// Older events were loaded without moving the visible ones.
 	expect(tui.terminal.text()).toMatch(new RegExp(`do thing ${EVENTS}$`, 'm'));
 	tui.type('g');
 	await tui.waitForScreen(/do thing 1$/m);

@@ -1,4 +1,4 @@
-// What the terminal UI has of a session that floods while its runner goes away and comes back: every event of the record, once.
+// The events of a flooding session in the terminal UI while its runner restarts: every recorded event, once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiClient } from '@roost/client/api-client';
 import { createStreamClient } from '@roost/client/stream-client';

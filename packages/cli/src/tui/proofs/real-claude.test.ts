@@ -1,4 +1,4 @@
-// The real claude in one window of a tmux and the terminal UI in another: what the agent does is seen and decided there.
+// The real claude in one tmux window and the terminal UI in another: the UI shows and decides what the agent does.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
@@ -9,7 +9,7 @@ import type { TmuxSession } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-/** The machine may be busy; what does not come by then does not come. */
+/** Generous for a busy machine. */
 const SOON = 120_000;
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('real claude with decisions in the terminal UI', () => {
@@ -31,7 +31,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('real claude with decisi
 		await world.prompt('paint the shed');
 
 		await ui.waitForScreen(/── Permission[\s\S]*\$ touch allowed\.txt/, SOON);
-		// It was said before the call, which Claude may report first.
+		// The message precedes the call, although Claude may report the call first.
 		await ui.waitForScreen((screen) => isBefore(screen, 'I look around first.', 'touch allowed.txt'), SOON);
 		await agent.waitForScreen(/Do you want to proceed/, SOON);
 		await pressUntil(ui, 'y', hasNo('── Permission'));
@@ -93,14 +93,14 @@ function bash(command: string) {
 	return callTool('Bash', { command, description: 'Change a file' });
 }
 
-/** A dialog that has just appeared takes no key yet, so the key is pressed until it counts. */
+/** A new dialog ignores keys for a moment, so the key is pressed until it takes effect. */
 async function pressUntil(ui: TmuxSession, key: string, fits: (screen: string) => boolean): Promise<void> {
 	const pressed = async () => {
 		if (fits(await ui.screen())) return true;
 		await ui.type(key);
 		return undefined;
 	};
-	await waitFor(pressed, { deadlineMs: SOON, what: `"${key}" to count`, everyMs: 450, seen: ui.screen });
+	await waitFor(pressed, { deadlineMs: SOON, what: `"${key}" to take effect`, everyMs: 450, seen: ui.screen });
 }
 
 function has(words: string) {

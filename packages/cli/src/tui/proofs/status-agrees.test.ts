@@ -1,4 +1,4 @@
-// What a session does is said in the same words everywhere, also where the real claude tells nobody: after Esc, and in its own dialog.
+// The status of a session is the same in every face, even where the real claude reports nothing: after Esc, and in its own dialog.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -10,10 +10,10 @@ import { reachRoost } from '@roost/testkit/rigs/runner/runner-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-/** The machine may be busy; what does not come by then does not come. */
+/** Generous for a busy machine. */
 const SOON = 120_000;
 const ASK_MS = 5_000;
-/** Unless the configuration says otherwise. */
+/** The default timeout of an ask. */
 const HALF_AN_HOUR = 1_800_000;
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('status of the real claude', { timeout: 240_000 }, () => {
@@ -77,14 +77,14 @@ async function openFaces(world: RoostClaude) {
 	}
 
 	return {
-		/** How long each ask may wait, by the facts that opened them. */
+		/** The timeout of each ask, from the facts that opened them. */
 		async askTimes(): Promise<number[]> {
 			const events: { event: FeedEvent }[] = await json(`/api/v1/sessions/${await id()}/events?limit=1000`);
 			return events.flatMap(({ event: { ts, ...event } }) =>
 				event.kind === 'permission.request' ? [(event.data.expires_at ?? 0) - ts] : [],
 			);
 		},
-		/** Each face says so, at the same time. */
+		/** Every face shows it at the same time. */
 		async agree(words: string, status: string) {
 			const expected = { list: words, detail: words, header: words, api: status, overview: status };
 			let last: Record<string, string> = {};
@@ -96,7 +96,7 @@ async function openFaces(world: RoostClaude) {
 				{
 					deadlineMs: SOON,
 					everyMs: 200,
-					what: `every face to say ${words}`,
+					what: `every face to show ${words}`,
 					seen: async () => `${JSON.stringify(last)}\n${await ui.screen()}\n${await world.agent.screen()}`,
 				},
 			);

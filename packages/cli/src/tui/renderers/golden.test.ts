@@ -241,7 +241,7 @@ function failed(tool: string, input: object, error: string): string {
 	return shown(event('tool.pre', data), 44, [resultEvent('tool.failure', { ...data, error })]);
 }
 
-/** Without the time of day, which is another one in every time zone. */
+/** Without the time of day, which depends on the time zone. */
 function shown(one: FeedEvent, width = 44, results: FeedEvent[] = []): string {
 	const styles = plainStyles();
 	const clock = 9;

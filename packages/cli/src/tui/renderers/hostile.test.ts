@@ -11,7 +11,7 @@ import { toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 import { fieldRows, jsonRows } from './renderer.ts';
 
-/** Colours are left out, so every control byte that is left came from the text. */
+/** Without colours, so that every control byte comes from the text. */
 const STYLES = plainStyles();
 const WIDTH = 80;
 const SOAK = process.env.ROOST_SOAK === '1';

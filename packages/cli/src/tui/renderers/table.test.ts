@@ -48,10 +48,10 @@ describe('every kind of event', () => {
 
 describe('entry', () => {
 	it.each([
-		['stays closed as the event says', { collapsed_default: true }, undefined, false],
-		['opens as the event says', { collapsed_default: false }, undefined, true],
-		['opens when the call it holds has failed', { collapsed_default: true }, { collapsed_default: false }, true],
-		['stays closed where nobody says anything', undefined, undefined, false],
+		['is collapsed if the event says so', { collapsed_default: true }, undefined, false],
+		['is expanded if the event says so', { collapsed_default: false }, undefined, true],
+		['is expanded if its call has failed', { collapsed_default: true }, { collapsed_default: false }, true],
+		['is collapsed by default', undefined, undefined, false],
 	])('%s', (_, ui, resultUi, open) => {
 		const [first] = everyCall('x').filter(({ result }) => result?.kind === 'tool.failure');
 		const entry = toEntry({ ...event(first?.call), ui }, { ...event(first?.result), ui: resultUi });

@@ -9,7 +9,7 @@ import { type Cursor, createPainter } from './painter.ts';
 const COLUMNS = 12;
 const ROWS = 6;
 
-/** A terminal that was in use, without wrapping as the program sets it, and a painter on it that keeps what it writes. */
+/** A terminal with old text and without line wrapping, and a painter on it that keeps its output. */
 function paintOn() {
 	const terminal = createVirtualTerminal({ columns: COLUMNS, rows: ROWS });
 	terminal.write('\x1b[?7lold text\r\nof others\r\nand more\x1b[31;44m of it');

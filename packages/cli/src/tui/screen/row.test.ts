@@ -7,7 +7,7 @@ import { widthOf } from './text.ts';
 const STYLES = createStyles({ theme: 'dark', colour: true, ascii: false });
 const WIDTH = 40;
 
-/** The terminal of the tests takes these to be narrower or wider than they are said to be, as real ones do. */
+/** The test terminal measures these as narrower or wider than specified, as real terminals do. */
 const DISPUTED = [
 	'a \u26a0\ufe0f warning',
 	'1\ufe0f\u20e3 first',

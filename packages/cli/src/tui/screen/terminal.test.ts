@@ -7,7 +7,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { STOP_TAKES_MS } from './terminal.ts';
 
-/** Takes the terminal, says so, and then goes one of the ways a program can go. */
+/** Takes over the terminal, prints "taken", and then runs `end`. */
 function program(end: string): readonly [string, ...string[]] {
 	return inlineArgv(`
 		import { execFileSync } from 'node:child_process';
@@ -22,10 +22,10 @@ function program(end: string): readonly [string, ...string[]] {
 
 describe('terminal takeover', () => {
 	it.each([
-		['an exception that nobody caught', `throw new Error('a bug')`, /Error: a bug/],
-		['a promise that nobody caught', `Promise.reject(new Error('a bug'))`, /Error: a bug/],
-		['an exit from anywhere', `process.exit(3)`, /^\n?$/],
-		['the end', `stdin.pause(); terminal[Symbol.dispose]()`, /^\n?$/],
+		['an uncaught exception', `throw new Error('a bug')`, /Error: a bug/],
+		['an unhandled rejection', `Promise.reject(new Error('a bug'))`, /Error: a bug/],
+		['process.exit', `process.exit(3)`, /^\n?$/],
+		['normal disposal', `stdin.pause(); terminal[Symbol.dispose]()`, /^\n?$/],
 	])('restores the terminal after %s and keeps final output readable', async (_, end, message) => {
 		await using temp = await createTempDir();
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(end) });
@@ -57,7 +57,7 @@ describe('terminal takeover', () => {
 
 	it('does not acquire the terminal again if disposed right after a suspend', async () => {
 		await using temp = await createTempDir();
-		// Timers of one length run out in the order they were set: this one right after the one that would take it again.
+		// Timers with the same delay fire in order: this one right after the one that would take over again.
 		const leave = `terminal.suspend(); terminal[Symbol.dispose](); setTimeout(() => stdout.write('left'), ${STOP_TAKES_MS})`;
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(leave) });
 		await tui.waitForScreen(/taken/);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cut, widthOf } from './text.ts';
 
-// Where the scripts are whose characters join, and the emoji.
+// Ranges with combining scripts and emoji.
 const JOINING = [
 	[0x20, 0x3000],
 	[0x1_1000, 0x1_2000],

@@ -14,7 +14,7 @@ export function widthOf(text: string): number {
 }
 
 // Some sequences are one character to a reader but take columns of their own on a terminal: a skin tone after no emoji,
-// a vowel sign, a prefix of a script. They are measured apart.
+// a vowel sign, a prefix of a script. They are measured separately.
 const APART =
 	/(?=[\u0e33\u0eb3])|(?<!\p{Emoji_Modifier_Base}\ufe0f?)(?=\p{Emoji_Modifier})|(?<=[\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}])/u;
 

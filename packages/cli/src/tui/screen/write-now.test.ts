@@ -13,7 +13,7 @@ describe('synchronous write', () => {
 	});
 });
 
-/** What a terminal gets that answers like this, and with `full` for ever after. */
+/** The bytes that a terminal receives if its writes return these results, and `full` afterwards. */
 function written(text: string, answers: readonly (number | 'full' | 'gone')[]): string {
 	let got = '';
 	let asked = 0;

@@ -4,7 +4,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui/tui-rig';
 import { describe, expect, it } from 'vitest';
 
-/** Prints the names of the keys it hears, those of one piece together. */
+/** Prints the names of received keys; keys of one chunk on one line. */
 const ECHO = inlineArgv(`
 	import { openHost } from ${JSON.stringify(join(import.meta.dirname, 'host.ts'))};
 	const { stdin, stdout } = process;
@@ -53,7 +53,7 @@ describe('keys read by the host', () => {
 		['screen-256color in tmux', 'screen-256color', ['\x1bOA', '\x1bOB', '\x1b[1~', '\x1b[4~', '\x1b[Z']],
 		['xterm in application mode', 'xterm', ['\x1bOA', '\x1bOB', '\x1bOH', '\x1bOF', '\x1b[Z']],
 		['rxvt', 'rxvt', ['\x1b[A', '\x1b[B', '\x1b[7~', '\x1b[8~', '\x1b[Z']],
-		['the console of Linux', 'linux', ['\x1b[A', '\x1b[B', '\x1b[1~', '\x1b[4~', '\x1b[Z']],
+		['the Linux console', 'linux', ['\x1b[A', '\x1b[B', '\x1b[1~', '\x1b[4~', '\x1b[Z']],
 	])('are the same from %s', async (_, TERM, keys) => {
 		expect(await receive({ TERM }, ...keys)).toBe('up down home end shift+tab');
 	});

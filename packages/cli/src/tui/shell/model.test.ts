@@ -9,7 +9,7 @@ import { createModel } from './model.ts';
 const STYLES = { theme: 'dark', colour: true, ascii: false } as const;
 const ROOM = { width: 80, height: 20, styles: createStyles(STYLES) };
 
-/** A model on a world that stands still until the test moves it. */
+/** A model on a world that changes only when the test says so. */
 function modelOn(start: Partial<World> = {}) {
 	let world = sampleWorld(start);
 	const performed: Wish[] = [];

@@ -36,7 +36,7 @@ describe.skipIf(cannotRun([claude(), program('git')]))('claude rig', () => {
 		await using rig = await openClaudeRig({ script });
 		await rig.run(['-p', 'look', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		const results = rig.requests[1]?.toolResults ?? [];
-		// They stand in the order in which the commands ended.
+		// In the order in which the commands finished.
 		expect(new Set(results.map(({ isError, text }) => `${isError} ${text}`))).toEqual(
 			new Set(['false Start', `false ${rig.project}`]),
 		);

@@ -89,7 +89,7 @@ async function pressUntilTaken(terminal: TmuxSession, key: string, isOpen: () =>
 		pressedAt = performance.now();
 		return undefined;
 	};
-	await waitFor(taken, { deadlineMs: DEADLINE_MS, everyMs: 100, what: `the dialog to take ${key}`, seen: terminal.screen });
+	await waitFor(taken, { deadlineMs: DEADLINE_MS, everyMs: 100, what: `the dialog to accept ${key}`, seen: terminal.screen });
 }
 
 export type RoostClaude = AsyncDisposable & {

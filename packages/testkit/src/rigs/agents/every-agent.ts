@@ -24,7 +24,7 @@ type Kind = {
 	readonly words: AgentWords;
 	readonly model: string;
 	createAdapter(): AgentAdapter;
-	/** A call about which it asks in its terminal; null for one that never asks. */
+	/** A call that it asks about in its terminal; null for agents that never ask. */
 	readonly asksAbout: ((command: string) => Block) | null;
 	/** The arguments of one prompt without a terminal. */
 	toArgs(prompt: string): readonly string[];

@@ -1,4 +1,4 @@
-// The scripted terminal program as a kind of agent, so that the loop for terminals can be tried with everything that may go wrong.
+// The scripted terminal program as a kind of agent, to test the loop for terminals with every failure.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { quoteArgv } from '@roost/agents/base/argv';
@@ -9,15 +9,15 @@ const PROGRAM = fileURLToPath(new URL('../../fakes/fake-tui.ts', import.meta.url
 
 export type FakeTuiAgent = {
 	readonly adapter: AgentAdapter;
-	/** What the program was given so far. */
+	/** The input of the program so far. */
 	received(): { prompt?: string; answered?: string; key?: string }[];
 };
 
 export type FakeTuiOptions = {
 	verifies?: boolean;
-	/** What makes a screen count as ready. */
+	/** The pattern of a ready screen. */
 	readyWhen?: RegExp;
-	/** Another program in its place. */
+	/** Another program instead. */
 	argv?: readonly string[];
 };
 

@@ -17,9 +17,9 @@ export type ObservedLaunch = AsyncDisposable & {
 	reported(hookName: string): unknown[];
 	/** The variables that the agent needs. */
 	readonly env: Readonly<Record<string, string>>;
-	/** A folder of its own. */
+	/** A temporary folder. */
 	readonly dir: string;
-	/** What its hooks reach, and what they run to reach it. */
+	/** The address of its hook server, and the program that its hooks run. */
 	readonly hooks: { readonly httpUrl: string; readonly socketPath: string };
 	readonly forwarder: Forwarder;
 	/** Closes the hook server. */

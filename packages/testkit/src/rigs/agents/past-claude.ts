@@ -1,4 +1,4 @@
-// A folder of transcripts as Claude leaves it, with sessions that a test makes up.
+// A folder of transcripts in Claude's format, with sessions that a test defines.
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ const PI: RigKind<PiAgentDeps> = {
 	startModel: startFakeAnthropic,
 	async setUp({ configDir, tmp }, modelUrl) {
 		await writeFile(join(configDir, 'models.json'), JSON.stringify({ providers: { fake: toProvider(modelUrl) } }));
-		// Pi waits for seconds between tries otherwise.
+		// Otherwise Pi waits seconds between retries.
 		const settings = { defaultProvider: 'fake', defaultModel: 'fake-model', retry: { baseDelayMs: 20 } };
 		await writeFile(join(configDir, 'settings.json'), JSON.stringify(settings));
 		return {

@@ -3,7 +3,7 @@ import { findProgram } from '@roost/machine/find-program';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 export type Chromium = AsyncDisposable & {
-	/** A profile of its own: it shares neither storage nor history with any other. */
+	/** A separate profile: it shares neither storage nor history with others. */
 	profile(options?: BrowserContextOptions): Promise<Profile>;
 };
 

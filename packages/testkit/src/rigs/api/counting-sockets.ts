@@ -1,4 +1,4 @@
-// Many clients that only count what they get, and the barest broadcast there is, to measure a fan-out against.
+// Many clients that only count frames, and a minimal broadcast as the floor for a fan-out.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 export type CountingSocket = Disposable & {
 	send(text: string): void;
 	pause(): void;
-	/** Resolves when so many frames came, counted from the beginning. */
+	/** Resolves after this many frames in total. */
 	received(count: number): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Parts of a backend that last as long as a test: devices, trust in MCP servers, and prompts of agents that never finish.
+// In-memory parts of a backend: devices, trust in MCP servers, and prompts of agents that never finish.
 
 import {
 	createPrompts,

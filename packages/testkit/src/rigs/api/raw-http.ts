@@ -1,4 +1,4 @@
-// One HTTP request with exactly the headers a test wants, also those a browser or `fetch` would never send.
+// One HTTP request with exactly the given headers, including those that a browser or `fetch` would not send.
 import { type IncomingHttpHeaders, request } from 'node:http';
 
 export type RawRequest = { port: number; method?: string; path: string; headers?: Record<string, string>; body?: string };

@@ -5,9 +5,9 @@ import { WebSocket } from 'ws';
 import { waitFor } from '../wait-for.ts';
 
 export type RawStream = AsyncDisposable & {
-	/** Every frame that came, in order, checked against the protocol. */
+	/** Every received frame, in order, validated against the protocol. */
 	readonly frames: readonly ServerFrame[];
-	/** The same, as the bytes that came. */
+	/** The same, as received bytes. */
 	readonly texts: readonly string[];
 	send(frame: unknown): void;
 	sendText(text: string | Buffer): void;
@@ -15,7 +15,7 @@ export type RawStream = AsyncDisposable & {
 	resume(): void;
 	/** The close code, once it is closed. */
 	closed(): number | undefined;
-	/** The first frame that fits, also one that came before. */
+	/** The first matching frame, also one that arrived before. */
 	frame<T extends ServerFrame['type']>(type: T, fits?: (frame: Frame<T>) => boolean): Promise<Frame<T>>;
 };
 

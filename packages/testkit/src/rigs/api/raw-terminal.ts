@@ -7,12 +7,12 @@ import { terminate, waitForFrame } from './raw-stream.ts';
 
 export type RawTerminal = AsyncDisposable & {
 	readonly frames: readonly TerminalServerFrame[];
-	/** Everything that came as bytes, snapshots included. */
+	/** All received bytes, including snapshots. */
 	bytes(): Buffer;
-	/** How many those are. */
+	/** The number of those bytes. */
 	size(): number;
 	text(): string;
-	/** Resolves when the next bytes come. */
+	/** Resolves with the next bytes. */
 	next(): Promise<void>;
 	send(frame: unknown): void;
 	type(keys: string): void;
@@ -20,9 +20,9 @@ export type RawTerminal = AsyncDisposable & {
 	resume(): void;
 	/** The close code, once it is closed. */
 	closed(): number | undefined;
-	/** The first frame that fits, also one that came before. */
+	/** The first matching frame, also one that arrived before. */
 	frame<T extends TerminalServerFrame['type']>(type: T, fits?: (frame: Frame<T>) => boolean): Promise<Frame<T>>;
-	/** Waits until what came last holds these words. */
+	/** Waits until the latest output contains these words. */
 	shows(words: string | RegExp): Promise<string>;
 };
 
@@ -34,17 +34,17 @@ export type RawAttach = {
 	headers: Record<string, string>;
 	/** Sent as the first frame. */
 	ticket?: string;
-	/** Nothing is sent where it is null. */
+	/** Null sends nothing. */
 	attach?: Record<string, unknown> | null;
 	/** Acknowledges everything; on by default. */
 	acks?: boolean;
 	/** Keeps every byte; on by default. Without it, only `shows` works. */
 	keeps?: boolean;
-	/** How long it waits for what a test wants to see; more for a flood. */
+	/** Timeout of its waits; longer for a flood. */
 	deadlineMs?: number;
 };
 
-/** Looking through all of a flood again and again would take longer than the flood. */
+/** Searching all of a flood repeatedly would take longer than the flood. */
 const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {

@@ -129,7 +129,7 @@ function applySubscription(subs: Map<string, Subscription>, frame: ClientFrame):
 	if (frame.type === 'unsubscribe') subs.delete(frame.sub);
 }
 
-/** Subscriptions take turns. Looking is sending: the subscription moves on with the frame it gave. */
+/** Subscriptions take turns. Reading is sending: the subscription advances with the frame it returned. */
 function nextOwed(line: Line | undefined, log: readonly StoredLine[]): ServerFrame | undefined {
 	if (!line || line.cut) return undefined;
 	line.turn += 1;

@@ -1,4 +1,4 @@
-// A device that a test plays: a key of its own, registered with a link and logged in as a browser does it, over raw HTTP.
+// A device played by a test: its own key, registered with a link and logged in like a browser, over raw HTTP.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import {
 	bearerIssued,

@@ -1,9 +1,9 @@
-// Calls of the tools agents use most, with one text in every place that holds text, and what comes back.
+// Calls of the most common tools with one text in every text field, and their results.
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 
 type Call = { tool: string; input: Record<string, unknown>; responses: readonly unknown[] };
 
-/** Each call alone, and with each of its results; each with a failure too. */
+/** Each call alone, with each of its results, and with a failure. */
 export function everyCall(text: string): { call: FeedEvent; result?: FeedEvent }[] {
 	return callsOf(text).flatMap(({ tool, input, responses }) => {
 		const data = { tool_name: tool, tool_input: input };

@@ -1,7 +1,7 @@
-// Events of every kind the protocol has, in every form it allows, with one text in every place that holds text.
+// Events of every kind of the protocol, in every allowed form, with one text in every text field.
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 
-/** How often each kind is made, so that each value of an enumeration comes up. */
+/** How many of each kind are made, so that each value of an enumeration occurs. */
 const ROUNDS = 5;
 
 const SCHEMAS = feedEvent.options.map((option) => option.toJSONSchema({ io: 'input' }));

@@ -1,4 +1,4 @@
-// Stores whose disk refuses writes, or does not answer, for as long as a test wants.
+// Stores whose disk rejects writes, or hangs, as long as a test wants.
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';

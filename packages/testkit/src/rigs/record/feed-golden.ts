@@ -1,4 +1,4 @@
-// A feed as text that can be compared with a file: kind by kind, with parent links, without what changes from run to run.
+// A feed as text for comparison with a file: kinds with parent links, without values that differ between runs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -20,7 +20,7 @@ function withUsageLast(lines: readonly StoredLine[]): StoredLine[] {
 	return renumber([...lines.filter((line) => !updates.includes(line)), ...updates.slice(-1)]);
 }
 
-/** Calls that run in parallel report in any order: this puts each call's events together, calls by their input, and counts anew. */
+/** Parallel calls report in any order: this groups the events of each call, sorts calls by input, and numbers them again. */
 export function inCallOrder(lines: readonly StoredLine[]): StoredLine[] {
 	const first = lines.findIndex((line) => callOf(line) !== undefined);
 	const calls = Object.groupBy(

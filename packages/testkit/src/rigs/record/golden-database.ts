@@ -1,4 +1,4 @@
-// Writes the record that is kept, once per schema version, to prove that later versions still read it.
+// Writes the golden record of a schema version, which proves that later versions still read it.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AskRow, AskVerdict } from '@roost/protocol/ask';
@@ -17,7 +17,7 @@ const CONTENTS: EventContent[] = [
 	{ kind: 'session.end', title: 'Session ended', data: { reason: 'exit' } },
 ];
 
-/** The same requests every time, so that a test knows what a golden database must hold. */
+/** The same requests every time, so that a test knows the content of a golden database. */
 export function goldenAppends(): AppendRequest[] {
 	return ['golden-1', 'golden-2'].map((session) => {
 		const events = CONTENTS.map((content, at) => sampleEvent(session, at + 1, content));

@@ -1,4 +1,4 @@
-// A writer process for the crash tests that also sends: its stdout is the hub, which has a line as soon as it is written there.
+// A writer process for the crash tests that also sends: its stdout is the hub, which has a line once it is written there.
 import { writeSync } from 'node:fs';
 import { runnerId } from '@roost/protocol/ids';
 import { openSqliteStore } from '@roost/store/sqlite-store';
@@ -8,7 +8,7 @@ import { sampleAppend, sampleEvent } from './sample-append.ts';
 const RUNNER = runnerId.parse('runner-1');
 const BATCH = 7;
 
-/** Ends by being killed. More is stored than sent, so that a kill always finds something waiting. */
+/** Runs until it is killed. Stores more than it sends, so that a kill always finds unsent events. */
 async function sendWithoutEnd(path: string, round: string): Promise<void> {
 	await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 	for (let seq = 1; ; ) {

@@ -63,7 +63,7 @@ export function sampleSession(id: string, over: Partial<SessionRow> = {}): Sessi
 	};
 }
 
-/** A command that waits for somebody. */
+/** A command with a pending request. */
 export function sampleAsk(id: string, over: Partial<AskRow> = {}): AskRow {
 	return {
 		id: askId.parse(id),

@@ -1,9 +1,9 @@
-// A short session as an agent would leave it, with fixed times and ids: for screens that are compared letter by letter.
+// A short session of an agent, with fixed times and ids: for screens that are compared character by character.
 import { titleOf } from '@roost/core/feed/title';
 import { type FeedData, type FeedEvent, type FeedEventKind, feedEvent } from '@roost/protocol/feed/event';
 import { askId } from '@roost/protocol/ids';
 
-/** Noon in UTC: what is drawn as a time of day is the same everywhere. */
+/** Noon in UTC, so that times of day are the same everywhere. */
 export const SAMPLE_START = Date.UTC(2026, 4, 4, 12, 0, 0);
 
 type Update = { kind: FeedEventKind; data: unknown; title: string; after: number; more: object };
@@ -34,7 +34,7 @@ const REBUILD = {
 const GREP = { tool_name: 'Grep', tool_input: { pattern: 'health', path: '/project/src' }, tool_use_id: 'call-3' };
 const READ = { tool_name: 'Read', tool_input: { file_path: '/project/src/health.ts' }, tool_use_id: 'call-1' };
 
-const TOLD: readonly Update[] = [
+const UPDATES: readonly Update[] = [
 	reported('session.start', { source: 'startup', model: 'claude-opus-5' }),
 	reported('run.start', { trigger: { type: 'user_prompt_submit', prompt_preview: 'Make the health check honest' } }),
 	reported('user.prompt', { prompt: 'Make the health check honest, and build it.', cwd: '/project' }, 0),
@@ -63,10 +63,10 @@ const TOLD: readonly Update[] = [
 	reported('permission.request', { ...REBUILD, risk: 'high', reason: 'no rule matched' }, 1, { actor_id: 'system' }),
 ];
 
-/** In the order they were told. */
+/** In the order they were reported. */
 export function sampleFeed(session = 'k3f9'): FeedEvent[] {
 	let ts = SAMPLE_START;
-	return TOLD.map(({ kind, data, title, after, more }, index) => {
+	return UPDATES.map(({ kind, data, title, after, more }, index) => {
 		ts += after * 1_000;
 		const seq = index + 1;
 		const place = { event_id: `${session}:R1:E${seq}`, seq, ts, session_id: session, run_id: `${session}:R1` };

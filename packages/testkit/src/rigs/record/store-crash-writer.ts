@@ -1,4 +1,4 @@
-// A writer process for the crash tests: appends without end and says on stdout what was acknowledged.
+// A writer process for the crash tests: appends endlessly and prints what was acknowledged.
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
@@ -7,12 +7,12 @@ import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 
 export type Acknowledged = { stream: string; firstOffset: number; firstSeqNo: number; ids: string[] };
 
-/** Ends by being killed, or at the first refusal, which it reports as `refused <code> <message>`. */
+/** Runs until it is killed, or until the first refusal, which it reports as `refused <code> <message>`. */
 async function writeWithoutEnd(path: string, round: string): Promise<void> {
 	await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 	const counter = { next: 1 };
 	for (;;) {
-		// Groups of one to five, of one to three events, so that a kill meets commits of every size.
+		// Groups of one to five requests with one to three events, so that a kill interrupts commits of every size.
 		const group = Array.from({ length: (counter.next % 5) + 1 }, (_, at) => appendSome(store, round, counter, at));
 		if ((await Promise.all(group)).includes(false)) return;
 	}

@@ -8,14 +8,14 @@ const runs: string[][] = readFileSync(0, 'utf8')
 	.filter((line) => line !== '')
 	.map((line) => JSON.parse(line));
 
-// Every run listens again to what a process would listen to once.
+// Every run adds listeners that a process would add once.
 process.stdout.setMaxListeners(0);
 process.setMaxListeners(0);
 
 for (const [index, args] of runs.entries()) {
 	process.argv = [process.execPath, main, ...args];
 	process.exitCode = 0;
-	// Under another name it is another module, and runs anew.
+	// Under another name it is another module, and runs again.
 	const again = `${pathToFileURL(main).href}?run=${index}`;
 	await import(again);
 	process.stderr.write(`${mark}\n`);

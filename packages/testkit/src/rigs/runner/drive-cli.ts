@@ -1,4 +1,4 @@
-// Many runs of the command line for the price of one process; each with what it wrote and its exit code.
+// Many runs of the command line in one process, each with its output and exit code.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { startProgram } from '../program.ts';
@@ -6,7 +6,7 @@ import { testedFile } from './roost-cli.ts';
 
 export type Driven = { code: number; stdout: string; stderr: string };
 
-/** The process keeps something of each run, so that one for thousands of them would run out of memory. */
+/** Limits the runs per process, because each run leaks some memory. */
 const MOST_AT_ONCE = 1_000;
 
 type Place = { cwd: string; env: Record<string, string> };
@@ -44,7 +44,7 @@ type Drive = (runs: readonly (readonly string[])[]) => Promise<Driven[]>;
 
 export type NamedHelp = { words: string[]; help: string };
 
-/** Each with its help: a command that has others below it stands for those. */
+/** Each with its help; a group is represented by its commands. */
 export async function readCommands(drive: Drive): Promise<NamedHelp[]> {
 	return (await readHelps(drive)).filter(({ help }) => namesIn(help).length === 0);
 }
@@ -61,7 +61,7 @@ export async function readHelps(drive: Drive): Promise<NamedHelp[]> {
 	return found;
 }
 
-/** The names of the arguments that a command takes, as its usage has them; with `...` where one takes several words. */
+/** The argument names of a command from its usage; with `...` for arguments of several words. */
 export function argumentsIn(help: string): string[] {
 	const usage = /^Usage: .*$/m.exec(help)?.[0] ?? '';
 	return [...usage.matchAll(/[<[]([a-z]+(?:\.\.\.)?)[>\]]/g)].flatMap(([, name]) => (name && name !== 'options' ? [name] : []));

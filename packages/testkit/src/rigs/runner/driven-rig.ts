@@ -66,7 +66,7 @@ const NO_TERMINAL: TerminalMode = {
 
 const STORY = /^(session\.(start|end)|user\.prompt|run\.end|permission\.(request|decision)|question|tool\.post|agent\.message)/;
 const STEP_MS = 20;
-/** Longer than any answer but the long one. */
+/** Longer than any response except the long one. */
 const WHILE_MS = 5_000;
 
 export type DrivenRigOptions = {

@@ -21,7 +21,7 @@ export type EngineRig = AsyncDisposable & {
 	sessionId: SessionId;
 	/** All events so far, in order. */
 	reported: FeedEvent[];
-	/** What is stored of the session. */
+	/** The stored events of the session. */
 	stored(): StoredLine[];
 	kinds(): string[];
 };
@@ -30,7 +30,7 @@ export type EngineRigOptions = Partial<TestEngineOptions> & {
 	gate?: GateMode;
 	sessionId?: string;
 	project?: { id: ProjectId; path: string };
-	/** In place of the one that the test plays. */
+	/** Replaces the agent that the test plays. */
 	runtime?: Runtime;
 };
 

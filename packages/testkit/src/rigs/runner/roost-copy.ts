@@ -1,10 +1,10 @@
-// Roost as it is installed for a user: a clone of its own with the bundle, its launcher, and no agent programs beside it.
+// Roost as installed for a user: a separate clone with the bundle, its launcher, and no bundled agent programs.
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..', '..', '..', '..');
 
-/** What only tests install; Roost's own packages are in the bundle. */
+/** Packages that only tests install; Roost's own packages are in the bundle. */
 const NOT_INSTALLED = ['@earendil-works', '@github', '@openai', '@roost', '.bin'];
 
 /** The path of its launcher. `folder` must not exist yet. */
@@ -21,7 +21,7 @@ export async function copyRoost(folder: string): Promise<string> {
 	return join(folder, 'roost');
 }
 
-/** As after the first start: nothing is fetched, installed or built. */
+/** As after the first start: nothing is downloaded, installed or built. */
 async function prepareRuntime(runtime: string): Promise<void> {
 	const version = (await readdir(join(REPOSITORY, '.runtime'))).find((name) => /^node-\d/.test(name));
 	if (version === undefined) throw new Error('This repository has no Node of its own yet: run ./roost once.');

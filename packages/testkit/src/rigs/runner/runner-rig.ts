@@ -229,7 +229,7 @@ export async function reachRoost(home: string, seen?: () => unknown): Promise<Re
 		api: createApiClient({ baseUrl: url, token, face: 'cli', fetch: (to, init) => fetch(to, init) }),
 		call,
 		async openLaunch(over = {}) {
-			// The process that waits is none that a command of the test descends from.
+			// No command of the test descends from the waiting process.
 			const body = { agent: 'claude', cwd: home, gate: 'observe', headless: true, pid, ...over };
 			const opened = launchOpened.parse(JSON.parse((await call('POST', '/api/v1/launches', body)).body));
 			return { ...opened, report: (payload) => report(opened, payload) };

@@ -1,11 +1,11 @@
-// Real bash, with commands of ours and one that must never be reached: it tells which line got there.
+// Real bash with stub commands and one command that must never run: reports the line that ran it.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type BashCanary = Disposable & {
-	/** The line that reached the canary; undefined where none did. */
+	/** The line that ran the canary; undefined if none did. */
 	run(line: string): string | undefined;
 };
 
@@ -14,15 +14,15 @@ const DEADLINE_MS = 10_000;
 export type BashCanaryOptions = {
 	/** Commands that do nothing here. */
 	quiet: readonly string[];
-	/** Where others are found; else nowhere. */
+	/** The PATH for other commands; else none are found. */
 	path?: string;
-	/** The command that must not be reached, if its first argument is that. */
+	/** The command that must not run, if its first argument is this. */
 	canary?: readonly [name: string, first?: string];
 };
 
 export function createBashCanary({ quiet, path = '', canary = ['canary'] }: BashCanaryOptions): BashCanary {
 	const dir = mkdtempDisposableSync(join(tmpdir(), 'roost-canary-'));
-	// Lines run elsewhere than the commands lie: what they write must not take the place of one.
+	// Lines run in another folder than the commands, so that they cannot overwrite one.
 	const reached = join(dir.path, 'reached');
 	const bin = join(dir.path, 'bin');
 	const work = join(dir.path, 'work');
@@ -39,15 +39,15 @@ export function createBashCanary({ quiet, path = '', canary = ['canary'] }: Bash
 	return {
 		run(line) {
 			rmSync(reached, { force: true });
-			// A script that an earlier line wrote is no part of this one.
+			// Removes scripts that earlier lines wrote.
 			rmSync(work, { recursive: true, force: true });
 			mkdirSync(work);
 			try {
-				// Over a pipe, so that what a line leaves in the background is waited for too.
+				// Through a pipe, which also waits for background processes.
 				const options = { cwd: work, env: { ...env, LINE: line }, timeout: DEADLINE_MS } as const;
 				execFileSync('/bin/bash', ['-c', line], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 			} catch (cause) {
-				// A line may fail or loop for ever; only what it reached matters.
+				// A line may fail or loop forever; only the canary matters.
 				if (!(cause instanceof Error && ('status' in cause || 'signal' in cause))) throw cause;
 			}
 			return existsSync(reached) ? readFileSync(reached, 'utf8') : undefined;

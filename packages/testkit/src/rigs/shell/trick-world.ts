@@ -1,4 +1,4 @@
-// A repository in which shell tricks are tried for real: each gets a copy of its own, with a file to lose and programs to misuse.
+// A repository in which shell tricks really run: each gets its own copy, with a file to lose and programs to misuse.
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { createTempDir } from '../temp-dir.ts';
 import { waitFor } from '../wait-for.ts';
 
 export type TrickWorld = AsyncDisposable & {
-	/** Runs a line in bash; true if afterwards `pwned` is there or `victim` is gone. */
+	/** Runs a line in bash; true if `pwned` exists or `victim` is gone afterwards. */
 	shows(line: string): Promise<boolean>;
 	/** Runs a line in bash; true if afterwards there is a branch in `remote.git`. */
 	pushes(line: string): Promise<boolean>;
@@ -59,7 +59,7 @@ const SETUP = [
 export async function createTrickWorld(): Promise<TrickWorld> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
-	// A trick is hostile by intent: one that reaches farther than it should must not harm the machine.
+	// A trick is hostile by intent: if it reaches too far, it must not harm the machine.
 	const system = stack.use(await createReadOnlySystem(temp.path));
 	const template = join(temp.path, 'template');
 	for (const [name, text] of Object.entries(FILES)) {
@@ -100,7 +100,7 @@ export async function createTrickWorld(): Promise<TrickWorld> {
 	};
 }
 
-/** For root only: a view of this machine in which only temporary files can be changed. */
+/** For root only: a mount namespace in which only temporary files can be changed. */
 type ReadOnlySystem = AsyncDisposable & {
 	/** The argument vector that runs a line in bash there. */
 	wrap(line: string, cwd: string): [string, ...string[]];
@@ -117,7 +117,7 @@ mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" || exit 1
 echo ready
 exec sleep infinity`;
 
-/** Other users cannot harm the system and get plain bash. Fails where root may not mount. The repository is read-only too, wherever it is. */
+/** Other users cannot harm the system and get plain bash. Fails if root may not mount. The repository is read-only too, in any location. */
 async function createReadOnlySystem(writable: string): Promise<ReadOnlySystem> {
 	if (process.getuid?.() !== 0)
 		return { wrap: (line) => ['/bin/bash', '-c', line], [Symbol.asyncDispose]: () => Promise.resolve() };

@@ -1,4 +1,4 @@
-// A shell in a PTY, read and written with nothing in between: the floor for terminals.
+// A shell in a PTY, read and written directly: the floor for terminals.
 import { spawn } from '@lydell/node-pty';
 
 export type BarePty = Disposable & { write(keys: string): void; onBytes(handler: (bytes: Buffer) => void): void };

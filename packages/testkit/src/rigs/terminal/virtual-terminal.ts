@@ -2,13 +2,13 @@
 import headless from '@xterm/headless';
 
 export type VirtualTerminal = Disposable & {
-	/** Parsed in order, a moment later: `settled` tells when. */
+	/** Parsed asynchronously: `settled` resolves afterwards. */
 	write(bytes: string): void;
 	settled(): Promise<void>;
-	/** What is on the screen, line by line, without spaces at the ends. */
+	/** The lines of the screen, without trailing spaces. */
 	screen(): string[];
 	text(): string;
-	/** The same with what each piece looks like. */
+	/** The same with styles. */
 	styledScreen(): StyledLine[];
 	cursor(): { readonly line: number; readonly column: number; readonly shown: boolean };
 	modes(): TerminalModes;

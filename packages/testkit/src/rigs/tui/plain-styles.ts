@@ -1,4 +1,4 @@
-// Rows as a person would read them, without colours: every byte that is left comes from what is shown.
+// Rows as plain text without colours: every remaining byte comes from the content.
 
 import { type Row, toLine } from '@roost/cli/tui/screen/row';
 import { createStyles, type Styles } from '@roost/cli/tui/screen/styles';

@@ -1,4 +1,4 @@
-// What the terminal UI knows of a runner, made up and always the same.
+// A fixed sample of the state that the terminal UI shows.
 
 import type { OpenSession, World } from '@roost/client/world/world';
 import { createFeedList } from '@roost/core/views/feed-list';
@@ -63,7 +63,7 @@ export function sampleOpen(events: readonly FeedEvent[], id = 'k3f9'): OpenSessi
 	return { id: view.sessionId, row: undefined, view, feed, loading: null, streaming: new Map() };
 }
 
-/** One that an agent kept and Roost never saw. */
+/** A past session that Roost did not observe. */
 export function samplePast(over: Partial<PastSession> = {}): PastSession {
 	return {
 		agent: 'claude',
@@ -80,7 +80,7 @@ export function samplePast(over: Partial<PastSession> = {}): PastSession {
 	};
 }
 
-/** A dangerous command of that session that waits; five minutes are left when it opens. */
+/** A dangerous command of that session with a pending request that expires in five minutes. */
 export function samplePermission(over: Partial<AskRow> = {}): AskRow {
 	return sampleAsk('k3f9.1', {
 		sessionId: sessionId.parse('k3f9'),

@@ -8,10 +8,10 @@ import { waitFor } from '../wait-for.ts';
 export type TuiRig = AsyncDisposable & {
 	readonly pid: number;
 	readonly terminal: VirtualTerminal;
-	/** As a terminal would send them: `KEYS` has the ones without a letter. */
+	/** Encoded like a terminal: `KEYS` has the keys without a letter. */
 	type(keys: string): void;
 	screen(): string[];
-	/** Comes back with the first screen that fits; fails with the last one. */
+	/** Resolves with the first matching screen; fails with the last one. */
 	waitForScreen(fits: RegExp | ((screen: string) => boolean), deadlineMs?: number): Promise<string>;
 	resize(columns: number, rows: number): void;
 	/** Everything it wrote so far. */
@@ -81,7 +81,7 @@ export function openTui({ cwd, env, columns = 80, rows = 24, args = [], argv = r
 
 	async function end(): Promise<void> {
 		if (await isRunning(child.pid)) await endProcess(child.pid);
-		await waitFor(() => exit, { deadlineMs: DEADLINE_MS, what: 'the terminal to hear that its program ended' });
+		await waitFor(() => exit, { deadlineMs: DEADLINE_MS, what: 'the terminal to report the exit of its program' });
 		terminal[Symbol.dispose]();
 	}
 
@@ -130,5 +130,5 @@ export async function pressUntil(
 		type(key);
 		return undefined;
 	};
-	await waitFor(pressed, { deadlineMs, what: `"${key}" to count`, everyMs: AGAIN_MS, seen: () => `\n${terminal.text()}` });
+	await waitFor(pressed, { deadlineMs, what: `"${key}" to take effect`, everyMs: AGAIN_MS, seen: () => `\n${terminal.text()}` });
 }

@@ -1,4 +1,4 @@
-// One screen of the terminal UI drawn from facts alone, at a moment that never passes, and compared with a golden file.
+// One screen of the terminal UI drawn from facts at a fixed time, and compared with a golden file.
 import { join } from 'node:path';
 import { drawFrame, type Scene } from '@roost/cli/tui/frame';
 import { createPainter } from '@roost/cli/tui/screen/painter';
@@ -8,7 +8,7 @@ import { createVirtualTerminal, type VirtualTerminal } from '../terminal/virtual
 
 export type SceneOptions = { columns?: number; rows?: number; ascii?: boolean; theme?: ThemeName; colour?: boolean };
 
-/** The sizes every view and dialog is looked at in. */
+/** The sizes in which every view and dialog is tested. */
 export const SCENE_SIZES = [
 	{ columns: 80, rows: 24 },
 	{ columns: 120, rows: 40 },
@@ -26,7 +26,7 @@ export async function drawScene(scene: Scene, options: SceneOptions = {}): Promi
 
 const GOLDENS = join(import.meta.dirname, '..', '..', '..', '..', 'cli', 'src', 'tui', 'goldens');
 
-/** What `goldens/<name>-<columns>x<rows>[-ascii].txt` says this screen is. */
+/** Compares the screen with `goldens/<name>-<columns>x<rows>[-ascii].txt`. */
 export function goldenScreen(name: string, terminal: VirtualTerminal, { ascii = false }: SceneOptions = {}): string {
 	const { columns, rows } = terminal.size();
 	return goldenText(join(GOLDENS, `${name}-${columns}x${rows}${ascii ? '-ascii' : ''}.txt`), terminal.text());

@@ -1,4 +1,4 @@
-// An extension that somebody may have in Pi: a tool that asks its user in every way there is.
+// A sample extension for Pi: a tool that asks its user in every possible way.
 
 /** @public */
 export default function askUser(pi) {

@@ -46,23 +46,29 @@ describe('tool input', () => {
 
 	it.each([
 		[
-			'what is replaced is not there',
+			'the text to replace is missing',
 			'Edit',
 			{ old_string: 'four', new_string: 'FOUR' },
 			{ state: 'text', text: FILE },
 			'- four\n+ FOUR',
 		],
-		['there is no file to edit', 'Edit', { old_string: 'a', new_string: 'b' }, { state: 'absent' }, '- a\n+ b'],
-		['there is no file', 'Write', { content: 'a' }, { state: 'absent' }, 'new file\n1 + a'],
+		['the file to edit is missing', 'Edit', { old_string: 'a', new_string: 'b' }, { state: 'absent' }, '- a\n+ b'],
+		['the file is new', 'Write', { content: 'a' }, { state: 'absent' }, 'new file\n1 + a'],
 		[
-			'it may not be read',
+			'the file cannot be read',
 			'Write',
 			{ content: 'a' },
 			{ state: 'unread', why: 'it is a symbolic link' },
 			'not shown: it is a symbolic link\n1 + a',
 		],
 		['nothing changes', 'Write', { content: FILE }, { state: 'text', text: FILE }, 'no changes'],
-		['secrets are in it', 'Write', { content: 'a' }, { state: 'text', text: '[redacted:x:1]' }, 'secrets are not compared'],
+		[
+			'the file contains secrets',
+			'Write',
+			{ content: 'a' },
+			{ state: 'text', text: '[redacted:x:1]' },
+			'secrets are not compared',
+		],
 		['the file is deleted', 'Edit', { deletes: true }, { state: 'text', text: FILE }, '1 - one\n2 - two\n3 - three'],
 	] as const)('adapts its diff when %s', (_, tool, input, file, shown) => {
 		expect(toText(inputRows({ tool, input: { file_path: 'f', ...input }, file }, 80, plainStyles()), 80)).toContain(shown);
@@ -74,7 +80,7 @@ describe('tool input', () => {
 	});
 });
 
-/** Every value in it, and the name of everything that is no text. */
+/** Every value, and the field name of every value that is not text. */
 function leavesOf(value: unknown, name = ''): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value !== 'object' || value === null) return [name, String(value)];
