@@ -14,6 +14,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'fan-out': () => import('./fan-out.ts'),
 	undecided: () => import('./undecided.ts'),
 	'hook-to-subscriber': () => import('./hook-to-subscriber.ts'),
+	'driven-flood': () => import('./driven-flood.ts'),
 	'hook-flood': () => import('./hook-flood.ts'),
 	memory: () => import('./memory.ts'),
 	'terminal-relay': () => import('./terminal-relay.ts'),

@@ -84,7 +84,7 @@ function readCpu(pid: number): number {
 	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-function readMemory(pid: number): { now: number; peak: number } {
+export function readMemory(pid: number): { now: number; peak: number } {
 	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
 	const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1_024;
 	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
