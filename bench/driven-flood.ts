@@ -32,7 +32,9 @@ const MARK = /"kind":"tool\.(?:post|failure)".*?toolu_(\d+)_(\d+)_/;
 export async function run(): Promise<BenchRow[]> {
 	const child = fork(fileURLToPath(import.meta.url), ['flood'], { execArgv: ['--conditions=source', ...RUNNER_FLAGS] });
 	try {
-		const [{ url, token }]: { url: string; token: string }[] = await once(child, 'message');
+		const [place]: { url: string; token: string }[] = await once(child, 'message');
+		if (!place) throw new Error('the runner has no address');
+		const { url, token } = place;
 		const times: number[] = [];
 		using _subscriber = await subscribe(url, token, (ms) => times.push(ms));
 		await flood(child, times, WARM_UP_SECONDS);

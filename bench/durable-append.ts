@@ -42,7 +42,7 @@ export async function run(): Promise<BenchRow[]> {
 
 /** Creates events in advance where possible, to measure only the store. */
 function createAppender(store: Store): (requests: number, perRequest: number) => Promise<void> {
-	const event = sampleEvent('bench', 1, { kind: 'agent.message', title: 'bench', data: { text: LINE } });
+	const event = sampleEvent('bench', 1, { kind: 'agent.message', data: { text: LINE } });
 	const request = sampleAppend('bench', []);
 	let seq = 0;
 	const nextEvent = () => ({ ...event, seq: ++seq, event_id: `bench:R1:E${seq}` as EventId });

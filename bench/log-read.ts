@@ -40,7 +40,7 @@ export async function run(): Promise<BenchRow[]> {
 async function fill(store: Store): Promise<void> {
 	for (let first = 1; first <= EVENTS; first += BATCH) {
 		const events = Array.from({ length: BATCH }, (_, at) =>
-			sampleEvent('bench', first + at, { kind: 'agent.message', title: 'bench', data: { text: 'x'.repeat(600) } }),
+			sampleEvent('bench', first + at, { kind: 'agent.message', data: { text: 'x'.repeat(600) } }),
 		);
 		unwrap(await store.append(sampleAppend('bench', events)));
 	}

@@ -24,7 +24,6 @@ export async function fillHome(
 		const batch = Array.from({ length: BATCH }, (_, index) =>
 			sampleEvent(session, (at % perSession) + index + 1, {
 				kind: 'agent.message',
-				title: 'message',
 				data: { text: `${TEXT}${at + index}` },
 			}),
 		);

@@ -67,15 +67,14 @@ function eventAt(seq: number): FeedEvent {
 	const tool = { tool_name: 'Bash', tool_input: { command: `npm test -- part-${seq - (seq % 3)}` } };
 	switch (seq % 3) {
 		case 0:
-			return sampleEvent('k3f9', seq, { kind: 'tool.pre', title: 'Bash', data: tool });
+			return sampleEvent('k3f9', seq, { kind: 'tool.pre', data: tool });
 		case 1: {
 			const cause = { parent_event_id: eventId.parse(`k3f9:R1:E${seq - 1}`) };
-			return { ...sampleEvent('k3f9', seq, { kind: 'tool.post', title: 'done', data: { ...tool, tool_response: 'ok' } }), cause };
+			return { ...sampleEvent('k3f9', seq, { kind: 'tool.post', data: { ...tool, tool_response: 'ok' } }), cause };
 		}
 		default:
 			return sampleEvent('k3f9', seq, {
 				kind: 'agent.message',
-				title: 'message',
 				data: {
 					text: `Part ${seq} is **done**, the next one follows with a few more words than fit into one line of a narrow window.`,
 				},

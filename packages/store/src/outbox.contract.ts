@@ -120,7 +120,7 @@ function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
 			world.store.read({ stream: streamId.parse('a'), after: 0, limit: 10 }),
 			world.store.read({ afterSeqNo: 0, limit: 10 }),
 			world.store.sessions({ id: sessionId.parse('a') }),
-			world.store.search({ words: 'prompt', limit: 10 }),
+			world.store.search({ words: 'thing', limit: 10 }),
 			world.store.verify(),
 		];
 		const before = readings();

@@ -117,12 +117,11 @@ function toContent(event: Change['events'][number]): EventContent | undefined {
 	if (event.kind === 'other') return undefined;
 	if (event.kind === 'usage') {
 		const used = tokens(event.used, 1);
-		return { kind: 'usage.update', title: 'Usage', data: { total: used, by_model: { [`model-${event.used % 2}`]: used } } };
+		return { kind: 'usage.update', data: { total: used, by_model: { [`model-${event.used % 2}`]: used } } };
 	}
 	const text = event.state === 'queued' || event.state === 'edited' ? { text: `prompt ${event.id}` } : {};
 	return {
 		kind: 'prompt.update',
-		title: 'Prompt',
 		data: { prompt_id: promptId.parse(`p${event.id}`), state: event.state, ...text },
 	};
 }

@@ -21,7 +21,7 @@ it.each(['/srv/shop', `/srv/${SECRET}`])('confirms a rule with a project id by a
 		decision: 'deny',
 	});
 	const own = { stream: streamId.parse('runner:runner-1'), sessionId: sessionId.parse('runner:runner-1') };
-	const event = sampleEvent('runner:runner-1', 1, { kind: 'rule.added', title: 'Rule added', data: { rule: fact } });
+	const event = sampleEvent('runner:runner-1', 1, { kind: 'rule.added', data: { rule: fact } });
 	unwrap(await store.append(sampleAppend('runner:runner-1', [event], { ...own, rules: { add: [row] } })));
 	expect(unwrap(store.checkedRules())).toEqual({ rules: [row], problems: [] });
 });

@@ -30,7 +30,9 @@ describe('database of every schema version', () => {
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		const fresh = await writeGoldenDatabase(join(directory.path, 'fresh.db'));
 		// Version 8 gave projects ids: earlier lines have the path, and are never edited.
-		const written = fresh.map((entry) => (version < 8 ? withPath(entry) : entry));
+		// Version 11 took the titles out of the lines.
+		const titled = version < 11 ? fresh.map(withTitle) : fresh;
+		const written = version < 8 ? titled.map(withPath) : titled;
 		expect(unwrap(store.read({ afterSeqNo: 0, limit: 100 }))).toEqual(written);
 		expect(unwrap(store.sessions()).map(({ id }) => id)).toEqual(['golden-2', 'golden-1']);
 		expect(unwrap(store.sessions({ nativeId: 'native-golden-1' }))[0]).toEqual(goldenAppends()[0]?.session);
@@ -101,7 +103,7 @@ describe('database from before rows had positions', () => {
 		const path = join(directory.path, 'roost.db');
 		const prompt = (seq: number, id: string, state: 'queued' | 'sent') => {
 			const data = { prompt_id: promptId.parse(id), state, ...(state === 'queued' ? { text: `do ${id}` } : {}) };
-			return sampleEvent('a', seq, { kind: 'prompt.update', title: 'Prompt', data });
+			return sampleEvent('a', seq, { kind: 'prompt.update', data });
 		};
 		const read = (store: Store) => unwrap(store.rowsChanged({ runnerId: runnerId.parse('runner-1'), after: 0, upTo: 100 }));
 		const before = await (async () => {
@@ -160,6 +162,12 @@ function takePositionsAway(path: string): void {
 
 function withPath(entry: LogEntry): LogEntry {
 	return { ...entry, line: entry.line.replace(`"projectId":"${SAMPLE_PROJECT}"`, '"projectId":"/project"') };
+}
+
+const TITLES = ['Session started', 'Mend the henhouse', 'Bash', 'Said', 'Session ended'];
+
+function withTitle(entry: LogEntry, at: number): LogEntry {
+	return { ...entry, line: entry.line.replace(',"data":', `,"title":"${TITLES[at % TITLES.length]}","data":`) };
 }
 
 function copyGolden(directory: string, version: number): string {

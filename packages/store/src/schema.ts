@@ -76,6 +76,8 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	nameProjects,
 	addPositions,
 	EPOCH_TABLE,
+	// Titles left the index; the runner fills it again while it is idle.
+	`DROP TABLE event_text; DELETE FROM indexed; ${SEARCH_TABLES}`,
 ];
 
 /**

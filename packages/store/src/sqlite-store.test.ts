@@ -142,7 +142,7 @@ describe('reader', () => {
 			const rows = { asks: [sampleAsk(`${seq}`)], rules: { add: [sampleRule(`${seq}`)] } };
 			await writer.append(sampleAppend('a', [sampleEvent('a', seq)], rows));
 			expect(unwrap(reader.read({ afterSeqNo: 0, limit: 10 }))).toHaveLength(seq);
-			expect(unwrap(reader.search({ words: 'prompt', limit: 10 }))).toHaveLength(seq);
+			expect(unwrap(reader.search({ words: 'thing', limit: 10 }))).toHaveLength(seq);
 			expect(unwrap(reader.asks({ state: 'pending' }))).toHaveLength(seq);
 			expect(unwrap(reader.rules())).toHaveLength(seq);
 			expect(unwrap(reader.outbox.readUnflushed({ runnerId: runnerId.parse('runner-1'), limit: 10 }))).toHaveLength(seq);

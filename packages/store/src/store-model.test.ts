@@ -100,7 +100,7 @@ async function follow(actions: readonly Action[], first: Store, reopen: (store: 
 	}
 	expect(unwrap(store.verify()).intact).toBe(true);
 	expect(new Set(unwrap(store.sessions()).map(({ id }) => id))).toEqual(model.sessions);
-	const found = unwrap(store.search({ words: 'prompt', limit: 1_000 }));
+	const found = unwrap(store.search({ words: 'thing', limit: 1_000 }));
 	expect(found.map(placeOf).toSorted()).toEqual(model.log.map(placeOf).toSorted());
 	return store;
 }

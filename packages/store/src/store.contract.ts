@@ -135,7 +135,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 
 	it('rejects transient events', async () => {
 		await using world = await createWorld();
-		const delta = sampleEvent('a', 1, { kind: 'agent.delta', title: 't', data: { text: 'he' } });
+		const delta = sampleEvent('a', 1, { kind: 'agent.delta', data: { text: 'he' } });
 		expect(unwrapError(await world.store.append(sampleAppend('a', [delta])))).toMatchObject({
 			code: 'bad_request',
 			message: expect.stringContaining('agent.delta'),
@@ -144,10 +144,12 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 
 	it('keeps every character of an event', async () => {
 		await using world = await createWorld();
-		const title = 'zero \0 half \ud83d line \u2028 break \n quote " backslash \\ emoji 🐓 漢字';
-		await world.store.append(sampleAppend('ключ \0 "x"', [{ ...sampleEvent('a', 1), title }]));
+		const prompt = 'zero \0 half \ud83d line \u2028 break \n quote " backslash \\ emoji 🐓 漢字';
+		await world.store.append(
+			sampleAppend('ключ \0 "x"', [sampleEvent('a', 1, { kind: 'user.prompt', data: { prompt, cwd: '/project' } })]),
+		);
 		const [entry] = unwrap(world.store.read({ stream: streamId.parse('ключ \0 "x"'), after: 0, limit: 1 }));
-		expect(storedLine.parse(JSON.parse(entry?.line ?? '')).event.title).toBe(title);
+		expect(storedLine.parse(JSON.parse(entry?.line ?? '')).event.data).toMatchObject({ prompt });
 		expect(entry?.line).not.toContain('\n');
 	});
 
@@ -155,8 +157,8 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		await using world = await createWorld();
 		const event = sampleEvent('a', 1);
 		const pending = world.store.append(sampleAppend('a', [event]));
-		event.title = 'changed';
-		expect(unwrap(await pending).entries[0]?.line).toContain('prompt 1');
+		event.level = 'error';
+		expect(unwrap(await pending).entries[0]?.line).toContain('"level":"info"');
 	});
 }
 
@@ -278,16 +280,15 @@ function describeSessions(createWorld: () => Promise<StoreWorld>): void {
 }
 
 function describeSearch(createWorld: () => Promise<StoreWorld>): void {
-	it('finds titles, prompts, messages, commands, paths and questions, newest first', async () => {
+	it('finds prompts, messages, commands, paths and questions, newest first', async () => {
 		await using world = await createWorld();
 		const contents: EventContent[] = [
-			{ kind: 'user.prompt', title: 'heron', data: { prompt: 'mend the roof', cwd: '/p' } },
-			{ kind: 'agent.message', title: 'said', data: { text: 'the heron nests here' } },
-			{ kind: 'tool.pre', title: 'Bash', data: { tool_name: 'Bash', tool_input: { command: 'git push --force heron' } } },
-			{ kind: 'tool.pre', title: 'Read', data: { tool_name: 'Read', tool_input: { file_path: 'src/birds/heron.ts' } } },
+			{ kind: 'user.prompt', data: { prompt: 'feed the heron', cwd: '/p' } },
+			{ kind: 'agent.message', data: { text: 'the heron nests here' } },
+			{ kind: 'tool.pre', data: { tool_name: 'Bash', tool_input: { command: 'git push --force heron' } } },
+			{ kind: 'tool.pre', data: { tool_name: 'Read', tool_input: { file_path: 'src/birds/heron.ts' } } },
 			{
 				kind: 'question.request',
-				title: 'asked',
 				data: { questions: [{ question: 'Which heron?', multi_select: false, options: [] }] },
 			},
 		];
@@ -301,7 +302,7 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 			offset: 2,
 			ts: 1_700_000_000_002,
 			kind: 'agent.message',
-			title: 'said',
+			title: 'the heron nests here',
 			excerpt: 'the heron nests here',
 		});
 		expect(unwrap(world.store.search({ words: 'heron', limit: 2 })).map(({ offset }) => offset)).toEqual([5, 4]);
@@ -310,9 +311,7 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 	it('requires every word, with the last one as a prefix', async () => {
 		await using world = await createWorld();
 		await world.store.append(
-			sampleAppend('a', [
-				sampleEvent('a', 1, { kind: 'agent.message', title: 't', data: { text: 'Mending the rooster house' } }),
-			]),
+			sampleAppend('a', [sampleEvent('a', 1, { kind: 'agent.message', data: { text: 'Mending the rooster house' } })]),
 		);
 		const count = (words: string) => unwrap(world.store.search({ words, limit: 10 })).length;
 		expect(['mending roos', 'ROOSTER', 'house mending'].map(count)).toEqual([1, 1, 1]);
@@ -322,14 +321,14 @@ function describeSearch(createWorld: () => Promise<StoreWorld>): void {
 	it('searches only one session on request', async () => {
 		await using world = await createWorld();
 		for (const name of ['a', 'b']) await world.store.append(sampleAppend(name, [sampleEvent(name, 1)]));
-		const hits = unwrap(world.store.search({ words: 'prompt', limit: 10, sessionId: sessionId.parse('b') }));
+		const hits = unwrap(world.store.search({ words: 'thing', limit: 10, sessionId: sessionId.parse('b') }));
 		expect(hits.map(({ stream }) => stream)).toEqual(['b']);
 	});
 
 	it('treats operators, quotes and stars as plain characters', async () => {
 		await using world = await createWorld();
 		await world.store.append(
-			sampleAppend('a', [sampleEvent('a', 1, { kind: 'agent.message', title: 't', data: { text: 'NOT a "quoted" AND-gate' } })]),
+			sampleAppend('a', [sampleEvent('a', 1, { kind: 'agent.message', data: { text: 'NOT a "quoted" AND-gate' } })]),
 		);
 		for (const words of [
 			'"',

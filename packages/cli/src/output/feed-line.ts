@@ -3,9 +3,11 @@ import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { isFields, listAt, textAt } from '@roost/core/display/tools/fields';
 import { responseText } from '@roost/core/display/tools/response-text';
 import { shouldExclude } from '@roost/core/feed/filter';
+import { eventTitle } from '@roost/core/feed/title';
 import { mainText } from '@roost/core/views/main-text';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import { feedSign } from './feed-sign.ts';
 import { decidedBy } from './words.ts';
 
 export type LineStyle = { colour: boolean; full?: boolean };
@@ -38,16 +40,19 @@ export function toFeedLine(event: FeedEvent, style: LineStyle): string {
 	return paint(`${clock(event.ts)}${indentOf(event)}${wordsFor(event)}`, event, style);
 }
 
-/** The title, adjusted for a list of lines. */
+/** The sign and the title, adjusted for a list of lines. */
 function wordsFor(event: FeedEvent): string {
-	if (event.kind === 'run.start') return '▶ Run';
-	if (event.kind === 'agent.message') return `◆ ${event.title}`;
-	if (event.kind === 'permission.decision' && event.data.decided_by !== 'terminal') {
-		const by = decidedBy(event.data);
-		if (event.title.includes(by)) return event.title;
-		return event.data.decision_type === 'allow' ? `${event.title} ${by}` : `${event.title} (${by})`;
-	}
-	return event.title;
+	const sign = feedSign(event);
+	return sign === '' ? titleFor(event) : `${sign} ${titleFor(event)}`;
+}
+
+function titleFor(event: FeedEvent): string {
+	if (event.kind === 'run.start') return 'Run';
+	const title = eventTitle(event);
+	if (event.kind !== 'permission.decision' || event.data.decided_by === 'terminal') return title;
+	const by = decidedBy(event.data);
+	if (title.includes(by)) return title;
+	return event.data.decision_type === 'allow' ? `${title} ${by}` : `${title} (${by})`;
 }
 
 function below(event: FeedEvent, style: LineStyle): string[] {
@@ -55,7 +60,7 @@ function below(event: FeedEvent, style: LineStyle): string[] {
 	const text = sanitiseBlock(eventText(event, style.full === true) ?? '').trimEnd();
 	const lines = text === '' ? [] : text.split('\n');
 	// The title already contains a short text.
-	if (event.kind !== 'tool.post' && lines.length < 2 && !event.title.endsWith('…')) return [];
+	if (event.kind !== 'tool.post' && lines.length < 2 && !eventTitle(event).endsWith('…')) return [];
 	const shown = style.full ? lines : lines.slice(0, RESULT_LINES).map(cut);
 	const hidden = lines.length - shown.length;
 	const more = hidden > 0 ? [`… ${hidden} more ${hidden === 1 ? 'line' : 'lines'} (--full)`] : [];

@@ -89,6 +89,6 @@ export function decidedBy({ decided_by, rule_id, rule_ids, principal }: Origin):
 
 export function askTitle(row: Pick<AskRow, 'kind' | 'tool' | 'input'>): string {
 	const questions = row.kind === 'question' ? questionsOf(row) : [];
-	if (questions.length > 0) return titleOf('question.request', { questions: [...questions] }).replace(/^\? /, '');
-	return titleOf('tool.pre', { tool_name: row.tool, tool_input: row.input }).replace(/^● /, '');
+	if (questions.length > 0) return titleOf('question.request', { questions: [...questions] });
+	return titleOf('tool.pre', { tool_name: row.tool, tool_input: row.input });
 }

@@ -130,7 +130,7 @@ describe('whole screen', () => {
 	it('never passes control sequences from an agent to the terminal', () => {
 		const hostile = 'x\x1b]52;c;aGk=\x07\x1b]52;c;?\x07\x1b[6n\x1b]8;;javascript:alert(1)\x07\x9b6n';
 		const data = { prompt: hostile, cwd: hostile };
-		const world = sampleWorld({ open: sampleOpen([sampleEvent('k3f9', 1, { kind: 'user.prompt', title: hostile, data })]) });
+		const world = sampleWorld({ open: sampleOpen([sampleEvent('k3f9', 1, { kind: 'user.prompt', data })]) });
 		for (const place of [...VIEWS, ...DIALOGS]) {
 			const { lines } = drawFrame(
 				{ shell: open(startShell(world), place, world), world, notice: hostile },

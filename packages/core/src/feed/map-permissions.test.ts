@@ -30,7 +30,6 @@ describe('permission request that names no call', () => {
 				permission_suggestions: [{ type: 'setMode' }],
 				risk: 'low',
 			},
-			ui: { collapsed_default: false, badge: 'PERM' },
 		});
 		expect(request?.data).not.toHaveProperty('ask_id', expect.anything());
 	});

@@ -110,7 +110,6 @@ describe('run', () => {
 				kind: 'notification',
 				run_id: 's1:R2',
 				actor_id: 'system',
-				title: 'The build ended …',
 				data: { notification_type: 'task_notification', message: task_notification.message },
 				cause: { tool_use_id: 't1' },
 			},

@@ -18,7 +18,6 @@ describe('tool call', () => {
 			actor_id: 'agent:root',
 			cause: { hook_request_id: 'q2', tool_use_id: 't1' },
 			data: { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1', native_tool_name: 'shell' },
-			ui: { collapsed_default: true, badge: 'TOOL' },
 		});
 		expect(post).toMatchObject({
 			kind: 'tool.post',
@@ -36,7 +35,6 @@ describe('tool call', () => {
 			level: 'error',
 			cause: { parent_event_id: pre?.event_id, tool_use_id: 't1' },
 			data: { error: 'Exit code 3', is_interrupt: false },
-			ui: { collapsed_default: false, badge: 'FAIL' },
 		});
 	});
 

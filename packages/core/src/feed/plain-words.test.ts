@@ -15,16 +15,16 @@ describe('wording of titles', () => {
 	});
 
 	it('describes why an agent stopped', () => {
-		expect(titleOf('stop.failure', { error: 'rate_limit' })).toBe('✗ Stopped by an error: rate limit reached');
-		expect(titleOf('stop.failure', { error: 'unknown' })).toBe('✗ Stopped by an error');
+		expect(titleOf('stop.failure', { error: 'rate_limit' })).toBe('Stopped by an error: rate limit reached');
+		expect(titleOf('stop.failure', { error: 'unknown' })).toBe('Stopped by an error');
 		expect(titleOf('stop.failure', { error: 'unknown', last_assistant_message: 'API Error: 400' })).toBe(
-			'✗ Stopped by an error: API Error: 400',
+			'Stopped by an error: API Error: 400',
 		);
 	});
 
 	it('does not show an exit code of -1', () => {
-		expect(titleOf('tool.failure', { ...LS, error: 'Exit code -1\nout' })).toBe('⎿ Bash failed: No exit code …');
-		expect(titleOf('tool.failure', { ...LS, error: 'Exit code 13' })).toBe('⎿ Bash failed: Exit code 13');
+		expect(titleOf('tool.failure', { ...LS, error: 'Exit code -1\nout' })).toBe('Bash failed: No exit code …');
+		expect(titleOf('tool.failure', { ...LS, error: 'Exit code 13' })).toBe('Bash failed: Exit code 13');
 	});
 
 	it('describes triggers and outcomes', () => {
@@ -32,12 +32,12 @@ describe('wording of titles', () => {
 		expect(titleOf('config.change', { source: 'user_settings' })).toBe('Settings changed: user settings');
 		expect(titleOf('file.change', { file_path: '/a', event: 'unlink' })).toBe('File removed: /a');
 		expect(titleOf('elicitation.result', { mcp_server_name: 'lab', action: 'cancel' })).toBe('lab: cancelled');
-		expect(titleOf('runtime.status', { status: 'gap' })).toBe('⚠ Something was missed');
+		expect(titleOf('runtime.status', { status: 'gap' })).toBe('Something was missed');
 	});
 
 	it('falls back to the name of an unknown value', () => {
 		expect(titleOf('session.end', { reason: 'eclipse' })).toBe('Session ended: eclipse');
 		expect(titleOf('session.end', { reason: 'toString' })).toBe('Session ended: toString');
-		expect(titleOf('stop.failure', { error: 'novelty' })).toBe('✗ Stopped by an error: novelty');
+		expect(titleOf('stop.failure', { error: 'novelty' })).toBe('Stopped by an error: novelty');
 	});
 });

@@ -1,11 +1,10 @@
-// Gives a draft its place in the feed: run, seq, id, title, and how lists show it.
-import type { FeedLevel, FeedUi } from '@roost/protocol/feed/base';
+// Gives a draft its place in the feed: run, seq, id and level.
+import type { FeedLevel } from '@roost/protocol/feed/base';
 import type { FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 import type { EventId, RunId } from '@roost/protocol/ids';
 import type { Draft } from './draft.ts';
 import { isTransient } from './filter.ts';
 import type { FeedState } from './state.ts';
-import { titleOf } from './title.ts';
 
 export function seal(state: FeedState, draft: Draft, ts: number, requestId?: string): FeedEvent {
 	const place = placeOf(state, draft);
@@ -16,8 +15,6 @@ export function seal(state: FeedState, draft: Draft, ts: number, requestId?: str
 		...draft,
 		level: draft.level ?? levelOf(draft),
 		cause: requestId === undefined ? draft.cause : { ...draft.cause, hook_request_id: requestId },
-		title: titleOf(draft.kind, draft.data),
-		ui: uiDefaults[draft.kind],
 	};
 }
 
@@ -70,13 +67,3 @@ function levelOf(draft: Draft): FeedLevel {
 	if (draft.kind === 'permission.decision') return draft.data.decision_type === 'deny' ? 'warn' : 'info';
 	return levels[draft.kind] ?? 'info';
 }
-
-const uiDefaults: { [K in FeedEventKind]?: FeedUi } = {
-	'tool.pre': { collapsed_default: true, badge: 'TOOL' },
-	'tool.post': { collapsed_default: true },
-	'tool.failure': { collapsed_default: false, badge: 'FAIL' },
-	'permission.request': { collapsed_default: false, badge: 'PERM' },
-	'question.request': { collapsed_default: false, badge: 'ASK' },
-	'stop.request': { collapsed_default: false, badge: 'STOP' },
-	'unknown.hook': { collapsed_default: true, badge: '?' },
-};

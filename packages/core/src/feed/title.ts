@@ -1,6 +1,6 @@
-// The title of an event: one line, safe to print (control and invisible characters are escaped).
+// The title of an event in words: one line, safe to print (control and invisible characters are escaped). Faces add their own signs.
 import type { ToolInput } from '@roost/protocol/feed/base';
-import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 import { money } from '../display/amounts.ts';
 import { plural } from '../display/plural.ts';
 import { sanitiseLine } from '../display/sanitise.ts';
@@ -9,6 +9,10 @@ import { elicitationWords, failureWords, plainWords, stopWords } from './plain-w
 const TITLE_LENGTH = 160;
 const PREVIEW_LENGTH = 80;
 const SCANNED = 1000;
+
+export function eventTitle({ kind, data }: FeedEvent): string {
+	return titleOf(kind, data);
+}
 
 export function titleOf<K extends FeedEventKind>(kind: K, data: DataByKind[K]): string {
 	return toLine(titles[kind](data), TITLE_LENGTH);
@@ -39,9 +43,9 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id}${because(plainWords('native', reason))}`,
 	'session.summary': ({ messages, tool_calls, error }) =>
 		`Summary: ${plural(messages, 'message')}, ${plural(tool_calls, 'tool call')}${error ? `, error: ${firstLine(error)}` : ''}`,
-	'run.start': ({ trigger }) => `▶ Run${because(trigger.prompt_preview)}`,
-	'run.end': ({ status, reason }) => `${RUN_SIGNS[status]} Run ${status}${because(reason)}`,
-	'user.prompt': ({ prompt }) => `❯ ${firstLine(prompt)}`,
+	'run.start': ({ trigger }) => `Run${because(trigger.prompt_preview)}`,
+	'run.end': ({ status, reason }) => `Run ${status}${because(reason)}`,
+	'user.prompt': ({ prompt }) => firstLine(prompt),
 	'prompt.expansion': ({ command_name, command_args, prompt }) =>
 		command_name ? `/${command_name} ${command_args ?? ''}`.trimEnd() : firstLine(prompt ?? 'Prompt expanded'),
 	'agent.message': ({ text }) => firstLine(text),
@@ -49,44 +53,44 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'message.display': ({ delta }) => firstLine(delta),
 	'usage.update': ({ total, cost_usd_estimate }) =>
 		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, ${money(cost_usd_estimate)}`}`,
-	'tool.pre': ({ tool_name, tool_input }) => `● ${tool_name}${subjectOf(tool_input)}`,
-	'tool.post': ({ tool_name }) => `⎿ ${tool_name} result`,
-	'tool.failure': ({ tool_name, error }) => `⎿ ${tool_name} failed${because(failureWords(error))}`,
+	'tool.pre': ({ tool_name, tool_input }) => `${tool_name}${subjectOf(tool_input)}`,
+	'tool.post': ({ tool_name }) => `${tool_name} result`,
+	'tool.failure': ({ tool_name, error }) => `${tool_name} failed${because(failureWords(error))}`,
 	'tool.delta': ({ text }) => text,
 	'tool.batch': ({ tool_calls }) => `Batch of ${tool_calls.length}: ${tool_calls.map(({ tool_name }) => tool_name).join(', ')}`,
-	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
+	'permission.request': ({ tool_name }) => `Permission: ${tool_name}`,
 	'permission.decision': (data) => {
 		if (data.decision_type === 'deny')
 			// The message of a rule is a whole sentence.
-			return data.decided_by === 'rule' && data.rule_id !== undefined ? `✗ ${data.message}` : `✗ Denied${because(data.message)}`;
-		if (data.decided_by === 'terminal') return "– Resolved in the agent's terminal (reported by the agent)";
-		if (data.decision_type === 'allow') return '✓ Allowed';
-		return data.decision_type === 'ask' ? `? Ask${because(data.reason)}` : `– No opinion${because(data.reason)}`;
+			return data.decided_by === 'rule' && data.rule_id !== undefined ? data.message : `Denied${because(data.message)}`;
+		if (data.decided_by === 'terminal') return "Resolved in the agent's terminal (reported by the agent)";
+		if (data.decision_type === 'allow') return 'Allowed';
+		return data.decision_type === 'ask' ? `Ask${because(data.reason)}` : `No opinion${because(data.reason)}`;
 	},
-	'permission.denied': ({ tool_name, reason }) => `✗ ${tool_name} denied by the agent${because(reason)}`,
-	'question.request': ({ questions }) => `? ${questions.map(({ question }) => question).join(' · ')}`,
+	'permission.denied': ({ tool_name, reason }) => `${tool_name} denied by the agent${because(reason)}`,
+	'question.request': ({ questions }) => questions.map(({ question }) => question).join(' · '),
 	'question.answer': ({ answers, reason }) =>
-		Object.keys(answers).length > 0 ? `✓ Answered: ${Object.values(answers).join(' · ')}` : `– Not answered${because(reason)}`,
-	'stop.request': ({ background_tasks }) => (background_tasks ? `■ Stop, ${background_tasks} in the background` : '■ Stop'),
+		Object.keys(answers).length > 0 ? `Answered: ${Object.values(answers).join(' · ')}` : `Not answered${because(reason)}`,
+	'stop.request': ({ background_tasks }) => (background_tasks ? `Stop, ${background_tasks} in the background` : 'Stop'),
 	'stop.decision': ({ decision_type, reason }) =>
 		decision_type === 'block'
-			? `✗ Stop blocked${because(reason)}`
+			? `Stop blocked${because(reason)}`
 			: decision_type === 'allow'
-				? '✓ Stop allowed'
-				: `– No opinion${because(reason)}`,
+				? 'Stop allowed'
+				: `No opinion${because(reason)}`,
 	'stop.failure': ({ error, last_assistant_message }) =>
-		`✗ Stopped by an error${because(last_assistant_message ?? stopWords(error))}`,
-	'elicitation.request': ({ mcp_server_name, message }) => `? ${mcp_server_name}: ${firstLine(message)}`,
+		`Stopped by an error${because(last_assistant_message ?? stopWords(error))}`,
+	'elicitation.request': ({ mcp_server_name, message }) => `${mcp_server_name}: ${firstLine(message)}`,
 	'elicitation.result': ({ mcp_server_name, action }) => `${mcp_server_name}: ${elicitationWords(action)}`,
-	'subagent.start': ({ agent_type }) => `↳ Subagent ${agent_type} started`,
-	'subagent.stop': ({ agent_type }) => `↳ Subagent ${agent_type} stopped`,
+	'subagent.start': ({ agent_type }) => `Subagent ${agent_type} started`,
+	'subagent.stop': ({ agent_type }) => `Subagent ${agent_type} stopped`,
 	'teammate.idle': ({ teammate_name }) => `${teammate_name ?? 'A teammate'} is idle`,
 	'task.created': (data) => `Task created: ${data.task_subject ?? data.task_id}`,
 	'task.completed': (data) => `Task completed: ${data.task_subject ?? data.task_id}`,
-	'todo.add': ({ text }) => `☐ ${firstLine(text)}`,
+	'todo.add': ({ text }) => firstLine(text),
 	'todo.update': ({ todo_id, patch }) =>
-		`☐ ${firstLine(patch.text ?? `${todo_id} changed`)}${patch.status ? ` (${patch.status})` : ''}`,
-	'todo.done': ({ todo_id, reason }) => `☑ ${todo_id} ${reason ?? 'done'}`,
+		`${firstLine(patch.text ?? `${todo_id} changed`)}${patch.status ? ` (${patch.status})` : ''}`,
+	'todo.done': ({ todo_id, reason }) => `${todo_id} ${reason ?? 'done'}`,
 	notification: ({ message }) => firstLine(message),
 	setup: ({ trigger }) => `Setup ${plainWords('trigger', trigger)}`,
 	'compact.pre': ({ trigger }) => `Compacting ${plainWords('trigger', trigger)}`,
@@ -100,7 +104,7 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'cwd.change': ({ new_cwd }) => `Working directory: ${new_cwd}`,
 	'file.change': ({ file_path, event }) => `${plainWords('file', event ?? 'change')}: ${file_path}`,
 	'directory.add': ({ directory }) => `Directory added: ${directory}`,
-	'runtime.error': ({ message }) => `✗ ${firstLine(message)}`,
+	'runtime.error': ({ message }) => firstLine(message),
 	'runtime.status': ({ status, reason }) => `${RUNTIME_STATES[status]}${because(reason)}`,
 	'terminal.open': ({ terminal_id }) => `Terminal ${terminal_id} opened`,
 	'terminal.close': ({ terminal_id, reason }) => `Terminal ${terminal_id} closed${because(reason)}`,
@@ -113,11 +117,11 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'device.revoked': ({ name, revoked_by, reason }) =>
 		`Device revoked by ${revoked_by}: ${name}${reason ? ` (${firstLine(reason)})` : ''}`,
 	'session.drive': ({ mode, model, permission_mode }) =>
-		[`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}`, model, permission_mode].filter(Boolean).join(' · '),
+		[`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}`, model, permission_mode].filter(Boolean).join(', '),
 	'session.renamed': ({ title }) => `Renamed to ${firstLine(title)}`,
 	'session.archived': ({ archived }) => (archived ? 'Session archived' : 'Session unarchived'),
 	'prompt.update': ({ state, text, reason }) => `${PROMPT_STATES[state]}${because(text ?? reason)}`,
-	'unknown.hook': ({ hook_event_name }) => `? ${hook_event_name}`,
+	'unknown.hook': ({ hook_event_name }) => hook_event_name,
 };
 
 const PROMPT_STATES = {
@@ -131,9 +135,7 @@ const PROMPT_STATES = {
 	cancelled: 'Prompt cancelled',
 } as const;
 
-const RUNTIME_STATES = { connected: '✓ Connected', gap: '⚠ Something was missed', degraded: '⚠ Degraded' } as const;
-
-const RUN_SIGNS = { completed: '✓', failed: '✗', aborted: '■' } as const;
+const RUNTIME_STATES = { connected: 'Connected', gap: 'Something was missed', degraded: 'Degraded' } as const;
 
 function because(reason: string | undefined): string {
 	return reason ? `: ${firstLine(reason)}` : '';

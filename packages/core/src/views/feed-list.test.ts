@@ -133,40 +133,40 @@ function inOrder(events: readonly FeedEvent[]): FeedList {
 const TOOL = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
 function call(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'tool.pre', title: 'call', data: TOOL });
+	return sampleEvent('s', seq, { kind: 'tool.pre', data: TOOL });
 }
 
 function failure(seq: number, parent: number): FeedEvent {
 	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
-	return { ...sampleEvent('s', seq, { kind: 'tool.failure', title: 'failed', data: { ...TOOL, error: 'no' } }), cause };
+	return { ...sampleEvent('s', seq, { kind: 'tool.failure', data: { ...TOOL, error: 'no' } }), cause };
 }
 
 function success(seq: number, parent: number): FeedEvent {
 	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
-	return { ...sampleEvent('s', seq, { kind: 'tool.post', title: 'done', data: { ...TOOL, tool_response: 'ok' } }), cause };
+	return { ...sampleEvent('s', seq, { kind: 'tool.post', data: { ...TOOL, tool_response: 'ok' } }), cause };
 }
 
 function request(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'permission.request', title: 'asked', data: { ...TOOL, risk: 'low' } });
+	return sampleEvent('s', seq, { kind: 'permission.request', data: { ...TOOL, risk: 'low' } });
 }
 
 function decision(seq: number, parent: number): FeedEvent {
 	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
 	const data = { decision_type: 'allow', decided_by: 'rule', rule_id: 'r1' } as const;
-	return { ...sampleEvent('s', seq, { kind: 'permission.decision', title: 'allowed', data }), cause };
+	return { ...sampleEvent('s', seq, { kind: 'permission.decision', data }), cause };
 }
 
 function message(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data: { text: 'words' } });
+	return sampleEvent('s', seq, { kind: 'agent.message', data: { text: 'words' } });
 }
 
 function announcement(seq: number, call: number): FeedEvent {
 	const data = { text: 'words', announces: eventId.parse(`s:R1:E${call}`) };
-	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data });
+	return sampleEvent('s', seq, { kind: 'agent.message', data });
 }
 
 function todo(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'todo.add', title: 'todo', data: { todo_id: 't', text: 'do' } });
+	return sampleEvent('s', seq, { kind: 'todo.add', data: { todo_id: 't', text: 'do' } });
 }
 
 const anyEvent = fc.oneof(

@@ -82,7 +82,7 @@ describe('fan-out', () => {
 		slow.connection.receive(ALL);
 		const before = slow.wire.length;
 		rig.world.openAsk('a1');
-		rig.world.report({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
+		rig.world.report({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', data: { text: 'he' } })] });
 		rig.world.openAsk('a1', { state: 'denied' });
 		expect(slow.wire).toHaveLength(before);
 		const seen: ServerFrame[] = [];

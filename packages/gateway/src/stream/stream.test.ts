@@ -182,7 +182,7 @@ describe('subscription', () => {
 		both.send({ type: 'subscribe-all', sub: 'b', after: null });
 		other.send({ type: 'subscribe', sub: 'a', stream: 's2', after: 0 });
 		await Promise.all([one.frame('caught-up'), both.frame('caught-up', ({ sub }) => sub === 'b'), other.frame('caught-up')]);
-		rig.world.report({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
+		rig.world.report({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', data: { text: 'he' } })] });
 		rig.world.openAsk('end');
 		await Promise.all([one.frame('ask'), both.frame('ask'), other.frame('ask')]);
 		const deltas = [one, both, other].map((client) => typesOf(client).filter((type) => type === 'delta').length);

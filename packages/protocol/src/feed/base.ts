@@ -13,13 +13,6 @@ export const feedCause = z.object({
 });
 export type FeedCause = z.infer<typeof feedCause>;
 
-export const feedUi = z.object({
-	collapsed_default: z.boolean().optional(),
-	pin: z.boolean().optional(),
-	badge: z.string().optional(),
-});
-export type FeedUi = z.infer<typeof feedUi>;
-
 export const feedEventBase = z.object({
 	event_id: eventId,
 	/** Monotonic per run. */
@@ -30,9 +23,7 @@ export const feedEventBase = z.object({
 	level: feedLevel,
 	actor_id: actorId,
 	cause: feedCause.optional(),
-	title: z.string(),
 	body: z.string().optional(),
-	ui: feedUi.optional(),
 	raw: z.unknown().optional(),
 });
 

@@ -61,7 +61,7 @@ describe('past calls', () => {
 			{ ...request(1), parent: 1 },
 			{ ...decision('allow', 'terminal'), parent: 4 },
 			bash(2),
-			{ kind: 'permission.denied', title: 'denied', data: { tool_name: 'Bash', tool_input: {} }, parent: 6 },
+			{ kind: 'permission.denied', data: { tool_name: 'Bash', tool_input: {} }, parent: 6 },
 		]);
 		const { calls } = await world.all();
 		expect(calls.map(({ asked, became }) => [asked, became])).toEqual([
@@ -82,9 +82,9 @@ describe('past calls', () => {
 		await using world = createWorld();
 		const input = { questions: [] };
 		await world.append('a', [
-			{ kind: 'tool.pre', title: 'q', data: { tool_name: 'AskUserQuestion', tool_input: input } },
-			{ kind: 'question.request', title: 'q', data: { questions: [] }, parent: 1 },
-			{ kind: 'question.answer', title: 'a', data: { answers: {}, decided_by: 'user', principal: 'lea@cli' }, parent: 2 },
+			{ kind: 'tool.pre', data: { tool_name: 'AskUserQuestion', tool_input: input } },
+			{ kind: 'question.request', data: { questions: [] }, parent: 1 },
+			{ kind: 'question.answer', data: { answers: {}, decided_by: 'user', principal: 'lea@cli' }, parent: 2 },
 		]);
 		expect((await world.all()).calls).toMatchObject([
 			{ tool: 'AskUserQuestion', asked: true, became: { outcome: 'answered', by: 'lea@cli' } },
@@ -103,23 +103,23 @@ describe('past calls', () => {
 type Content = EventContent & { parent?: number };
 
 function bash(command: number): Content {
-	return { kind: 'tool.pre', title: 'Bash', data: { tool_name: 'Bash', tool_input: { command: `${command}` } } };
+	return { kind: 'tool.pre', data: { tool_name: 'Bash', tool_input: { command: `${command}` } } };
 }
 
 function request(command: number): Content {
 	const data = { tool_name: 'Bash', tool_input: { command: `${command}` }, risk: 'low' } as const;
-	return { kind: 'permission.request', title: 'Bash', data };
+	return { kind: 'permission.request', data };
 }
 
 function decision(type: 'allow' | 'deny' | 'no_opinion', decided_by: 'user' | 'timeout' | 'terminal'): Content {
 	const data = type === 'deny' ? { decision_type: type, message: 'no', decided_by } : { decision_type: type, decided_by };
-	return { kind: 'permission.decision', title: type, data };
+	return { kind: 'permission.decision', data };
 }
 
 function prompts(count: number): Content[] {
 	// The name of a kind inside a text is not a kind.
 	const data = { prompt: '"kind":"tool.pre"', cwd: '/project' };
-	return Array.from({ length: count }, () => ({ kind: 'user.prompt', title: 'prompt', data }) as const);
+	return Array.from({ length: count }, () => ({ kind: 'user.prompt', data }) as const);
 }
 
 function createWorld() {

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventTitle } from '@roost/core/feed/title';
 import { createMcpTrust } from '@roost/home/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { runnerId } from '@roost/protocol/ids';
@@ -187,7 +188,7 @@ async function createRig(mcp: unknown) {
 	const recorded = () =>
 		unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map(({ line }) => {
 			const { event } = storedLine.parse(JSON.parse(line));
-			return [event.kind, event.data, event.title] as const;
+			return [event.kind, event.data, eventTitle(event)] as const;
 		});
 	const owned = stack.move();
 	return { project, driven, trust, own, recorded, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };

@@ -43,7 +43,7 @@ describe('past session of the real claude', () => {
 		}
 		const { sessionId } = unwrap(await resume());
 		const end = () => events.find(({ kind }) => kind === 'run.end');
-		await waitFor(end, { what: 'the end of the run', seen: () => events.map(({ title }) => title) });
+		await waitFor(end, { what: 'the end of the run', seen: () => events.map(({ kind }) => kind) });
 		expect(events.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []))).toEqual(['You are Ada.']);
 		expect(JSON.stringify(claude.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
 		const row = unwrap(await runner.backend.record.session({ id: sessionId }, callAs()));

@@ -18,7 +18,7 @@ describe('long-running runner', () => {
 		world.report('first', 'Notification', { message: 'two' });
 		await world.engine.settled();
 		expect(world.readsOf('first')).toBe(2);
-		expect(world.titles('first')).toEqual(['one', 'two']);
+		expect(world.messages('first')).toEqual(['one', 'two']);
 	});
 
 	it('keeps a session in memory while a request is pending', async () => {
@@ -48,7 +48,7 @@ describe('long-running runner', () => {
 		const noted = world.engine.note(id('first'), { kind: 'runtime.error', data: { code: 'x', message: 'y' } });
 		await world.engine.settled();
 		expect(noted).toBe(true);
-		expect(world.titles('first')).toHaveLength(2);
+		expect(world.messages('first')).toHaveLength(2);
 	});
 });
 
@@ -91,11 +91,11 @@ function openWorld() {
 			}
 		},
 		readsOf: (name: string) => reads.filter((stream) => stream === name).length,
-		titles: (name: string) =>
+		messages: (name: string) =>
 			unwrap(store.read({ stream: sessionStream(id(name)), after: 0, limit: 100 }))
 				.map(({ line }) => JSON.parse(line).event)
 				.filter(({ kind }) => kind === 'notification' || kind === 'runtime.error')
-				.map(({ title }) => title),
+				.map(({ data }) => data.message),
 		[Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
 	};
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventTitle } from '@roost/core/feed/title';
 import { AppError } from '@roost/protocol/app-error';
 import { deviceId, runnerId, streamId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
@@ -129,7 +130,7 @@ async function startWorld() {
 		facts: () =>
 			unwrap(store.read({ stream: streamId.parse('runner:r1'), after: 0, limit: 1_000 })).map(({ line }) => {
 				const { event } = storedLine.parse(JSON.parse(line));
-				return [event.kind, event.title, 'device_id' in event.data ? event.data.device_id : undefined];
+				return [event.kind, eventTitle(event), 'device_id' in event.data ? event.data.device_id : undefined];
 			}),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

@@ -20,7 +20,7 @@ async function openWorld(events: number) {
 describe('search in the record of a running runner', () => {
 	it('returns the event of every hit, newest first', async () => {
 		await using world = await openWorld(3);
-		const { hits, unsearched } = unwrap(searchRecord(world.store, { words: 'prompt', limit: 2 }));
+		const { hits, unsearched } = unwrap(searchRecord(world.store, { words: 'thing', limit: 2 }));
 		expect(unsearched).toBe(0);
 		expect(hits).toMatchObject([
 			{ sessionId: 'a', eventId: 'a:R1:E3', offset: 3, kind: 'user.prompt' },
@@ -31,7 +31,7 @@ describe('search in the record of a running runner', () => {
 
 	it('searches a bounded part of the unindexed events, and reports the rest', async () => {
 		await using world = await openWorld(1_500);
-		const found = unwrap(searchRecord(world.store, { words: 'prompt', limit: 5_000 }));
+		const found = unwrap(searchRecord(world.store, { words: 'thing', limit: 5_000 }));
 		expect(found.hits).toHaveLength(1_000);
 		expect(found.unsearched).toBe(500);
 	});
@@ -51,7 +51,7 @@ describe('search in the record of a running runner', () => {
 		const { hits } = unwrap(searchRecord(world.store, { words: 'npm', limit: 10 }));
 		expect(hits.map(({ kind, excerpt }) => [kind, excerpt])).toEqual([
 			['agent.message', 'npm works with the parser'],
-			['tool.pre', 'npm test npm run lint the parser'],
+			['tool.pre', 'Bash npm test npm run lint the parser'],
 			['user.prompt', 'test the parser with npm'],
 		]);
 	});
@@ -59,6 +59,6 @@ describe('search in the record of a running runner', () => {
 	it('fails with the store', async () => {
 		await using world = await openWorld(1);
 		await world.store.close();
-		expect(unwrapError(searchRecord(world.store, { words: 'prompt', limit: 1 })).code).toBe('store_unavailable');
+		expect(unwrapError(searchRecord(world.store, { words: 'thing', limit: 1 })).code).toBe('store_unavailable');
 	});
 });

@@ -6,13 +6,13 @@ import { readLastUsage } from './record.ts';
 
 const usage = (tokens: number) => {
 	const total = { input_tokens: tokens, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
-	return { kind: 'usage.update', title: 'usage', data: { total, by_model: {} } } as const;
+	return { kind: 'usage.update', data: { total, by_model: {} } } as const;
 };
 
 describe('usage of a session', () => {
 	it('is the last report, however many events follow it', async () => {
 		await using store = createMemoryStore();
-		const words = { kind: 'agent.message', title: 'message', data: { text: 'about "usage.update"' } } as const;
+		const words = { kind: 'agent.message', data: { text: 'about "usage.update"' } } as const;
 		const parts = [usage(1), usage(2), ...Array.from({ length: 1_500 }, () => words)];
 		const events = parts.map((part, at) => sampleEvent('a', at + 1, part));
 		const session = sampleSession('a', { events: events.length });

@@ -1,7 +1,9 @@
 // The runner of a driven Claude is killed in the middle of a turn: the next one ends leftover processes, records the interruption, and continues.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { titleOf } from '@roost/core/feed/title';
 import { describe, expect, it } from 'vitest';
 import { callTool, message, say } from '../fakes/model-reply.ts';
 import { spokenWords } from '../fakes/model-request.ts';
@@ -97,7 +99,10 @@ describe('runner of a driven Claude', () => {
 			const next = await world.killAndStart(session);
 			expect(await processesOf(session)).toEqual([]);
 			await next.send('two');
-			const seen = async () => [await next.row(), ...(await next.facts()).map(({ kind, title }) => `${kind}: ${title}`)];
+			const seen = async () => [
+				await next.row(),
+				...(await next.facts()).map(({ kind, data }) => `${kind}: ${titleOf(kind, data)}`),
+			];
 			const hasArrived = async () =>
 				(await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined;
 			await waitFor(hasArrived, { what: 'the last prompt to arrive', seen });

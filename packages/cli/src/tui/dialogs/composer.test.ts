@@ -19,7 +19,7 @@ const QUEUED = ['mend it', 'then test it'].map((text, at) => ({ id: promptId.par
 
 /** A world with an open run. */
 function busyWorld(over: Partial<World> = {}): World {
-	const run = sampleEvent('k3f9', 1, { kind: 'run.start', title: 'run', data: { trigger: { type: 'other' } } });
+	const run = sampleEvent('k3f9', 1, { kind: 'run.start', data: { trigger: { type: 'other' } } });
 	return sampleWorld({ open: sampleOpen([run]), queues: new Map([[ID, QUEUED]]), ...over });
 }
 

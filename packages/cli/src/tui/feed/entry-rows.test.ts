@@ -114,8 +114,7 @@ function bash(stdout: string): FeedEntry {
 }
 
 function request(): FeedEvent {
-	const asked = event('permission.request', { ...CALL, risk: 'high', reason: 'no rule matched' }, 0);
-	return { ...asked, ui: { collapsed_default: false } };
+	return event('permission.request', { ...CALL, risk: 'high', reason: 'no rule matched' }, 0);
 }
 
 function decided(data: object): FeedEntry {

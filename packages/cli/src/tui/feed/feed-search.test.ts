@@ -1,3 +1,4 @@
+import { eventTitle } from '@roost/core/feed/title';
 import { createFeedList } from '@roost/core/views/feed-list';
 import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { sampleFeed } from '@roost/testkit/rigs/record/sample-feed';
@@ -11,7 +12,7 @@ import { findInFeed } from './feed-search.ts';
 function messages(count: number, textAt: (index: number) => string) {
 	const feed = createFeedList();
 	for (let index = 0; index < count; index += 1) {
-		feed.add(sampleEvent('s', index + 1, { kind: 'agent.message', title: 'message', data: { text: textAt(index) } }));
+		feed.add(sampleEvent('s', index + 1, { kind: 'agent.message', data: { text: textAt(index) } }));
 	}
 	return feed;
 }
@@ -23,8 +24,8 @@ const UP = { step: -1, floor: 0 } as const;
 describe('text search in the feed', () => {
 	it('finds the nearest match upwards and downwards', () => {
 		const entries = messages(10, (index) => (index % 4 === 0 ? 'a Heron' : 'a stork'));
-		expect(findInFeed(entries, { ...UP, words: 'heron', from: 7 })).toEqual({ at: 4, inBody: true });
-		expect(findInFeed(entries, { words: 'heron', from: 5, step: 1, floor: 0 })).toEqual({ at: 8, inBody: true });
+		expect(findInFeed(entries, { ...UP, words: 'heron', from: 7 })).toEqual({ at: 4, inBody: false });
+		expect(findInFeed(entries, { words: 'heron', from: 5, step: 1, floor: 0 })).toEqual({ at: 8, inBody: false });
 		expect(findInFeed(entries, { words: 'heron', from: 9, step: 1, floor: 0 })).toBeNull();
 		expect(findInFeed(entries, { ...UP, words: 'heron', from: 3, floor: 1 })).toBeNull();
 	});
@@ -51,7 +52,7 @@ describe('text search in the feed', () => {
 		const first = findInFeed(entries, { ...UP, words: 'heron', from: 11_999 });
 		expect(first).toEqual({ next: 6_999 });
 		expect(findInFeed(entries, { ...UP, words: 'heron', from: 6_999 })).toEqual({ next: 1_999 });
-		expect(findInFeed(entries, { ...UP, words: 'heron', from: 1_999 })).toEqual({ at: 0, inBody: true });
+		expect(findInFeed(entries, { ...UP, words: 'heron', from: 1_999 })).toEqual({ at: 0, inBody: false });
 		const huge = messages(20, () => 'stork '.repeat(100_000));
 		expect(findInFeed(huge, { ...UP, words: 'heron', from: 19 })).toEqual({ next: 15 });
 	});
@@ -64,7 +65,11 @@ describe('search line of the feed', () => {
 		tui.type(words);
 		tui.press('enter');
 		const state = () => tui.scene().shell.panes.feed;
-		return { tui, state, title: () => open.feed.at(state().selected)?.event.title };
+		const title = () => {
+			const event = open.feed.at(state().selected)?.event;
+			return event && eventTitle(event);
+		};
+		return { tui, state, title };
 	}
 
 	it('moves between matches with n and N and reports when there are no more', () => {

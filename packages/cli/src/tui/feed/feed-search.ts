@@ -1,5 +1,6 @@
 // Search in the feed: finds entries, counts them, and marks the words on the screen. No step takes longer than a key press may.
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { eventTitle } from '@roost/core/feed/title';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import { remembering } from '../parts/remembering.ts';
@@ -40,7 +41,7 @@ export function findInFeed(feed: Pick<FeedList, 'at' | 'end'>, { words, from, st
 
 /** `characters`: amount of text searched. */
 function hasWords(entry: FeedEntry, pattern: RegExp): { found: boolean; inBody: boolean; characters: number } {
-	if (pattern.test(entry.event.title)) return { found: true, inBody: false, characters: 0 };
+	if (pattern.test(eventTitle(entry.event))) return { found: true, inBody: false, characters: 0 };
 	let characters = 0;
 	for (const text of textsOf(entry)) {
 		if (pattern.test(text)) return { found: true, inBody: true, characters };

@@ -32,7 +32,7 @@ describe('match count', () => {
 
 	it('counts a call once its result matches', () => {
 		const feed = createFeedList();
-		feed.add(sampleEvent('s', 1, { kind: 'tool.pre', title: 'call', data: CALL }));
+		feed.add(sampleEvent('s', 1, { kind: 'tool.pre', data: CALL }));
 		feed.add(message(2, 'heron'));
 		expect(countMatches(feed, 'heron', EVERYTHING).total).toBe(1);
 		feed.add(result(3, 1, 'a heron'));
@@ -72,13 +72,13 @@ describe('match count', () => {
 const CALL = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
 function message(seq: number, text: string): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data: { text } });
+	return sampleEvent('s', seq, { kind: 'agent.message', data: { text } });
 }
 
 function result(seq: number, parent: number, stdout: string): FeedEvent {
 	const data = { ...CALL, tool_response: { stdout } };
 	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
-	return { ...sampleEvent('s', seq, { kind: 'tool.post', title: 'done', data }), cause };
+	return { ...sampleEvent('s', seq, { kind: 'tool.post', data }), cause };
 }
 
 function fill(from: number, to: number, textOf: (seq: number) => string): FeedList {

@@ -36,9 +36,9 @@ describe('actors pane', () => {
 
 	it('shows an actor with a pending request as waiting', () => {
 		const { id } = samplePermission();
-		const question = sampleEvent('k3f9', 1, { kind: 'question.request', title: 'question', data: { ask_id: id, questions: [] } });
+		const question = sampleEvent('k3f9', 1, { kind: 'question.request', data: { ask_id: id, questions: [] } });
 		const wanted = { ask_id: id, tool_name: 'Bash', tool_input: {}, risk: 'low', requested_by: ROOT_AGENT } as const;
-		const permission = sampleEvent('k3f9', 1, { kind: 'permission.request', title: 'permission', data: wanted });
+		const permission = sampleEvent('k3f9', 1, { kind: 'permission.request', data: wanted });
 		for (const request of [question, { ...permission, actor_id: SYSTEM }]) {
 			expect(text(sampleWorld({ open: sampleOpen([request]) })), request.kind).toMatch(/◐ agent.*waiting for you/);
 		}

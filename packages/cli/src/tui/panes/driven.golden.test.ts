@@ -9,19 +9,18 @@ import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui/tu
 import { describe, expect, it } from 'vitest';
 
 const SAID: readonly EventContent[] = [
-	{ kind: 'user.prompt', title: 'Mend the roof', data: { prompt: 'Mend the roof', cwd: '/project' } },
-	{ kind: 'agent.message', title: 'It is tight now.', data: { text: 'It is tight now.' } },
+	{ kind: 'user.prompt', data: { prompt: 'Mend the roof', cwd: '/project' } },
+	{ kind: 'agent.message', data: { text: 'It is tight now.' } },
 ];
 const DONE: readonly EventContent[] = [
 	{
 		kind: 'session.drive',
-		title: 'Driven by Roost · acceptEdits',
 		data: { mode: 'sdk', cwd: '/project', permission_mode: 'acceptEdits' },
 	},
-	{ kind: 'prompt.update', title: 'Prompt queued', data: { prompt_id: promptId.parse('p1'), state: 'queued', text: 'Hidden' } },
+	{ kind: 'prompt.update', data: { prompt_id: promptId.parse('p1'), state: 'queued', text: 'Hidden' } },
 	...SAID,
-	{ kind: 'session.renamed', title: 'Renamed to The roof', data: { title: 'The roof' } },
-	{ kind: 'session.archived', title: 'Session archived', data: { archived: true } },
+	{ kind: 'session.renamed', data: { title: 'The roof' } },
+	{ kind: 'session.archived', data: { archived: true } },
 ];
 
 const openWith = (contents: readonly EventContent[]) =>

@@ -56,13 +56,13 @@ function saying(text: string): World {
 	const usage = { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 };
 	const call = { tool_name: some, tool_input: {}, tool_use_id: 'call' };
 	const contents = [
-		{ kind: 'session.start', title: text, data: { source: 'startup', model: text } },
-		{ kind: 'subagent.start', title: text, data: { agent_id: some, agent_type: text } },
-		{ kind: 'todo.add', title: text, data: { todo_id: 't', text } },
-		{ kind: 'tool.pre', title: text, data: call },
-		{ kind: 'tool.failure', title: text, data: { ...call, error: text } },
-		{ kind: 'usage.update', title: text, data: { total: usage, by_model: { [some]: usage }, prices_as_of: text } },
-		{ kind: 'runtime.status', title: text, data: { status: 'degraded', reason: text } },
+		{ kind: 'session.start', data: { source: 'startup', model: text } },
+		{ kind: 'subagent.start', data: { agent_id: some, agent_type: text } },
+		{ kind: 'todo.add', data: { todo_id: 't', text } },
+		{ kind: 'tool.pre', data: call },
+		{ kind: 'tool.failure', data: { ...call, error: text } },
+		{ kind: 'usage.update', data: { total: usage, by_model: { [some]: usage }, prices_as_of: text } },
+		{ kind: 'runtime.status', data: { status: 'degraded', reason: text } },
 	] as const;
 	for (const [index, content] of contents.entries()) {
 		foldSessionView(open.view, { ...sampleEvent('k3f9', index + 1), ...content, actor_id: actorId.parse(`subagent:${some}`) });

@@ -24,7 +24,7 @@ describe('tasks pane', () => {
 
 	it('lists tasks of the root agent before those of subagents', () => {
 		const todo = (seq: number, actor: string) => ({
-			...sampleEvent('k3f9', seq, { kind: 'todo.add', title: 'todo', data: { todo_id: `t${seq}`, text: `todo ${seq}` } }),
+			...sampleEvent('k3f9', seq, { kind: 'todo.add', data: { todo_id: `t${seq}`, text: `todo ${seq}` } }),
 			actor_id: actorId.parse(actor),
 		});
 		const open = sampleOpen([todo(1, 'subagent:a1'), todo(2, 'agent:root'), todo(3, 'subagent:a1')]);

@@ -79,11 +79,11 @@ function eventsOf({ agent, type, todo, tool, failed, model, tokens }: Work) {
 	const usage = { input_tokens: tokens, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 };
 	const call = { tool_name: tool, tool_input: {}, tool_use_id: agent };
 	return [
-		{ kind: 'subagent.start', title: '', data: { agent_id: agent, agent_type: type } },
-		{ kind: 'todo.add', title: '', data: { todo_id: agent, text: todo }, ...actor },
-		{ kind: 'tool.pre', title: '', data: call, ...actor },
+		{ kind: 'subagent.start', data: { agent_id: agent, agent_type: type } },
+		{ kind: 'todo.add', data: { todo_id: agent, text: todo }, ...actor },
+		{ kind: 'tool.pre', data: call, ...actor },
 		...(failed ? [{ kind: 'tool.failure' as const, title: '', data: { ...call, error: todo }, ...actor }] : []),
-		{ kind: 'usage.update', title: '', data: { total: usage, by_model: { [model]: usage }, cost_usd_estimate: tokens / 1e6 } },
+		{ kind: 'usage.update', data: { total: usage, by_model: { [model]: usage }, cost_usd_estimate: tokens / 1e6 } },
 	] as const;
 }
 

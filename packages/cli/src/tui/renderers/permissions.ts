@@ -25,6 +25,7 @@ export const permissionRequest: Renderer<'permission.request'> = {
 		];
 	},
 	body: (event, { entry, styles }, width) => requestRows(event, entry.decision?.data, width, styles),
+	opens: true,
 };
 
 /** Calls allowed by a rule are not highlighted. */

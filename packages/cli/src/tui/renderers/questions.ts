@@ -17,6 +17,7 @@ export const questionRequest: Renderer<'question.request'> = {
 		return row(span(firstLine(first?.question ?? ''), 'warn'), ...more);
 	},
 	body: ({ data }, { styles }, width) => questionRows(data.questions, width, styles),
+	opens: true,
 };
 
 export function* questionRows(questions: readonly Question[], width: number, styles: Styles): Generator<Row> {

@@ -2,6 +2,7 @@
 import { firstLine } from '@roost/core/display/first-line';
 import { toJson } from '@roost/core/display/to-json';
 import type { Fields } from '@roost/core/display/tools/fields';
+import { eventTitle } from '@roost/core/feed/title';
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
@@ -67,7 +68,7 @@ export function prose<Kind extends FeedEventKind>({ sign, tone, textOf }: Prose<
 export function titled<Kind extends FeedEventKind>(
 	glyph: keyof Glyphs,
 	tone: Tone,
-	words: (event: FeedEventOf<Kind>) => string = ({ title }) => title,
+	words: (event: FeedEventOf<Kind>) => string = eventTitle,
 ): Renderer<Kind> {
 	return { sign: () => ({ glyph, tone }), line: (event) => row(span(words(event), tone)) };
 }

@@ -48,19 +48,22 @@ describe('every kind of event', () => {
 
 describe('entry', () => {
 	it.each([
-		['is collapsed if the event says so', { collapsed_default: true }, undefined, false],
-		['is expanded if the event says so', { collapsed_default: false }, undefined, true],
-		['is expanded if its call has failed', { collapsed_default: true }, { collapsed_default: false }, true],
-		['is collapsed by default', undefined, undefined, false],
-	])('%s', (_, ui, resultUi, open) => {
-		const [first] = everyCall('x').filter(({ result }) => result?.kind === 'tool.failure');
-		const entry = toEntry({ ...event(first?.call), ui }, { ...event(first?.result), ui: resultUi });
-		expect(opensByItself(entry)).toBe(open);
+		['tool.post', false],
+		['tool.failure', true],
+	] as const)('of a call with %s is expanded by default: %s', (kind, open) => {
+		const [first] = everyCall('x').filter(({ result }) => result?.kind === kind);
+		expect(opensByItself(toEntry(event(first?.call), event(first?.result)))).toBe(open);
 	});
 
-	it('is expanded by default only for prompts and agent messages', () => {
+	it('is expanded by default only for messages, requests and failures', () => {
 		const open = everyEvent('x', 1).filter((one) => opensByItself({ event: one }));
-		expect(open.map(({ kind }) => kind)).toEqual(['user.prompt', 'agent.message']);
+		expect(open.map(({ kind }) => kind).toSorted()).toEqual([
+			'agent.message',
+			'permission.request',
+			'question.request',
+			'tool.failure',
+			'user.prompt',
+		]);
 	});
 });
 

@@ -125,9 +125,8 @@ export function flows({ kind }: FeedEvent): boolean {
 	return RENDERERS[kind].flows === true;
 }
 
-/** Expanded by default: as the result says, or the event, or its kind. Decided requests are collapsed. */
+/** Expanded by default: as the kind of the result says, or that of the event. Decided requests are collapsed. */
 export function opensByItself({ event, result, decision }: FeedEntry): boolean {
 	if (decision && (!result || decision.data.decision_type === 'deny')) return false;
-	const collapsed = result?.ui?.collapsed_default ?? event.ui?.collapsed_default;
-	return collapsed === undefined ? RENDERERS[event.kind].opens === true : !collapsed;
+	return RENDERERS[(result ?? event).kind].opens === true;
 }

@@ -64,6 +64,7 @@ export const toolFailure: Renderer<'tool.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(failureWords(data.error))}`, 'bad')],
 	body: (event, { styles }, width) => callBody(event, event, width, styles),
+	opens: true,
 };
 
 export const toolBatch: Renderer<'tool.batch'> = {

@@ -147,7 +147,7 @@ function createAgents(): Backend['agents'] {
 function nextEvent(seqs: Map<string, number>, session: string, text?: string): FeedEvent {
 	const seq = (seqs.get(session) ?? 0) + 1;
 	seqs.set(session, seq);
-	return sampleEvent(session, seq, text === undefined ? undefined : { kind: 'agent.message', title: 'message', data: { text } });
+	return sampleEvent(session, seq, text === undefined ? undefined : { kind: 'agent.message', data: { text } });
 }
 
 function createAsks(changed: (ask: AskRow) => void) {

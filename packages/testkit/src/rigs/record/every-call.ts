@@ -14,7 +14,7 @@ export function everyCall(text: string): { call: FeedEvent; result?: FeedEvent }
 }
 
 function event(kind: string, data: object): FeedEvent {
-	const base = { seq: 1, ts: 0, session_id: 's1', run_id: 's1:R1', level: 'info', actor_id: 'agent:root', title: kind };
+	const base = { seq: 1, ts: 0, session_id: 's1', run_id: 's1:R1', level: 'info', actor_id: 'agent:root' };
 	return feedEvent.parse({ ...base, event_id: `s1:R1:${kind}`, kind, data });
 }
 

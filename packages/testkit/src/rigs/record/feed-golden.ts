@@ -1,6 +1,7 @@
 // A feed as text for comparison with a file: kinds with parent links, without values that differ between runs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { eventTitle } from '@roost/core/feed/title';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 
@@ -99,7 +100,7 @@ function detail(event: FeedEvent): string[] {
 		case 'user.prompt':
 			return [JSON.stringify(event.data.prompt)];
 		case 'notification':
-			return [JSON.stringify(event.title)];
+			return [JSON.stringify(eventTitle(event))];
 		case 'agent.message':
 			return [JSON.stringify(event.data.text)];
 		case 'tool.pre':

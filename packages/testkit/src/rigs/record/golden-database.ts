@@ -10,11 +10,11 @@ import { unwrap } from '../unwrap.ts';
 import { type EventContent, sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from './sample-append.ts';
 
 const CONTENTS: EventContent[] = [
-	{ kind: 'session.start', title: 'Session started', data: { source: 'startup', model: 'model-1' } },
-	{ kind: 'user.prompt', title: 'Mend the henhouse', data: { prompt: 'Mend the henhouse 🐓', cwd: '/project' } },
-	{ kind: 'tool.pre', title: 'Bash', data: { tool_name: 'Bash', tool_input: { command: 'hammer --nails 12' } } },
-	{ kind: 'agent.message', title: 'Said', data: { text: 'The henhouse stands again.\nIt holds.' } },
-	{ kind: 'session.end', title: 'Session ended', data: { reason: 'exit' } },
+	{ kind: 'session.start', data: { source: 'startup', model: 'model-1' } },
+	{ kind: 'user.prompt', data: { prompt: 'Mend the henhouse 🐓', cwd: '/project' } },
+	{ kind: 'tool.pre', data: { tool_name: 'Bash', tool_input: { command: 'hammer --nails 12' } } },
+	{ kind: 'agent.message', data: { text: 'The henhouse stands again.\nIt holds.' } },
+	{ kind: 'session.end', data: { reason: 'exit' } },
 ];
 
 /** The same requests every time, so that a test knows the content of a golden database. */

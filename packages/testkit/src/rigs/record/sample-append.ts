@@ -13,9 +13,9 @@ import { unwrap } from '../unwrap.ts';
 const START = 1_700_000_000_000;
 export const SAMPLE_PROJECT = toProjectId('runner-1', '/project');
 
-/** A prompt by default; `over` replaces the kind, its data and the title. */
+/** A prompt by default; `over` replaces the kind and its data. */
 export function sampleEvent(session: string, seq: number, over?: EventContent): FeedEvent {
-	const content = over ?? { kind: 'user.prompt', title: `prompt ${seq}`, data: { prompt: `do thing ${seq}`, cwd: '/project' } };
+	const content = over ?? { kind: 'user.prompt', data: { prompt: `do thing ${seq}`, cwd: '/project' } };
 	return {
 		event_id: eventId.parse(`${session}:R1:E${seq}`),
 		seq,
@@ -30,7 +30,7 @@ export function sampleEvent(session: string, seq: number, over?: EventContent): 
 
 export type EventContent = FeedEvent extends infer Event
 	? Event extends FeedEvent
-		? Pick<Event, 'kind' | 'title' | 'data'>
+		? Pick<Event, 'kind' | 'data'>
 		: never
 	: never;
 
@@ -105,7 +105,7 @@ export function sampleUsage(
 	by_model: Record<string, TokenUsage>,
 	place: Partial<SessionRow> = {},
 ): AppendRequest {
-	const content = { kind: 'usage.update', title: 'Usage', data: { total: tokens(0, 0), by_model } } as const;
+	const content = { kind: 'usage.update', data: { total: tokens(0, 0), by_model } } as const;
 	const event = { ...sampleEvent(session, seq, content), ts: at.getTime() };
 	const row = sampleSession(session, place);
 	return sampleAppend(session, [event], { projectId: row.projectId, session: row });

@@ -1,12 +1,11 @@
 // A short session of an agent, with fixed times and ids: for screens that are compared character by character.
-import { titleOf } from '@roost/core/feed/title';
 import { type FeedData, type FeedEvent, type FeedEventKind, feedEvent } from '@roost/protocol/feed/event';
 import { askId } from '@roost/protocol/ids';
 
 /** Noon in UTC, so that times of day are the same everywhere. */
 export const SAMPLE_START = Date.UTC(2026, 4, 4, 12, 0, 0);
 
-type Update = { kind: FeedEventKind; data: unknown; title: string; after: number; more: object };
+type Update = { kind: FeedEventKind; data: unknown; after: number; more: object };
 
 /** `after` counts seconds from the event before. */
 function reported<K extends FeedEventKind>(
@@ -15,7 +14,7 @@ function reported<K extends FeedEventKind>(
 	after = 1,
 	more: object = {},
 ): Update {
-	return { kind, data, title: titleOf(kind, data), after, more };
+	return { kind, data, after, more };
 }
 
 const SUBAGENT = { actor_id: 'subagent:a1' };
@@ -66,12 +65,12 @@ const UPDATES: readonly Update[] = [
 /** In the order they were reported. */
 export function sampleFeed(session = 'k3f9'): FeedEvent[] {
 	let ts = SAMPLE_START;
-	return UPDATES.map(({ kind, data, title, after, more }, index) => {
+	return UPDATES.map(({ kind, data, after, more }, index) => {
 		ts += after * 1_000;
 		const seq = index + 1;
 		const place = { event_id: `${session}:R1:E${seq}`, seq, ts, session_id: session, run_id: `${session}:R1` };
 		const cause = 'parent' in more ? { cause: { parent_event_id: `${session}:R1:E${more.parent}` } } : {};
-		return feedEvent.parse({ level: 'info', actor_id: 'agent:root', ...place, kind, title, data, ...more, ...cause });
+		return feedEvent.parse({ level: 'info', actor_id: 'agent:root', ...place, kind, data, ...more, ...cause });
 	});
 }
 

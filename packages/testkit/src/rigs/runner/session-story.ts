@@ -1,5 +1,7 @@
 // One session that a runner drives, as a client uses it over the API.
+
 import type { ApiClient } from '@roost/client/api-client';
+import { titleOf } from '@roost/core/feed/title';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { CreateSession } from '@roost/protocol/api/driving';
 import type { AskRow } from '@roost/protocol/ask';
@@ -36,7 +38,7 @@ export async function startStory(api: ApiClient, body: CreateSession): Promise<S
 export function reportStory(api: ApiClient, id: SessionId): SessionStory {
 	const command = () => ({ id, commandId: crypto.randomUUID() });
 	const facts = async () => unwrap(await api.feed.events({ id, limit: 1_000 })).map(({ event }) => event);
-	const seen = async () => (await facts()).map(({ kind, title }) => `${kind}: ${title}`);
+	const seen = async () => (await facts()).map(({ kind, data }) => `${kind}: ${titleOf(kind, data)}`);
 
 	async function of<K extends FeedEvent['kind']>(kind: K): Promise<FeedEventOf<K>[]> {
 		return (await facts()).filter((event): event is FeedEventOf<K> => event.kind === kind);
