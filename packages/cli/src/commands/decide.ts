@@ -2,6 +2,7 @@
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import { questionTexts, refuseAnswers } from '@roost/core/session/answers';
+import { askTitle } from '@roost/core/views/words';
 import type { ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
@@ -11,7 +12,6 @@ import { fail, unwrap } from '../output/exit.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
 import { ruleInWords } from '../output/rule-table.ts';
-import { askTitle } from '../output/words.ts';
 import { connectToDecide } from '../runner/connect.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 

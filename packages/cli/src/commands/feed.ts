@@ -1,5 +1,6 @@
 // roost feed: the events of one session, as text or as stored lines.
 import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
+import { continuedWords } from '@roost/core/views/words';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
@@ -9,7 +10,6 @@ import { unwrap } from '../output/exit.ts';
 import { isPrinted, type LineStyle, styleFor, toFeedText } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
 import { write } from '../output/print.ts';
-import { continuedWords } from '../output/words.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
 type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };

@@ -1,11 +1,11 @@
 // roost <agent>: runs the user's own agent in this terminal, recorded and, with --enforce, gated.
 import type { AgentId } from '@roost/agents/base/agent-names';
+import { askTitle } from '@roost/core/views/words';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { createBell } from '../output/bell.ts';
 import { unwrap } from '../output/exit.ts';
 import { asTyped } from '../output/launcher.ts';
-import { askTitle } from '../output/words.ts';
 import { type Connected, connectOrStart } from '../runner/connect.ts';
 
 export async function launch(agent: AgentId, given: readonly string[], options: { enforce?: boolean }): Promise<void> {

@@ -1,10 +1,10 @@
 // roost sessions: lists recorded sessions.
 import { age } from '@roost/core/display/age';
+import { stateWords } from '@roost/core/views/words';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { unwrap } from '../output/exit.ts';
 import { print, write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { stateWords } from '../output/words.ts';
 import { connect } from '../runner/connect.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 

@@ -3,6 +3,7 @@ import { age } from '@roost/core/display/age';
 import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import { continuedBy } from '@roost/core/views/continued';
+import { continuedWords, stateWords, statusWords } from '@roost/core/views/words';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
@@ -13,7 +14,6 @@ import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
 import { write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { continuedWords, stateWords, statusWords } from '../output/words.ts';
 import { connect } from '../runner/connect.ts';
 import { readOnRecord } from './on-session.ts';
 

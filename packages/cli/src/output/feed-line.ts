@@ -5,10 +5,10 @@ import { responseText } from '@roost/core/display/tools/response-text';
 import { shouldExclude } from '@roost/core/feed/filter';
 import { eventTitle } from '@roost/core/feed/title';
 import { mainText } from '@roost/core/views/main-text';
+import { decidedBy } from '@roost/core/views/words';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { feedSign } from './feed-sign.ts';
-import { decidedBy } from './words.ts';
 
 export type LineStyle = { colour: boolean; full?: boolean };
 

@@ -1,8 +1,8 @@
 // Prompts, messages, subagents, tasks, todos and stops.
 import { because, firstLine } from '@roost/core/display/first-line';
 import { stopWords } from '@roost/core/feed/plain-words';
+import { decidedBy } from '@roost/core/views/words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/words.ts';
 import { markdownRows } from '../parts/markdown.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';

@@ -1,9 +1,9 @@
 // Permission requests, decisions, and denials by the agent itself.
 import { firstLine } from '@roost/core/display/first-line';
 import { isSubagent } from '@roost/core/feed/entities';
+import { decidedBy } from '@roost/core/views/words';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/words.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';

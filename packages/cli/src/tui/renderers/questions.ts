@@ -1,9 +1,9 @@
 // Questions of agents and of MCP servers, and their answers.
 import { because, firstLine } from '@roost/core/display/first-line';
 import { elicitationWords } from '@roost/core/feed/plain-words';
+import { decidedBy } from '@roost/core/views/words';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { decidedBy } from '../../output/words.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';

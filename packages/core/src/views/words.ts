@@ -1,13 +1,14 @@
 // Sessions, decisions and requests in words: the same in every list, message and screen.
-import { questionsOf } from '@roost/core/answers/ask-questions';
-import { age } from '@roost/core/display/age';
-import { sanitiseLine } from '@roost/core/display/sanitise';
-import { titleOf } from '@roost/core/feed/title';
-import type { Continued } from '@roost/core/views/continued';
+
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { questionsOf } from '../answers/ask-questions.ts';
+import { age } from '../display/age.ts';
+import { sanitiseLine } from '../display/sanitise.ts';
+import { titleOf } from '../feed/title.ts';
+import type { Continued } from './continued.ts';
 
 type ShownState = Pick<SessionRow, 'agent' | 'status' | 'lastRun' | 'ownDialog'>;
 
