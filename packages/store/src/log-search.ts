@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { eventTitle } from '@roost/core/feed/title';
 import { lastPosition, toPosition } from './position.ts';
 import { lineOf, numberOf, type Row } from './row-values.ts';
-import { createSearchIndex, type IndexHit, SEARCH_TABLES, type SearchEntry, type SearchIndex } from './search-index.ts';
+import { createSearchIndex, SEARCH_TABLES, type SearchEntry, type SearchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
 import type { SearchHit, SearchQuery } from './store.ts';
 import { inTransaction, inUnsyncedTransaction } from './transaction.ts';
@@ -28,7 +28,6 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	`);
 	const lastOf = db.prepare('SELECT max(position) AS last FROM events WHERE position BETWEEN ? AND ?');
 	const lines = db.prepare('SELECT position, line FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?');
-	const lineAt = db.prepare('SELECT line FROM events JOIN streams USING (stream_no) WHERE stream = ? AND offset = ?');
 	const setCursor = db.prepare(`
 		INSERT INTO indexed (runner_no, position) VALUES (?, ?) ON CONFLICT (runner_no) DO UPDATE SET position = excluded.position
 	`);
@@ -47,7 +46,7 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	}
 
 	/** Newest first, a slice at a time, so that a long tail costs no more memory than a short one. */
-	function* tailHits(query: SearchQuery): Generator<IndexHit> {
+	function* tailHits(query: SearchQuery): Generator<SearchHit> {
 		let allowed = query.unindexed ?? Number.POSITIVE_INFINITY;
 		for (const { indexed, last } of behind()) {
 			for (let end = last; end > indexed && allowed > 0; end -= TAIL_SLICE) {
@@ -56,12 +55,6 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 				allowed -= slice;
 			}
 		}
-	}
-
-	function withTitle(hit: IndexHit): SearchHit {
-		const row = lineAt.get(hit.stream, hit.offset);
-		const event = row && lineOf(row)?.event;
-		return { ...hit, title: event ? eventTitle(event) : hit.kind };
 	}
 
 	return {
@@ -78,13 +71,13 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 			inTransaction(db, 'read', () => {
 				const fresh = tailHits(query).take(query.limit).toArray();
 				const rest = query.limit - fresh.length;
-				return [...fresh, ...(rest === 0 ? [] : index.find({ ...query, limit: rest }))].map(withTitle);
+				return rest === 0 ? fresh : [...fresh, ...index.find({ ...query, limit: rest })];
 			}),
 	};
 }
 
 /** In an index of the same kind, so that a hit does not depend on whether its event was indexed in time. */
-function findAmong(rows: Iterable<Row>, query: SearchQuery): IndexHit[] {
+function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
 	using db = new DatabaseSync(':memory:');
 	db.exec(SEARCH_TABLES);
 	const index = createSearchIndex(db);
@@ -108,5 +101,5 @@ export function toEntry(row: Row): SearchEntry | undefined {
 	const stored = lineOf(row);
 	if (stored === undefined) return undefined;
 	const { sessionId, stream, offset, ts, event } = stored;
-	return { sessionId, stream, offset, ts, kind: event.kind, text: searchText(event) };
+	return { sessionId, stream, offset, ts, kind: event.kind, title: eventTitle(event), text: searchText(event) };
 }

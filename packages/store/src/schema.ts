@@ -7,7 +7,7 @@ import { nameProjects } from './name-projects.ts';
 import { foldQueues, QUEUE_TABLE } from './queue-table.ts';
 import { RECEIPT_TABLE } from './receipt-table.ts';
 import { numberOf } from './row-values.ts';
-import { SEARCH_TABLES } from './search-index.ts';
+import { CLEAR_SEARCH, SEARCH_TABLES } from './search-index.ts';
 import { inTransaction } from './transaction.ts';
 import { recountUsage, USAGE_TABLES } from './usage-table.ts';
 
@@ -76,8 +76,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	nameProjects,
 	addPositions,
 	EPOCH_TABLE,
-	// Titles left the index; the runner fills it again while it is idle.
-	`DROP TABLE event_text; DELETE FROM indexed; ${SEARCH_TABLES}`,
+	CLEAR_SEARCH,
 ];
 
 /**

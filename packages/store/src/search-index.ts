@@ -1,4 +1,4 @@
-// The full-text index: the text of each event, and its place in the log.
+// The full-text index: the text of each event, and enough of it to show a hit without reading the log.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SessionId, StreamId } from '@roost/protocol/ids';
 import { numberOf, textOf } from './row-values.ts';
@@ -7,33 +7,35 @@ import type { SearchHit, SearchQuery } from './store.ts';
 
 export const SEARCH_TABLES = `
 	CREATE VIRTUAL TABLE event_text USING fts5 (
-		text, session_id UNINDEXED, stream UNINDEXED, place UNINDEXED, ts UNINDEXED, kind UNINDEXED,
+		title, text, session_id UNINDEXED, stream UNINDEXED, place UNINDEXED, ts UNINDEXED, kind UNINDEXED,
 		tokenize = 'unicode61 remove_diacritics 2'
 	);
 `;
 
-export type SearchEntry = Omit<SearchHit, 'excerpt' | 'title'> & { text: string };
+/** A migration for a change of titles or texts: the runner fills the index again while it is idle. */
+export const CLEAR_SEARCH = `DROP TABLE event_text; DELETE FROM indexed; ${SEARCH_TABLES}`;
 
-/** A hit without its title, which is made from the event. */
-export type IndexHit = Omit<SearchHit, 'title'>;
+export type SearchEntry = Omit<SearchHit, 'excerpt'> & { text: string };
 
 export type SearchIndex = {
 	add(entry: SearchEntry): void;
 	/** Newest first. */
-	find(query: SearchQuery): IndexHit[];
+	find(query: SearchQuery): SearchHit[];
 };
 
 export function createSearchIndex(db: DatabaseSync): SearchIndex {
-	const insert = db.prepare('INSERT INTO event_text (text, session_id, stream, place, ts, kind) VALUES (?, ?, ?, ?, ?, ?)');
+	const insert = db.prepare(
+		'INSERT INTO event_text (title, text, session_id, stream, place, ts, kind) VALUES (?, ?, ?, ?, ?, ?, ?)',
+	);
 	const match = db.prepare(`
-		SELECT session_id, stream, place, ts, kind, snippet(event_text, -1, '', '', '…', 24) AS excerpt
+		SELECT title, session_id, stream, place, ts, kind, snippet(event_text, -1, '', '', '…', 24) AS excerpt
 		FROM event_text WHERE event_text MATCH :query AND (:session IS NULL OR session_id = :session)
 		ORDER BY rowid DESC LIMIT :limit
 	`);
 
 	return {
-		add({ text, sessionId, stream, offset, ts, kind }) {
-			insert.run(text, sessionId, stream, offset, ts, kind);
+		add({ title, text, sessionId, stream, offset, ts, kind }) {
+			insert.run(title, text, sessionId, stream, offset, ts, kind);
 		},
 		find({ words, limit, sessionId }) {
 			const query = toFullTextQuery(words);
@@ -43,13 +45,14 @@ export function createSearchIndex(db: DatabaseSync): SearchIndex {
 	};
 }
 
-function toHit(row: Record<string, SQLOutputValue>): IndexHit {
+function toHit(row: Record<string, SQLOutputValue>): SearchHit {
 	return {
 		sessionId: textOf(row, 'session_id') as SessionId,
 		stream: textOf(row, 'stream') as StreamId,
 		offset: numberOf(row, 'place'),
 		ts: numberOf(row, 'ts'),
 		kind: textOf(row, 'kind'),
+		title: textOf(row, 'title'),
 		excerpt: textOf(row, 'excerpt'),
 	};
 }

@@ -1,4 +1,4 @@
-// The searchable text of an event: names, messages, commands, paths.
+// The searchable text of an event, beside its title: messages, commands, paths.
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -23,42 +23,12 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'tool.post':
 		case 'permission.request':
 		case 'permission.denied':
-			return [event.data.tool_name, ...toolParts(event.data.tool_input)];
+			return toolParts(event.data.tool_input);
 		case 'tool.failure':
-			return [event.data.tool_name, ...toolParts(event.data.tool_input), event.data.error];
+			return [...toolParts(event.data.tool_input), event.data.error];
 		case 'permission.decision':
-			return [event.data.decision_type === 'deny' ? event.data.message : undefined, event.data.reason];
 		case 'stop.decision':
-		case 'run.end':
-		case 'runtime.status':
 			return [event.data.reason];
-		case 'session.start':
-			return [event.data.model];
-		case 'session.native':
-			return [event.data.agent, event.data.native_id];
-		case 'session.drive':
-			return [event.data.model, event.data.permission_mode];
-		case 'session.renamed':
-			return [event.data.title];
-		case 'model.switch.pre':
-		case 'model.switch.post':
-			return [event.data.from_model, event.data.to_model];
-		case 'subagent.start':
-			return [event.data.agent_type];
-		case 'teammate.idle':
-			return [event.data.teammate_name];
-		case 'worktree.create':
-			return [event.data.name];
-		case 'rule.added':
-			return [event.data.rule.decision, event.data.rule.tool, event.data.rule.argsPattern];
-		case 'mcp.trusted':
-		case 'mcp.untrusted':
-			return [event.data.server];
-		case 'device.registered':
-		case 'device.revoked':
-			return [event.data.name];
-		case 'unknown.hook':
-			return [event.data.hook_event_name];
 		case 'question.request':
 			return event.data.questions.flatMap(({ question, header, options }) => [
 				question,
@@ -68,13 +38,10 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'question.answer':
 			return Object.entries(event.data.answers).flat();
 		case 'elicitation.request':
-			return [event.data.mcp_server_name, event.data.message];
-		case 'elicitation.result':
-			return [event.data.mcp_server_name];
+			return [event.data.message];
 		case 'stop.request':
-			return [event.data.last_assistant_message];
 		case 'subagent.stop':
-			return [event.data.agent_type, event.data.last_assistant_message];
+			return [event.data.last_assistant_message];
 		case 'stop.failure':
 			return [event.data.error, event.data.last_assistant_message];
 		case 'session.summary':
@@ -102,21 +69,39 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 			return [event.data.directory];
 		case 'runtime.error':
 			return [event.data.message];
-		// No text of its own, a repeat of other events, or never stored.
+		// Nothing beside the title, a repeat of other events, or never stored.
 		case 'agent.delta':
 		case 'tool.delta':
 		case 'tool.batch':
+		case 'session.start':
 		case 'session.end':
+		case 'session.native':
+		case 'session.drive':
+		case 'session.renamed':
 		case 'session.archived':
 		case 'prompt.update':
 		case 'run.start':
+		case 'run.end':
 		case 'usage.update':
+		case 'elicitation.result':
+		case 'subagent.start':
+		case 'teammate.idle':
 		case 'todo.done':
 		case 'setup':
 		case 'compact.pre':
+		case 'model.switch.pre':
+		case 'model.switch.post':
+		case 'worktree.create':
+		case 'runtime.status':
 		case 'terminal.open':
 		case 'terminal.close':
+		case 'rule.added':
 		case 'rule.removed':
+		case 'mcp.trusted':
+		case 'mcp.untrusted':
+		case 'device.registered':
+		case 'device.revoked':
+		case 'unknown.hook':
 			return [];
 		default:
 			return assertNever(event);

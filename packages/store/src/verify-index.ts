@@ -36,6 +36,7 @@ function countProblems(db: DatabaseSync, indexed: ReadonlyMap<number, number>): 
 
 function isEntry(kept: Row, entry: NonNullable<ReturnType<typeof toEntry>>): boolean {
 	return (
+		kept.title === entry.title.toWellFormed() &&
 		kept.text === entry.text.toWellFormed() &&
 		kept.session_id === entry.sessionId &&
 		kept.stream === entry.stream &&

@@ -1,4 +1,5 @@
 // The loop for agents in their own terminal, with a scripted program in a real tmux that behaves well and badly.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
 import { createFakeTuiAgent, type FakeTuiOptions } from '@roost/testkit/rigs/agents/fake-tui-agent';
@@ -15,11 +16,12 @@ const LIMITS: Partial<TuiLimits> = { lookEveryMs: 20, calmMs: 60, keyMs: 400, st
 
 describe.skipIf(cannotRun([program('tmux')]))('agent in its own terminal', { timeout: 120_000, concurrent: true }, () => {
 	it('passes its dialogs, gets its first prompt unchanged, and is followed until it is ready again', async () => {
-		await using world = await openWorld({ slowMs: 100, dialogs: ['trust', 'key'], workMs: 300 });
+		await using world = await openWorld({ slowMs: 100, dialogs: ['trust', 'key'], worksUntil: 'finished' });
 		const beacon = 'Mend the henhouse; $(touch x) `y` "z"\n\tthen paint it 漢字 👩‍🚀\nC-c Enter';
 		await using agent = unwrap(await world.open(beacon));
 		expect(world.received()).toEqual([{ answered: 'trust' }, { answered: 'key' }, { prompt: beacon }]);
 		expect(unwrap(await agent.state())).toBe('working');
+		world.finish();
 		unwrap(await agent.untilReady());
 		expect(unwrap(await agent.state())).toBe('ready');
 		unwrap(await agent.prompt('and now?'));
@@ -214,6 +216,7 @@ async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, timePasse
 		tmux: own.tmux,
 		received: fake.received,
 		screen,
+		finish: () => writeFileSync(join(own.directory, 'finished'), ''),
 		open: (beacon?: string) =>
 			openTui(
 				{ tmux: own.tmux, adapter: fake.adapter, clock, limits: { ...LIMITS, ...limits } },

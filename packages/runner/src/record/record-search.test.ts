@@ -51,7 +51,7 @@ describe('search in the record of a running runner', () => {
 		const { hits } = unwrap(searchRecord(world.store, { words: 'npm', limit: 10 }));
 		expect(hits.map(({ kind, excerpt }) => [kind, excerpt])).toEqual([
 			['agent.message', 'npm works with the parser'],
-			['tool.pre', 'Bash npm test npm run lint the parser'],
+			['tool.pre', 'npm test npm run lint the parser'],
 			['user.prompt', 'test the parser with npm'],
 		]);
 	});

@@ -267,7 +267,7 @@ const ROWS: [string, string, RegExp][] = [
 	['delete usage', `DELETE FROM usage_days WHERE session_id = 's1'`, /Table usage_days: .* in session s1/],
 	[
 		'insert into the index',
-		`INSERT INTO event_text (text, session_id, stream, place, ts, kind) VALUES ('x', 's1', 's1', 1, 1, 'x')`,
+		`INSERT INTO event_text (title, text, session_id, stream, place, ts, kind) VALUES ('x', 'x', 's1', 's1', 1, 1, 'x')`,
 		/Table event_text: there is an entry that no event explains/,
 	],
 	['edit the index', `UPDATE event_text SET text = 'x' WHERE rowid = 2`, /Table event_text: the entry of .* differs/],

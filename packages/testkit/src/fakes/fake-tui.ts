@@ -1,5 +1,5 @@
 // A terminal program that behaves like an agent's own, well or badly, as scripted in its one argument. Run it as a program.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 
 export type FakeTuiScenario = {
 	/** Where it records its input: one line of JSON for each prompt and each key in a dialog. */
@@ -21,6 +21,8 @@ export type FakeTuiScenario = {
 	swallowEnters?: number;
 	/** How long it works on a prompt. */
 	workMs?: number;
+	/** It works on its first prompt until this file exists. */
+	worksUntil?: string;
 	/** A failure at the start. */
 	start?: 'crash' | 'hang' | 'garbage' | 'unknown dialog';
 	/** It exits in the middle of its first turn. */
@@ -99,11 +101,16 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 			process.stdout.write('\r\nsomething broke in the middle\r\n');
 			process.exit(9);
 		}
-		const next = scenario.askInTurn ? 'asking' : 'ready';
+		finishLater(scenario.workMs ?? 200);
+	}
+
+	function finishLater(ms: number): void {
 		setTimeout(() => {
+			if (turns === 1 && scenario.worksUntil !== undefined && !existsSync(scenario.worksUntil)) return finishLater(ms);
+			const next = scenario.askInTurn ? 'asking' : 'ready';
 			if (next === 'ready') texts.push('agent: done');
 			show(next);
-		}, scenario.workMs ?? 200);
+		}, ms);
 	}
 
 	function paste(text: string): void {

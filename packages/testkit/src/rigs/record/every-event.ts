@@ -10,9 +10,7 @@ export function everyEvent(text: string, rounds = ROUNDS): FeedEvent[] {
 	const made = SCHEMAS.flatMap((schema) =>
 		Array.from({ length: rounds }, (_, round) => variantsOf(schema, { text: text || 'x', round })).flat(),
 	);
-	return made.map((event, index) =>
-		feedEvent.parse({ ...Object(event), event_id: `s1:R1:E${index + 1}`, ts: index, ui: undefined }),
-	);
+	return made.map((event, index) => feedEvent.parse({ ...Object(event), event_id: `s1:R1:E${index + 1}`, ts: index }));
 }
 
 type Making = { text: string; round: number };
