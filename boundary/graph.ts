@@ -25,6 +25,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 		npm: ['commander', 'ink', 'react', 'string-width', 'zod'],
 		node: true,
 	},
+	web: { roost: ['protocol', 'core', 'client'], npm: ['react', 'react-dom', 'wouter', 'zod'], node: false },
 	testkit: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'client', 'gateway', 'runner', 'cli'],
 		npm: [
@@ -43,6 +44,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 
 /** Folders inside a package, from the bottom up: each may import the folders listed before it. Files beside the folders are wiring and may import all. */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+	web: [['device', 'looks'], ['data'], ['asks', 'sessions'], ['app']],
 	core: [
 		['display', 'process', 'projects', 'redaction', 'runtime', 'shell', 'usage'],
 		['answers', 'commands', 'paths'],

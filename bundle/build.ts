@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { basename, dirname, join, relative } from 'node:path';
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import roost from '../package.json' with { type: 'json' };
-import { PROGRAM_FILES } from '../packages/core/src/process/program-files.ts';
+import { PAGE_FOLDER, PROGRAM_FILES } from '../packages/core/src/process/program-files.ts';
 import { readLicenses } from './licenses.ts';
+import { buildPage, compress } from './page.ts';
 import { withPlainBuiltins } from './plain-builtins.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -34,14 +35,22 @@ const ONE_BASE = {
 	groups: [{ name: 'base', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/cli/src/main.ts') }],
 };
 
-const { page, ...programs } = PROGRAM_FILES;
 const made = new Map<string, string | Uint8Array>();
 const modules = new Set<string>();
-await Promise.all(Object.values(programs).map(bundle));
-for (const name of readdirSync(join(ROOT, page[0]))) made.set(`${page[1]}/${name}`, readFileSync(join(ROOT, page[0], name)));
+await Promise.all([...Object.values(PROGRAM_FILES).map(bundle), bundlePage()]);
 made.set('dist/third-party-licenses.txt', readLicenses(modules));
 for (const [path, content] of made) writeIfChanged(join(ROOT, path), content);
 removeOld(join(ROOT, 'dist'));
+
+/** Each file also compressed, so that the server only chooses. */
+async function bundlePage(): Promise<void> {
+	const { files, moduleIds } = await buildPage(join(ROOT, 'packages/web'));
+	for (const [name, content] of files) {
+		made.set(`${PAGE_FOLDER}/${name}`, content);
+		for (const [ending, compressed] of compress(name, content)) made.set(`${PAGE_FOLDER}/${name}.${ending}`, compressed);
+	}
+	for (const id of moduleIds) modules.add(id);
+}
 
 type Entry = readonly [written: string, bundled: string];
 
@@ -66,7 +75,7 @@ async function bundle([written, bundled]: Entry): Promise<void> {
 		entryFileNames: '[name].js',
 		chunkFileNames: '[name]-[hash].js',
 		sourcemap: true,
-		codeSplitting: written === programs.main[0] ? ONE_BASE : true,
+		codeSplitting: written === PROGRAM_FILES.main[0] ? ONE_BASE : true,
 	});
 	for (const file of output) {
 		made.set(`${folder}/${file.fileName}`, contentOf(file));

@@ -11,7 +11,7 @@ import { deviceHandlers, type LoginDeps, linkPath, loginHandlers } from './handl
 import { feedHandlers, serverHandlers } from './handlers/server.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './http/limits.ts';
 import { createThrottledLog, type Log } from './http/log.ts';
-import { readPageFiles } from './http/page-files.ts';
+import { readPage } from './http/page-files.ts';
 import { createHttpApp, isOpen } from './http-app.ts';
 import { type Callable, createApi } from './operations/api.ts';
 import type { Backend } from './operations/backend.ts';
@@ -58,19 +58,19 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	const { log } = throttled;
 	const userName = osUserName();
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const pages = readPageFiles();
+	const page = readPage();
 	const { api, login } = wireApi(deps, limits, () => sockets);
 	const { logins, attempts } = login;
 	const checks = createChecks({
 		host,
 		userName,
 		onWrongToken: deps.onWrongToken,
-		isOpen: (method, path) => isOpen({ api, pages }, method, path),
+		isOpen: (asked) => isOpen({ api, files: page.files }, asked),
 		attempts,
 		credentials: createCredentials({ token: deps.token, logins, devices: backend.deviceBook }),
 	});
 	const peers = createPeers(deps.judgePeer);
-	const http = createHttpApp({ api, pages, checks, peers, limits, newId, log });
+	const http = createHttpApp({ api, page, checks, peers, limits, newId, log });
 	const sockets = createSockets({ backend, api, checks, peers, logins, attempts, passes: login.sockets, limits, newId, log });
 	sockets.serve(http.app.server);
 	let closing: Promise<void> | undefined;

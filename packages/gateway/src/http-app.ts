@@ -10,13 +10,13 @@ import { parseBoundedJson } from './http/bounded-json.ts';
 import { errorReply, toAppError } from './http/errors.ts';
 import type { GatewayLimits } from './http/limits.ts';
 import type { Log } from './http/log.ts';
-import type { PageFile } from './http/page-files.ts';
+import type { Page, PageFile } from './http/page-files.ts';
 import { type Reply, toHeaders, toReply, writeRawReply, writeReply } from './http/reply.ts';
 import type { Callable } from './operations/api.ts';
 
 export type HttpAppDeps = {
 	api: readonly Callable[];
-	pages: readonly PageFile[];
+	page: Page;
 	checks: Checks;
 	peers: Peers;
 	limits: GatewayLimits;
@@ -41,11 +41,16 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 		for (const one of [method].flat()) registered.push({ method: one, url });
 	});
 	takeBoundedJson(app, deps.limits.jsonDepth);
-	app.setNotFoundHandler((_request, reply) => sendReply(reply, errorReply(toAppError(404, ''))));
+	app.setNotFoundHandler(({ raw }, reply) =>
+		isPlaceInPage(raw.method, pathOf(raw), raw.headers.accept)
+			? sendPage(reply, deps.page.shell, raw)
+			: sendReply(reply, errorReply(toAppError(404, ''))),
+	);
 	app.setErrorHandler<FastifyError>((error, request, reply) =>
 		sendReply(reply, toErrorReply(deps, error, request.routeOptions.bodyLimit)),
 	);
-	for (const { path, reply: page } of deps.pages) app.get(path, (_request, reply) => sendReply(reply, page));
+	for (const file of deps.page.files) app.get(file.path, ({ raw }, reply) => sendPage(reply, file, raw));
+	app.get('/', ({ raw }, reply) => sendPage(reply, deps.page.shell, raw));
 	for (const { operation, call } of deps.api) {
 		app.route({
 			method: operation.method,
@@ -108,12 +113,24 @@ function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
 	return reply.code(answer.status).headers(toHeaders(answer)).send(answer.body);
 }
 
-export type Served = { api: readonly Pick<Callable, 'operation'>[]; pages: readonly Pick<PageFile, 'path'>[] };
+function sendPage(reply: FastifyReply, file: PageFile, { headers }: IncomingMessage): FastifyReply {
+	return sendReply(reply, file.reply({ encodings: String(headers['accept-encoding'] ?? ''), etag: headers['if-none-match'] }));
+}
+
+/** Every address that a browser opens outside of the API is a place in the page, which shows it or says that it does not exist. */
+function isPlaceInPage(method: string | undefined, path: string, accept: string | undefined): boolean {
+	return method === 'GET' && accept?.includes('text/html') === true && !/^\/api(?:\/|$)/.test(path);
+}
+
+export type Served = { api: readonly Pick<Callable, 'operation'>[]; files: readonly Pick<PageFile, 'path'>[] };
+
+export type Asked = { method: string; path: string; accept: string | undefined };
 
 /** Whether a request needs no credential; unknown paths need one. */
-export function isOpen({ api, pages }: Served, method: string, path: string): boolean {
-	if (method === 'GET' && pages.some((page) => page.path === path)) return true;
-	return api.some(({ operation }) => operation.needs === 'none' && operation.method === method && fits(operation.path, path));
+export function isOpen({ api, files }: Served, { method, path, accept }: Asked): boolean {
+	if (method === 'GET' && (path === '/' || files.some((file) => file.path === path))) return true;
+	const known = api.find(({ operation }) => operation.method === method && fits(operation.path, path));
+	return known ? known.operation.needs === 'none' : isPlaceInPage(method, path, accept);
 }
 
 function fits(pattern: string, path: string): boolean {

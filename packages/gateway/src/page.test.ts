@@ -5,29 +5,50 @@ import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from './http/reply.ts';
 
 describe('page', () => {
-	it.each([
-		['/', 'text/html; charset=utf-8'],
-		['/page.js', 'text/javascript; charset=utf-8'],
-		['/device.js', 'text/javascript; charset=utf-8'],
-		['/page.css', 'text/css; charset=utf-8'],
-		['/icon.svg', 'image/svg+xml; charset=utf-8'],
-	])('%s is served as %s with the strict policy and without a credential', async (path, type) => {
-		await using rig = await startTestGateway();
-		const { status, headers, body } = await rig.call({ path, headers: {} });
-		expect({ status, ...headers }).toMatchObject({ status: 200, 'content-type': type, ...SECURITY_HEADERS });
-		expect(body.length).toBeGreaterThan(100);
-	});
+	it.each(['/', '/index.html', '/board', '/s/k3f9/changes'])(
+		'is served at %s with the strict policy and without a credential',
+		async (path) => {
+			await using rig = await startTestGateway();
+			const { status, headers, body } = await rig.call({ path, headers: { accept: 'text/html' } });
+			const { 'cache-control': _, ...policy } = SECURITY_HEADERS;
+			expect({ status, ...headers }).toMatchObject({ status: 200, 'content-type': 'text/html; charset=utf-8', ...policy });
+			expect(headers['cache-control']).toBe('no-cache');
+			expect(body).toContain('<div id="app">');
+		},
+	);
 
-	it('has no inline script, style or handler', async () => {
+	it('has no inline script, style or handler, and names only its own files', async () => {
 		await using rig = await startTestGateway();
 		const { body } = await rig.call({ path: '/', headers: {} });
 		expect(body).not.toMatch(/<script(?![^>]*\ssrc="\/)[^>]*>|<style|\sstyle=|\son\w+=|javascript:|data:|https?:/i);
-		for (const path of ['/page.js', '/device.js']) {
-			const script = (await rig.call({ path, headers: {} })).body;
-			expect
-				.soft(script, path)
-				.not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|Function\(|cookie|localStorage/);
+	});
+
+	it('has assets that are compressed and cached for good, because their names contain their hash', async () => {
+		await using rig = await startTestGateway();
+		const { body } = await rig.call({ path: '/', headers: {} });
+		const assets = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+		expect(assets).toHaveLength(2);
+		for (const path of assets) {
+			const plain = await rig.call({ path, headers: {} });
+			expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' });
+			for (const encoding of ['br', 'gzip']) {
+				const packed = await rig.call({ path, headers: { 'accept-encoding': encoding } });
+				expect([packed.status, packed.headers['content-encoding']]).toEqual([200, encoding]);
+				expect(Number(packed.headers['content-length'])).toBeLessThan(Number(plain.headers['content-length']) / 2);
+			}
+			const known = { 'if-none-match': String(plain.headers.etag) };
+			expect(await rig.call({ path, headers: known })).toMatchObject({ status: 304, body: '' });
 		}
+	});
+
+	it.each([
+		['an address of the API', '/api/v1/nothing', { accept: 'text/html' }],
+		['a request that wants no page', '/board', { accept: 'application/json' }],
+		['the metrics', '/metrics', { accept: 'text/html' }],
+		['a path out of its folder', '/assets/..%2f..%2fcli/start.js', {}],
+	])('is not served for %s, which needs a credential', async (_what, path, headers) => {
+		await using rig = await startTestGateway();
+		expect((await rig.call({ path, headers })).status).toBe(401);
 	});
 });
 

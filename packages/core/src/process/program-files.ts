@@ -11,8 +11,10 @@ export const PROGRAM_FILES = {
 	piGuard: ['packages/agents/src/pi/extension/guard-extension.ts', 'dist/pi/guard-extension.js'],
 	piInstalled: ['packages/agents/src/pi/extension/installed-extension.ts', 'dist/pi/installed-extension.js'],
 	piReport: ['packages/agents/src/pi/extension/report-extension.ts', 'dist/pi/report-extension.js'],
-	page: ['packages/gateway/page', 'dist/page'],
 } as const;
+
+/** The page for browsers, as it is built; sources cannot be served. */
+export const PAGE_FOLDER = 'dist/page';
 
 export type ProgramFile = keyof typeof PROGRAM_FILES;
 

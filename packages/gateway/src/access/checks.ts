@@ -26,7 +26,7 @@ export type ChecksDeps = {
 	/** Called with an invalid bearer token. */
 	onWrongToken?: ((token: string) => void) | undefined;
 	/** Whether a request needs no credential. */
-	isOpen: (method: string, path: string) => boolean;
+	isOpen: (asked: { method: string; path: string; accept: string | undefined }) => boolean;
 };
 
 export function createChecks(deps: ChecksDeps): Checks {
@@ -56,7 +56,8 @@ function ownHosts(host: string, port: number): string[] {
 }
 
 function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission {
-	if (deps.isOpen(request.method ?? '', pathOf(request))) return admit(deps, request, { via: 'nobody' });
+	const asked = { method: request.method ?? '', path: pathOf(request), accept: request.headers.accept };
+	if (deps.isOpen(asked)) return admit(deps, request, { via: 'nobody' });
 	const bearer = bearerOf(request);
 	if (bearer === undefined) return refuseMissing();
 	if (deps.credentials.isToken(bearer)) return admit(deps, request, { via: 'token' });

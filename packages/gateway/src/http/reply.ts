@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Operation } from '@roost/protocol/contract/operation';
 
-export type Reply = { status: number; body: string; headers?: Record<string, string> };
+export type Reply = { status: number; body: string | Buffer; headers?: Record<string, string> };
 
 export function jsonReply(value: unknown, status = 200): Reply {
 	return { status, body: JSON.stringify(value) };
@@ -39,7 +39,9 @@ export function writeRawReply(socket: Duplex, reply: Reply): void {
 		return;
 	}
 	const head = Object.entries({ ...toHeaders(reply), connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
-	socket.end([`HTTP/1.1 ${reply.status} ${reply.status < 500 ? 'Refused' : 'Failed'}`, ...head, '', reply.body].join('\r\n'));
+	socket.end(
+		[`HTTP/1.1 ${reply.status} ${reply.status < 500 ? 'Refused' : 'Failed'}`, ...head, '', String(reply.body)].join('\r\n'),
+	);
 }
 
 export function toHeaders(reply: Reply): Record<string, string> {

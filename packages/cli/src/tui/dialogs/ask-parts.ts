@@ -2,9 +2,9 @@
 import type { World } from '@roost/client/world/world';
 import { subjectOf } from '@roost/core/display/tools/subject';
 import { toolName } from '@roost/core/display/tools/tool-name';
+import { askOutcome } from '@roost/core/views/ask-outcome';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow, Risk } from '@roost/protocol/ask';
-import { assertNever } from '@roost/protocol/assert-never';
 import type { AskId } from '@roost/protocol/ids';
 import type { Room, Step } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
@@ -81,25 +81,7 @@ export const askInput = remembering(
 );
 
 export function outcomeOf(ask: AskRow): string {
-	const about = subjectOfAsk(ask);
-	switch (ask.state) {
-		case 'pending':
-			return `${about} is pending.`;
-		case 'allowed':
-			return `${deciderOf(ask)} allowed ${about}.`;
-		case 'denied':
-			return `${deciderOf(ask)} denied ${about}.`;
-		case 'answered':
-			return `${deciderOf(ask)} answered ${about}.`;
-		case 'expired':
-			return `${about} expired.`;
-		case 'cancelled':
-			return `The agent cancelled ${about}.`;
-		case 'answered-elsewhere':
-			return `${about} was resolved in the agent's terminal (reported by the agent).`;
-		default:
-			return assertNever(ask.state);
-	}
+	return askOutcome(ask, subjectOfAsk(ask));
 }
 
 const SUBJECT_LENGTH = 60;
@@ -110,11 +92,6 @@ export function subjectOfAsk(ask: AskRow): string {
 	const short = cut(subject, SUBJECT_LENGTH);
 	const shown = short === subject ? subject : `${short}...`;
 	return shown === '' ? toolName(ask.tool) : `${toolName(ask.tool)} "${shown}"`;
-}
-
-function deciderOf({ decidedBy }: AskRow): string {
-	if (decidedBy === undefined) return 'Someone';
-	return decidedBy === 'rule' ? 'A rule' : decidedBy;
 }
 
 /** Time to notice that a dialog has appeared. */

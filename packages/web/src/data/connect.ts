@@ -1,0 +1,86 @@
+// Connects the page to its runner: the device logs in, the API uses its bearer, the stream its tickets.
+
+import type { Fetch } from '@roost/client/api-call';
+import { createApiClient } from '@roost/client/api-client';
+import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
+import { API } from '@roost/protocol/contract/operation';
+import { openBrowserSocket } from '../device/browser-socket.ts';
+import { createDevice, type Device } from '../device/device.ts';
+import { takeTicket } from '../device/take-ticket.ts';
+import { createPageSource, type PageSource } from './page-source.ts';
+
+const NEW_LINK = 'Run "roost status --link" in a terminal and open the link that it prints.';
+/** The runner is nearby, so reconnecting is cheap. */
+const BACKOFF = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
+
+export type Connected = { source: PageSource; logOut: () => Promise<void> };
+
+export function connect(): Connected {
+	const ticket = takeTicket();
+	const device = createDevice();
+	const registered = ticket === undefined ? Promise.resolve(undefined) : register(device, ticket);
+	/** The ticket has to be used before this browser has a bearer. */
+	const ready: Pick<Device, 'bearer' | 'socketTicket'> = {
+		bearer: () => registered.then(device.bearer),
+		socketTicket: (path) => registered.then(() => device.socketTicket(path)),
+	};
+	let logOutStream = () => {};
+	const stream = openStream(ready, () => {
+		logOutStream();
+		void registered.then((problem) =>
+			source.setLogin({ state: 'out', why: `${problem ?? 'You are not logged in.'} ${NEW_LINK}` }),
+		);
+	});
+	logOutStream = () => void stream[Symbol.asyncDispose]();
+	const token = async () => (await ready.bearer()) ?? '';
+	const api = createApiClient({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
+	const source = createPageSource({ api, stream, now: Date.now });
+	return {
+		source,
+		async logOut() {
+			await device.logOut();
+			logOutStream();
+			source.setLogin({ state: 'out', why: `Logged out; this browser is no longer a device. ${NEW_LINK}` });
+		},
+	};
+}
+
+/** Without key storage there is no device. */
+async function register(device: Device, ticket: string): Promise<string | undefined> {
+	try {
+		return await device.register(ticket);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		return `This browser cannot keep a device key (${why}). Use a current browser outside private mode.`;
+	}
+}
+
+function openStream(device: Pick<Device, 'socketTicket'>, onLoggedOut: () => void): StreamClient {
+	return createStreamClient({
+		openSocket: () => openBrowserSocket(`${API}/stream`, { device, onLoggedOut }),
+		now: () => performance.now(),
+		random: Math.random,
+		newId: () => crypto.randomUUID(),
+		backoff: BACKOFF,
+		timers: {
+			after(ms, run) {
+				const timer = setTimeout(run, ms);
+				return () => clearTimeout(timer);
+			},
+		},
+	});
+}
+
+/** A bearer of an earlier runner is invalid: the second try has a new one. */
+function fetchAgain(device: Device): Fetch {
+	const send: Fetch = (url, init) => fetch(url, { ...init, credentials: 'omit' });
+	return async (url, init) => {
+		const reply = await send(url, init);
+		if (reply.status !== 401) return reply;
+		device.forgetBearer();
+		const bearer = await device.bearer();
+		return bearer === undefined
+			? reply
+			: await send(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${bearer}` } });
+	};
+}

@@ -1,0 +1,71 @@
+// Keeps the world of the page up to date, from the API and the stream, and sends answers.
+import type { ApiClient } from '@roost/client/api-client';
+import type { StreamClient } from '@roost/client/stream-client';
+import { NO_ASKS, watchAsks } from '@roost/client/world/ask-watch';
+import type { Notice } from '@roost/client/world/notice';
+import type { ApproveBody } from '@roost/protocol/api/answers';
+import type { AskRow } from '@roost/protocol/ask';
+import type { Login, PageWorld } from './page-world.ts';
+
+export type PageSource = {
+	world(): PageWorld;
+	/** Called after every change. Returns the unsubscribe function. */
+	onChange(handler: () => void): () => void;
+	approve(ask: AskRow, answer: Omit<ApproveBody, 'askId' | 'nonce'>): void;
+	answer(ask: AskRow, answers: Record<string, string>): void;
+	setLogin(login: Login): void;
+	dismissProblem(): void;
+	/** Time passed. */
+	tick(): void;
+};
+
+export type PageSourceDeps = { api: ApiClient; stream: StreamClient; now: () => number };
+
+export function createPageSource({ api, stream, now }: PageSourceDeps): PageSource {
+	const handlers = new Set<() => void>();
+	let world: PageWorld = {
+		now: now(),
+		connection: { state: 'connecting', since: now() },
+		sessions: [],
+		...NO_ASKS,
+		login: { state: 'starting' },
+		problem: null,
+	};
+
+	function change(part: Partial<PageWorld>): void {
+		world = { ...world, now: now(), ...part };
+		for (const handler of handlers) handler();
+	}
+
+	/** Answered elsewhere is shown by the card itself. */
+	function notify(notice: Notice): void {
+		if (notice.type === 'failed') change({ problem: notice.message });
+	}
+
+	const asks = watchAsks({ api, stream, notify, onChange: change });
+	stream.onSession(() => void readSessions());
+	stream.onAsk(() => void readSessions());
+	stream.onStatus((connection) => {
+		if (connection.state === 'live') void Promise.all([readSessions(), asks.catchUp()]);
+		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
+	});
+
+	async function readSessions(): Promise<void> {
+		const sessions = await api.record.sessions();
+		if (sessions.ok) change({ sessions: sessions.value });
+		else change({ problem: sessions.error.message });
+	}
+
+	return {
+		world: () => world,
+		onChange(handler) {
+			handlers.add(handler);
+			return () => void handlers.delete(handler);
+		},
+		approve: (ask, answer) => void asks.approve(ask, answer),
+		answer: (ask, answers) => void asks.answer(ask, answers),
+		setLogin: (login) => change({ login }),
+		dismissProblem: () => change({ problem: null }),
+		tick: () => change({}),
+	};
+}

@@ -1,0 +1,11 @@
+// The state that the page shows: whether this browser is logged in, and facts from the runner.
+import type { World } from '@roost/client/world/world';
+
+export type PageWorld = Pick<World, 'now' | 'connection' | 'sessions' | 'asks' | 'decided' | 'answered'> & {
+	readonly login: Login;
+	/** The last failure that the user should know of. */
+	readonly problem: string | null;
+};
+
+/** `out`: why this browser is not logged in. */
+export type Login = { readonly state: 'starting' } | { readonly state: 'in' } | { readonly state: 'out'; readonly why: string };
