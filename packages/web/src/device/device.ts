@@ -40,6 +40,11 @@ export function createDevice(): Device {
 		return current?.bearer;
 	}
 
+	async function askTicket(path: string) {
+		const secret = await bearer();
+		return secret === undefined ? undefined : await post('/socket-tickets', { path }, socketTicketIssued, secret);
+	}
+
 	return {
 		async register(ticket) {
 			const { privateKey, publicKey } = (await readDevice()) ?? (await makeKeys());
@@ -56,9 +61,11 @@ export function createDevice(): Device {
 			current = undefined;
 		},
 		async socketTicket(path) {
-			const secret = await bearer();
-			const reply = secret === undefined ? undefined : await post('/socket-tickets', { path }, socketTicketIssued, secret);
-			return reply?.ok ? reply.value.ticket : undefined;
+			const first = await askTicket(path);
+			// A bearer of an earlier runner is invalid: the second try has a new one.
+			if (first?.ok === false && first.isRefused) current = undefined;
+			const reply = first?.ok === false && first.isRefused ? await askTicket(path) : first;
+			return reply === undefined ? undefined : unlessRefused(reply)?.ticket;
 		},
 		async logOut() {
 			const own = await readDevice();
@@ -73,22 +80,33 @@ export function createDevice(): Device {
 async function renew(): Promise<z.infer<typeof bearerIssued> | undefined> {
 	const own = await readDevice();
 	if (!own) return undefined;
-	const issued = await post('/challenges', { deviceId: own.id }, challengeIssued);
-	if (!issued.ok) return undefined;
-	const { challenge } = issued.value;
+	const issued = unlessRefused(await post('/challenges', { deviceId: own.id }, challengeIssued));
+	if (!issued) return undefined;
+	const { challenge } = issued;
 	const signature = await sign(own.privateKey, toSignedText({ purpose: 'login', origin, subject: own.id, challenge }));
-	const reply = await post('/bearers', { deviceId: own.id, challenge, signature }, bearerIssued);
-	return reply.ok ? reply.value : undefined;
+	return unlessRefused(await post('/bearers', { deviceId: own.id, challenge, signature }, bearerIssued));
 }
 
-type Posted<T> = { ok: true; value: T } | { ok: false; message: string };
+type Posted<T> = { ok: true; value: T } | { ok: false; isRefused: boolean; message: string };
+
+/** Undefined if the device is not known. Every other failure passes, so it throws and is retried. */
+function unlessRefused<T>(reply: Posted<T>): T | undefined {
+	if (reply.ok) return reply.value;
+	if (reply.isRefused) return undefined;
+	throw new Error(reply.message);
+}
 
 async function post<T>(path: string, body: object, schema: z.ZodType<T>, secret?: string): Promise<Posted<T>> {
 	const headers = { 'content-type': 'application/json' };
 	const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) }, secret);
 	const json: unknown = await response.json();
 	if (response.ok) return { ok: true, value: schema.parse(json) };
-	return { ok: false, message: wireError.safeParse(json).data?.message ?? `The runner answered with ${response.status}.` };
+	const isRefused = response.status === 401 || response.status === 403;
+	return {
+		ok: false,
+		isRefused,
+		message: wireError.safeParse(json).data?.message ?? `The runner answered with ${response.status}.`,
+	};
 }
 
 function send(path: string, init: RequestInit, secret?: string): Promise<Response> {

@@ -1,0 +1,110 @@
+// Requests answered in a real browser, over a real runner: the agent gets the answer, and the record names the device.
+import { ticketIssued } from '@roost/protocol/api/devices';
+import { storedLine } from '@roost/protocol/stored-line';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
+import { cannotRun, program } from '../rigs/requirements.ts';
+import { type PlayedAgent, type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const ALLOW = 'button:text("Allow once")';
+
+describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { timeout: 120_000 }, () => {
+	let chromium: Chromium;
+	beforeAll(async () => {
+		chromium = await startChromium();
+	});
+	afterAll(() => chromium[Symbol.asyncDispose]());
+
+	it('is shown whole on a phone, allowed with a tap, and recorded with the device', async () => {
+		await using world = await openWorld(chromium);
+		const command = `npm test -- ${'x'.repeat(3_000)} && echo end`;
+		const reply = world.ask('Bash', { command });
+		const card = await world.card();
+		expect(await card.locator('[data-part="command"]').textContent()).toBe(command);
+		await card.locator(ALLOW).tap();
+		expect((await reply).body).toContain('"behavior":"allow"');
+		await world.page.waitForSelector('[data-state="allowed"]:has-text("allowed Bash")');
+		const [decision] = await world.decisions();
+		expect(decision).toMatchObject({ decision_type: 'allow', decided_by: 'user' });
+		expect(decision?.principal).toMatch(/@web:\w+/);
+		// The decision stays for three seconds, then the inbox is empty.
+		await world.page.waitForSelector('section[data-state="empty"]');
+		expect(world.complaints).toEqual([]);
+	});
+
+	it('is denied with a message that the agent gets', async () => {
+		await using world = await openWorld(chromium);
+		const reply = world.ask('Bash', { command: 'npm publish' });
+		const card = await world.card();
+		await card.locator('button:text("Deny with message")').tap();
+		await card.locator('textarea').fill('publish from CI only');
+		await card.locator('button:text-is("Deny")').tap();
+		expect((await reply).body).toContain('publish from CI only');
+		expect(await world.decisions()).toMatchObject([{ decision_type: 'deny', message: 'publish from CI only' }]);
+	});
+
+	it('of high risk is allowed only if the button is held', async () => {
+		await using world = await openWorld(chromium);
+		const reply = world.ask('Bash', { command: 'rm -rf dist' });
+		const card = await world.card();
+		expect(await card.getAttribute('data-risk')).toBe('high');
+		const hold = card.locator('button:text("Hold to allow")');
+		await hold.tap();
+		expect(await world.decisions()).toEqual([]);
+		await hold.hover();
+		await world.page.mouse.down();
+		expect((await reply).body).toContain('"behavior":"allow"');
+		await world.page.mouse.up();
+	});
+
+	it('that was answered elsewhere says who answered, and is no error', async () => {
+		await using world = await openWorld(chromium);
+		const reply = world.ask('Bash', { command: 'npm test' });
+		const card = await world.card();
+		const id = await card.getAttribute('data-ask');
+		expect(await world.roost.roost('deny', id ?? '')).toMatchObject({ code: 0 });
+		await reply;
+		await world.page.waitForSelector(`[data-ask="${id}"][data-state="denied"]:has-text("@cli denied Bash")`);
+		expect(await world.page.locator('[role="alert"]').count()).toBe(0);
+	});
+});
+
+async function openWorld(chromium: Chromium) {
+	await using stack = new AsyncDisposableStack();
+	const roost = stack.use(await startRunnerProcess());
+	const agent = await roost.openLaunch();
+	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
+	const profile = await chromium.profile(PHONE);
+	stack.defer(() => profile.context.close());
+	const { path } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets')).body));
+	const page = await profile.open(`${roost.url}${path}`);
+	await page.waitForSelector('[role="status"][data-state="live"]');
+	const owned = stack.move();
+	return {
+		roost,
+		page,
+		complaints: profile.complaints,
+		ask: (tool_name: string, tool_input: object) => openAsk(agent, tool_name, tool_input),
+		card: () => firstCard(page),
+		decisions: () => decisionsOf(roost, agent),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+function openAsk(agent: PlayedAgent, tool_name: string, tool_input: object) {
+	return agent.report({ hook_event_name: 'PermissionRequest', session_id: NATIVE, tool_name, tool_input });
+}
+
+async function firstCard(page: Page) {
+	await page.waitForSelector('[data-ask][data-state="pending"]');
+	return page.locator('[data-ask]').first();
+}
+
+async function decisionsOf(roost: RunnerProcess, { sessionId }: PlayedAgent) {
+	const { body } = await roost.call('GET', `/api/v1/sessions/${sessionId}/events`);
+	const lines = storedLine.array().parse(JSON.parse(body));
+	return lines.flatMap(({ event }) => (event.kind === 'permission.decision' ? [event.data] : []));
+}
