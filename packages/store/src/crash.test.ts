@@ -86,10 +86,11 @@ describe('writer whose files cannot grow', () => {
 		const head = readFileSync(`${path}.heads`, 'utf8').split('\n')[1];
 		appendFileSync(`${path}.heads`, `${head}\n`.repeat(Math.floor((1_500 * 1_024) / 71)));
 		const lines = await runWriter(limitedTo(1_500, path), (seen) => seen.length >= 30);
-		expect(lines.length).toBeGreaterThanOrEqual(30);
-		expect(lines.filter((line) => line.startsWith('refused'))).toEqual([]);
+		// A writer that is killed late reaches the limit with its other files, too.
+		const written = lines.filter((line) => !line.startsWith('refused'));
+		expect(written.length).toBeGreaterThanOrEqual(30);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
-		expectWhole(store, [...acknowledged, ...lines.map(parseAcknowledged)]);
+		expectWhole(store, [...acknowledged, ...written.map(parseAcknowledged)]);
 	});
 });
 
