@@ -3,6 +3,11 @@ import { Option } from 'commander';
 import { type CommandDefinition, command } from './define-command.ts';
 
 export const SETUP_COMMANDS: readonly CommandDefinition[] = [
+	command('web', 'Open Roost in your browser', {
+		notes: 'Starts a runner if none is up. Without a desktop it prints a one-time link, valid for 30 seconds.',
+		examples: ['roost web'],
+		run: async () => (await import('./web.ts')).web,
+	}),
 	command('devices', 'List and revoke the browsers that can act for you', {
 		examples: ['roost devices', 'roost devices revoke d7x2'],
 		commands: [

@@ -14,7 +14,7 @@ export async function status(options: StatusOptions): Promise<void> {
 		throw new AppError('cannot_start', 'No runner is up: start one with "roost up --detach", which prints a link.');
 	if (!reached) return await print(options, null, ['No runner is up. Commands that need one start it.']);
 	const { baseUrl, running, hasOldConfig } = reached;
-	const link = options.link ? await makeLink(baseUrl) : undefined;
+	const link = options.link ? await linkHere() : undefined;
 	await print(options, { ...running, link }, [
 		`The runner is up at ${baseUrl} (process ${running.pid}, version ${running.version}, for ${age(running.startedAt, Date.now())}).`,
 		...(link ? [`Open it in a browser within 30 seconds, once:\n  ${link.url}`] : []),
@@ -25,13 +25,12 @@ export async function status(options: StatusOptions): Promise<void> {
 	throw new AppError('cannot_start', `The runner does not answer (${silence}). Run "roost down", then "roost up --detach".`);
 }
 
-/** A browser that opens it may decide, so agents cannot get one. */
-async function makeLink(baseUrl: string): Promise<{ url: string; expiresAt: number }> {
+async function linkHere(): Promise<{ url: string; expiresAt: number }> {
 	const { connectToDecide } = await import('../runner/connect.ts');
+	const { makeLink } = await import('../runner/login-link.ts');
 	const connected = unwrap(await connectToDecide('status --link', { start: false }));
 	if (!connected) throw new AppError('cannot_start', 'The runner has stopped. Start it with "roost up".');
-	const { path, expiresAt } = unwrap(await connected.api.login.ticket());
-	return { url: `${baseUrl}${path}`, expiresAt };
+	return await makeLink(connected);
 }
 
 /** Why the runner does not answer; null if it does. */

@@ -13,6 +13,8 @@ import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from './node-transp
 
 export type Connected = {
 	api: ApiClient;
+	/** A restarted runner may have another port. */
+	baseUrl: () => string;
 	openStream: () => StreamClient;
 	openTerminalSocket: (id: TerminalId) => TerminalSocket;
 };
@@ -48,6 +50,7 @@ export async function connect({
 	if (reached.value.hasOldConfig && reportsOldConfig) reportOldConfig();
 	const socketUrl = (path: string) => `${findUrl().replace('http', 'ws')}/api/v1/${path}`;
 	return ok({
+		baseUrl: findUrl,
 		api: createApiClient({ baseUrl: findUrl, token, face, fetch: nodeFetch }),
 		openStream: () =>
 			createStreamClient({

@@ -17,7 +17,7 @@ export function Board() {
 			</h1>
 			{shown.length === 0 ? (
 				<p className={styles.empty}>
-					No sessions yet. Start one with <code>roost claude</code> or <code>roost run "explain this repository"</code>.
+					No sessions yet. Start one with <code>roost run "explain this repository"</code>.
 				</p>
 			) : null}
 			<ul className={styles.tiles}>
