@@ -13,7 +13,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from './attempt.ts';
 import { type Backoff, DEFAULT_BACKOFF, toDelay } from './backoff.ts';
-import { createShowing, type Showing } from './showing.ts';
+import { createShowing } from './showing.ts';
 import type { TerminalSocket } from './terminal-socket.ts';
 
 export type TerminalClient = Disposable & {
@@ -26,9 +26,12 @@ export type TerminalClient = Disposable & {
 
 export type WindowSize = { cols: number; rows: number };
 
-/** Bytes are confirmed when the returned promise resolves, so that a slow window gets no more than it can show. */
+/**
+ * Bytes are confirmed when the returned promise resolves, so that a slow window gets no more than it can show.
+ * The next bytes come before that: a window shows them in the order of the calls.
+ */
 export type TerminalWindow = {
-	/** Redraws everything on an empty screen of this size. */
+	/** Redraws everything on an empty screen of this size. Called when all earlier bytes are shown. */
 	snapshot(bytes: Uint8Array, size: WindowSize): void | Promise<void>;
 	bytes(bytes: Uint8Array): void | Promise<void>;
 	attached(terminal: TerminalRow): void;
@@ -70,21 +73,21 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	let over = false;
 	let cancelTimer = () => {};
 	let received = true;
+	const showing = createShowing({
+		window,
+		timers,
+		ackEvery: LOW_WATERMARK / 2,
+		ack: (position) => over || send({ type: 'ack', position }),
+		failed: (cause) => finish({ type: 'failed', error: cannotShow(cause) }),
+	});
 
 	function connect(): void {
 		const opened = deps.openSocket();
 		const isCurrent = () => socket === opened && !over;
-		const showing = createShowing({
-			window,
-			timers,
-			ackEvery: LOW_WATERMARK / 2,
-			ack: (position) => isCurrent() && send({ type: 'ack', position }),
-			failed: (cause) => finish({ type: 'failed', error: cannotShow(cause) }),
-		});
 		socket = opened;
 		opened.onOpen(() => isCurrent() && greet());
 		opened.onBytes((bytes) => isCurrent() && receive() && showing.bytes(bytes));
-		opened.onText((text) => isCurrent() && receive() && take(terminalServerFrame.safeParse(parseJson(text)).data, showing));
+		opened.onText((text) => isCurrent() && receive() && take(terminalServerFrame.safeParse(parseJson(text)).data));
 		opened.onClose((reason) => isCurrent() && retryLater(reason || 'The connection to the runner was lost.'));
 	}
 
@@ -113,7 +116,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	}
 
 	/** Unknown frames of a newer runner are ignored. */
-	function take(frame: TerminalServerFrame | undefined, showing: Showing): void {
+	function take(frame: TerminalServerFrame | undefined): void {
 		if (!frame) return;
 		switch (frame.type) {
 			case 'attached':
@@ -160,6 +163,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		socket?.close();
 		socket = undefined;
 		received = true;
+		showing.restart();
 		cancelTimer = timers.after(toDelay(backoff, failures, deps.random()), connect);
 		failures += 1;
 		window.lost(reason);
