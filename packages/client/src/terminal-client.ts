@@ -13,6 +13,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from './attempt.ts';
 import { type Backoff, DEFAULT_BACKOFF, toDelay } from './backoff.ts';
+import { createProbe } from './probe.ts';
 import { createShowing } from './showing.ts';
 import type { TerminalSocket } from './terminal-socket.ts';
 
@@ -22,6 +23,8 @@ export type TerminalClient = Disposable & {
 	resize(size: WindowSize): void;
 	/** Takes control from its current holder. */
 	take(): void;
+	/** To be called after sleep or a change of network: reconnects at once unless the runner answers within 3 seconds. */
+	wake(): void;
 };
 
 export type WindowSize = { cols: number; rows: number };
@@ -73,6 +76,8 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	let over = false;
 	let cancelTimer = () => {};
 	let received = true;
+	let isOpen = false;
+	const probe = createProbe({ timers, onSilence: () => retryLater(SILENT) });
 	const showing = createShowing({
 		window,
 		timers,
@@ -92,6 +97,8 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	}
 
 	function greet(): void {
+		isOpen = true;
+		probe.stop();
 		send({ type: 'attach', ...size, want: deps.want, lease, scrollback });
 		scrollback = 0;
 		watch();
@@ -99,6 +106,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 
 	function receive(): true {
 		received = true;
+		probe.stop();
 		return true;
 	}
 
@@ -106,7 +114,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	function watch(): void {
 		cancelTimer = timers.after(PING_MS, () => {
 			if (!received) {
-				retryLater('The runner has gone silent.');
+				retryLater(SILENT);
 				return;
 			}
 			received = false;
@@ -162,9 +170,11 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		cancelTimer();
 		socket?.close();
 		socket = undefined;
+		isOpen = false;
 		received = true;
 		showing.restart();
-		cancelTimer = timers.after(toDelay(backoff, failures, deps.random()), connect);
+		cancelTimer = timers.after(probe.isWaiting() ? 0 : toDelay(backoff, failures, deps.random()), connect);
+		probe.stop();
 		failures += 1;
 		window.lost(reason);
 	}
@@ -178,6 +188,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	function stop(): void {
 		over = true;
 		cancelTimer();
+		probe.stop();
 		socket?.close();
 	}
 
@@ -195,9 +206,17 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 			if (!over && lease !== undefined) send({ type: 'resize', ...next });
 		},
 		take: () => (over ? undefined : send({ type: 'take' })),
+		wake() {
+			if (over) return;
+			if (socket) return probe.start(() => isOpen && send({ type: 'ping' }));
+			cancelTimer();
+			connect();
+		},
 		[Symbol.dispose]: stop,
 	};
 }
+
+const SILENT = 'The runner has gone silent.';
 
 function cannotShow(cause: unknown): AppError {
 	return new AppError('internal', `This window cannot show the terminal: ${String(cause)}`, { cause });
