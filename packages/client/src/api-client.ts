@@ -1,7 +1,9 @@
 // The API over HTTP, typed: one method for each operation of the contract, every reply parsed, every failure a value.
 import { type Contract, contract } from '@roost/protocol/contract/contract';
 import type { CallInput, CallReply, Operation, Parts } from '@roost/protocol/contract/operation';
+import { z } from 'zod';
 import { type ApiDeps, createApiCall, type Reply } from './api-call.ts';
+import { tolerantEvent, tolerantLine } from './tolerant-line.ts';
 
 export type ApiClient = {
 	readonly [R in Exclude<keyof Contract, 'sockets'>]: { readonly [K in keyof Contract[R]]: Call<Contract[R][K]> };
@@ -26,8 +28,19 @@ export function createApiClient(deps: ApiDeps): object {
 				(input: Parts = {}) =>
 					call(operation, input),
 		);
-	return mapValues<Record<string, Operation>, object>(contract, toMethods);
+	return mapValues<Record<string, Operation>, object>(tolerantContract, toMethods);
 }
+
+const { feed, projects } = contract;
+const pastPage = projects.events.reply;
+const pastEvent = pastPage.shape.events.unwrap().element.extend({ event: tolerantEvent });
+
+/** Replies with events are read as frames with events are: an unknown kind does not make the rest unreadable. */
+const tolerantContract = {
+	...contract,
+	feed: { ...feed, events: { ...feed.events, reply: z.array(tolerantLine) } },
+	projects: { ...projects, events: { ...projects.events, reply: pastPage.extend({ events: z.array(pastEvent).readonly() }) } },
+};
 
 function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
 	return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { projectId, sessionId, streamId } from '@roost/protocol/ids';
 import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { putFiles } from '@roost/testkit/rigs/put-files';
-import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor, waitForLength } from '@roost/testkit/rigs/wait-for';
@@ -137,6 +137,20 @@ describe('stream client with a gateway', () => {
 		await waitForLength(all, 615);
 		expect(one).toEqual(Array.from({ length: 600 }, (_, at) => at + 1));
 		expect(all).toEqual(Array.from({ length: 615 }, (_, at) => at + 1));
+	});
+
+	it('follows and reads past an event of a kind that only the runner knows', async () => {
+		await using rig = await startTestGateway();
+		await using stream = streamOf(rig);
+		const kinds: string[] = [];
+		stream.follow({ stream: streamId.parse('s1'), after: 0 }, { onLine: ({ event }) => kinds.push(event.kind) });
+		const novel = Object.assign(sampleEvent('s1', 9), { kind: 'weather.report' });
+		rig.world.report({ entries: unwrap(await rig.world.kept.append(sampleAppend('s1', [novel]))).entries });
+		await rig.world.append('s1', 1);
+		await waitForLength(kinds, 2);
+		expect(kinds).toEqual(['unknown.hook', 'user.prompt']);
+		const page = unwrap(await apiOf(rig).feed.events({ id: S1 }));
+		expect(page.map(({ offset, event }) => `${offset} ${event.kind}`)).toEqual(['1 unknown.hook', '2 user.prompt']);
 	});
 
 	it('receives pending asks on connect, their changes, and deltas of followed streams', async () => {

@@ -33,6 +33,8 @@ export type Connection = {
 	drop(reason: string): void;
 	/** Sets the reason of a connection that stays open. */
 	note(reason: string): void;
+	/** Checks that it is alive, and reconnects at once if it is not. */
+	wake(): void;
 	close(): void;
 };
 
@@ -41,14 +43,16 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 	let attempt: Attempt | undefined;
 	let known: LogName | undefined;
 	let failures = 0;
-	let cancelRetry = () => {};
+	/** Only while it waits for the next attempt. */
+	let cancelRetry: (() => void) | undefined;
 
 	function connect(): void {
+		cancelRetry = undefined;
 		try {
 			attempt = openAttempt(deps, {
 				onLive,
 				onFrame: events.onFrame,
-				onEnd: ({ reason, final }) => (final ? giveUp(reason) : retryLater(reason)),
+				onEnd: ({ reason, final, woken }) => (final ? giveUp(reason) : retryLater(reason, woken)),
 			});
 		} catch (error) {
 			// Opening fails at once where the address is invalid.
@@ -66,11 +70,11 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 		setStatus('live');
 	}
 
-	function retryLater(reason: string): void {
+	function retryLater(reason: string, atOnce = false): void {
 		attempt = undefined;
 		// Only a connection that lasted resets the delay: one that breaks at once must not be retried every second.
 		if (status.state === 'live' && deps.now() - status.since >= deps.backoff.maxDelayMs) failures = 0;
-		cancelRetry = deps.timers.after(toDelay(deps.backoff, failures, deps.random()), connect);
+		cancelRetry = deps.timers.after(atOnce ? 0 : toDelay(deps.backoff, failures, deps.random()), connect);
 		failures += 1;
 		setStatus(known === undefined ? 'connecting' : 'reconnecting', reason);
 	}
@@ -81,7 +85,8 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 	}
 
 	function leave(): void {
-		cancelRetry();
+		cancelRetry?.();
+		cancelRetry = undefined;
 		attempt?.close();
 		attempt = undefined;
 	}
@@ -103,6 +108,11 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 			retryLater(reason);
 		},
 		note: (reason) => setStatus(status.state, reason),
+		wake() {
+			if (cancelRetry === undefined) return attempt?.wake();
+			cancelRetry();
+			connect();
+		},
 		close: leave,
 	};
 }

@@ -3,6 +3,7 @@ import { parseJson } from '@roost/core/display/parse-json';
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
 import { type RunnerId, runnerId } from '@roost/protocol/ids';
 import { z } from 'zod';
+import { tolerantEvent, tolerantLine } from './tolerant-line.ts';
 
 export type ReadFrame =
 	| { type: 'frame'; frame: ServerFrame }
@@ -18,6 +19,10 @@ const looseHello = z.object({
 	runnerId: runnerId.catch('' as RunnerId),
 	epoch: z.number().catch(0),
 });
+const eventFrame = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('line'), line: tolerantLine }),
+	z.object({ type: z.literal('delta'), event: tolerantEvent }),
+]);
 const anyFrame = z.object({ type: z.string() });
 const knownTypes: ReadonlySet<string> = new Set(serverFrame.options.map((option) => option.shape.type.value));
 
@@ -25,8 +30,8 @@ export function readFrame(text: string): ReadFrame {
 	const json = parseJson(text);
 	const hello = looseHello.safeParse(json);
 	if (hello.success) return hello.data;
-	const parsed = serverFrame.safeParse(json);
-	if (parsed.success) return { type: 'frame', frame: parsed.data };
+	const frame = serverFrame.safeParse(json).data ?? eventFrame.safeParse(json).data;
+	if (frame !== undefined) return { type: 'frame', frame };
 	const typed = anyFrame.safeParse(json);
 	// Additions keep the protocol version; incompatible changes raise it.
 	if (typed.success && !knownTypes.has(typed.data.type)) return { type: 'unknown' };

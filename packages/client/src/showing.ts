@@ -1,4 +1,4 @@
-// Shows the output of a terminal in order and confirms what was shown, so that a slow window never gets too much.
+// Hands the output of a terminal to its window at once, and confirms in order what was shown, so that a slow window never gets too much.
 import type { Timers } from './attempt.ts';
 import type { TerminalWindow, WindowSize } from './terminal-client.ts';
 
@@ -6,11 +6,23 @@ export type Showing = {
 	/** The next bytes draw the screen as of this position. */
 	snapshot(head: WindowSize & { position: number; bytes: number }): void;
 	bytes(bytes: Uint8Array): void;
-	/** After everything that came before. */
+	/** After everything that came before was shown; what comes next waits for it. */
 	afterwards(action: () => void): void;
+	/** The connection was lost: drops what was not handed on, and confirms nothing of it any more. */
+	restart(): void;
 };
 
 type Drawing = WindowSize & { position: number; parts: Uint8Array[]; missing: number };
+
+type Step = {
+	run: () => void | Promise<void>;
+	/** Starts only when everything before it was shown. */
+	waits: boolean;
+	/** The position that this step confirms, if any. */
+	position?: number | undefined;
+	isSnapshot?: boolean;
+	isDone?: boolean;
+};
 
 /** Fewer confirmations than one frame for every key. */
 const ACK_AFTER_MS = 50;
@@ -20,84 +32,111 @@ export function createShowing(deps: {
 	timers: Timers;
 	ackEvery: number;
 	ack: (position: number) => void;
-	/** Called with the error of the window. */
+	/** Called with the error of the window; nothing is confirmed after it. */
 	failed: (cause: unknown) => void;
 }): Showing {
 	const { window } = deps;
-	let position = 0;
+	/** Both are bounded by the server, which pauses at a number of unconfirmed bytes. */
+	const queued: Step[] = [];
+	const handedOn: Step[] = [];
+	let received = 0;
+	let shown = 0;
 	let acked = 0;
 	let drawing: Drawing | undefined;
-	let last: Promise<void> | undefined;
+	let hasFailed = false;
 	let cancelAck: (() => void) | undefined;
 
-	/** At once where nothing is queued, so that the echo of a key is not delayed. */
-	function inOrder(action: () => void | Promise<void>): void {
-		if (last === undefined) {
-			const running = action();
-			if (running) follow(running);
-			return;
+	function add(step: Step): void {
+		queued.push(step);
+		handOn();
+	}
+
+	function handOn(): void {
+		for (let next = queued[0]; next && !(next.waits && handedOn.length > 0); next = queued[0]) {
+			queued.shift();
+			handedOn.push(next);
+			start(next);
 		}
-		follow(last.then(action));
 	}
 
-	function follow(next: Promise<void>): void {
-		const own = next.catch(deps.failed).finally(() => {
-			if (last === own) last = undefined;
-		});
-		last = own;
+	function start(step: Step): void {
+		try {
+			const running = step.run();
+			if (!running) settle(step);
+			else
+				void running
+					.then(() => settle(step))
+					.catch((cause) => fail(step, cause))
+					.finally(handOn);
+		} catch (cause) {
+			fail(step, cause);
+		}
 	}
 
-	function show(bytes: Uint8Array): void {
-		inOrder(() => {
-			const done = () => confirm(position + bytes.length);
-			const shown = window.bytes(bytes);
-			return shown ? shown.then(done) : done();
-		});
+	function fail(step: Step, cause: unknown): void {
+		hasFailed = true;
+		settle(step);
+		deps.failed(cause);
 	}
 
-	function draw({ parts, position: at, cols, rows }: Drawing): void {
-		inOrder(() => {
-			const done = () => confirm(at, true);
-			const shown = window.snapshot(joined(parts), { cols, rows });
-			return shown ? shown.then(done) : done();
-		});
+	function settle(step: Step): void {
+		step.isDone = true;
+		let isSnapshot = false;
+		for (let first = handedOn[0]; first?.isDone; first = handedOn[0]) {
+			handedOn.shift();
+			shown = first.position ?? shown;
+			isSnapshot ||= first.isSnapshot === true;
+		}
+		if (!hasFailed) confirm(isSnapshot);
 	}
 
-	function confirm(to: number, now = false): void {
-		position = to;
-		if (now || position - acked >= deps.ackEvery) ackNow();
-		else cancelAck ??= deps.timers.after(ACK_AFTER_MS, ackNow);
+	function confirm(now: boolean): void {
+		if (now || shown - acked >= deps.ackEvery) ackNow();
+		else if (shown > acked) cancelAck ??= deps.timers.after(ACK_AFTER_MS, ackNow);
 	}
 
 	function ackNow(): void {
+		stopAck();
+		acked = shown;
+		deps.ack(shown);
+	}
+
+	function stopAck(): void {
 		cancelAck?.();
 		cancelAck = undefined;
-		acked = position;
-		deps.ack(position);
+	}
+
+	/** A window clears its screen at once, so earlier bytes must not be on their way. */
+	function finishDrawing({ parts, position, cols, rows }: Drawing): void {
+		drawing = undefined;
+		received = position;
+		add({ run: () => window.snapshot(joined(parts), { cols, rows }), waits: true, position, isSnapshot: true });
 	}
 
 	return {
 		snapshot({ bytes, ...place }) {
 			drawing = { ...place, parts: [], missing: bytes };
-			if (bytes === 0) finishDrawing();
+			if (bytes === 0) finishDrawing(drawing);
 		},
 		bytes(bytes) {
 			if (!drawing) {
-				show(bytes);
+				received += bytes.length;
+				add({ run: () => window.bytes(bytes), waits: false, position: received });
 				return;
 			}
 			drawing.parts.push(bytes);
 			drawing.missing -= bytes.length;
-			if (drawing.missing <= 0) finishDrawing();
+			if (drawing.missing <= 0) finishDrawing(drawing);
 		},
-		afterwards: inOrder,
+		afterwards: (action) => add({ run: () => void action(), waits: true }),
+		restart() {
+			stopAck();
+			drawing = undefined;
+			queued.length = 0;
+			for (const step of handedOn) Object.assign(step, { position: undefined, isSnapshot: false });
+			received = shown = acked = 0;
+		},
 	};
-
-	function finishDrawing(): void {
-		const whole = drawing;
-		drawing = undefined;
-		if (whole) draw(whole);
-	}
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

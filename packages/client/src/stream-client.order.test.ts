@@ -21,6 +21,7 @@ const anyStep = fc.oneof(
 	fc.record({ do: fc.constant('cut' as const) }),
 	fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 40_000 }) }),
 	fc.record({ do: fc.constant('greet' as const) }),
+	fc.record({ do: fc.constant('wake' as const) }),
 	fc.record({ do: fc.constant('lag' as const), places: fc.integer({ min: 0, max: 5 }) }),
 	fc.record({
 		do: fc.constant('follow' as const),
@@ -58,10 +59,12 @@ async function holdsAfter(steps: Step[]): Promise<void> {
 		if (step.do === 'cut') server.cut();
 		if (step.do === 'pass') timers.advance(step.ms);
 		if (step.do === 'greet') server.greet();
+		if (step.do === 'wake') client.wake();
 		if (step.do === 'lag') server.lag(step.places);
 		if (step.do === 'follow') follow(step);
 	}
-	timers.advance(30_000);
+	const opened = server.opened();
+	while (server.opened() === opened) timers.advance(500);
 	server.greet();
 	server.deliver();
 	for (const { step, got } of followed) expect(got).toEqual(expected(step, server.log));

@@ -31,6 +31,8 @@ export type StreamClient = AsyncDisposable & {
 	/** Answers an ask. Waits for the result, also across reconnects; closing ends the wait. */
 	approve(input: CallInput<Contract['asks']['approve']>): Promise<Reply<CallReply<Contract['asks']['approve']>>>;
 	answer(input: CallInput<Contract['asks']['answer']>): Promise<Reply<CallReply<Contract['asks']['answer']>>>;
+	/** To be called after sleep or a change of network: reconnects at once unless the runner answers within 3 seconds. */
+	wake(): void;
 };
 
 export type QueueFrame = Extract<ServerFrame, { type: 'queue' }>;
@@ -94,6 +96,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		},
 		approve: (input) => calls.run(asks.approve.reply, { type: 'call', id: deps.newId(), operation: 'asks.approve', input }),
 		answer: (input) => calls.run(asks.answer.reply, { type: 'call', id: deps.newId(), operation: 'asks.answer', input }),
+		wake: connection.wake,
 		async [Symbol.asyncDispose]() {
 			closed = true;
 			connection.close();

@@ -13,7 +13,8 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from './attempt.ts';
 import { type Backoff, DEFAULT_BACKOFF, toDelay } from './backoff.ts';
-import { createShowing, type Showing } from './showing.ts';
+import { createProbe } from './probe.ts';
+import { createShowing } from './showing.ts';
 import type { TerminalSocket } from './terminal-socket.ts';
 
 export type TerminalClient = Disposable & {
@@ -22,13 +23,18 @@ export type TerminalClient = Disposable & {
 	resize(size: WindowSize): void;
 	/** Takes control from its current holder. */
 	take(): void;
+	/** To be called after sleep or a change of network: reconnects at once unless the runner answers within 3 seconds. */
+	wake(): void;
 };
 
 export type WindowSize = { cols: number; rows: number };
 
-/** Bytes are confirmed when the returned promise resolves, so that a slow window gets no more than it can show. */
+/**
+ * Bytes are confirmed when the returned promise resolves, so that a slow window gets no more than it can show.
+ * The next bytes come before that: a window shows them in the order of the calls.
+ */
 export type TerminalWindow = {
-	/** Redraws everything on an empty screen of this size. */
+	/** Redraws everything on an empty screen of this size. Called when all earlier bytes are shown. */
 	snapshot(bytes: Uint8Array, size: WindowSize): void | Promise<void>;
 	bytes(bytes: Uint8Array): void | Promise<void>;
 	attached(terminal: TerminalRow): void;
@@ -70,25 +76,29 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	let over = false;
 	let cancelTimer = () => {};
 	let received = true;
+	let isOpen = false;
+	const probe = createProbe({ timers, onSilence: () => retryLater(SILENT) });
+	const showing = createShowing({
+		window,
+		timers,
+		ackEvery: LOW_WATERMARK / 2,
+		ack: (position) => over || send({ type: 'ack', position }),
+		failed: (cause) => finish({ type: 'failed', error: cannotShow(cause) }),
+	});
 
 	function connect(): void {
 		const opened = deps.openSocket();
 		const isCurrent = () => socket === opened && !over;
-		const showing = createShowing({
-			window,
-			timers,
-			ackEvery: LOW_WATERMARK / 2,
-			ack: (position) => isCurrent() && send({ type: 'ack', position }),
-			failed: (cause) => finish({ type: 'failed', error: cannotShow(cause) }),
-		});
 		socket = opened;
 		opened.onOpen(() => isCurrent() && greet());
 		opened.onBytes((bytes) => isCurrent() && receive() && showing.bytes(bytes));
-		opened.onText((text) => isCurrent() && receive() && take(terminalServerFrame.safeParse(parseJson(text)).data, showing));
+		opened.onText((text) => isCurrent() && receive() && take(terminalServerFrame.safeParse(parseJson(text)).data));
 		opened.onClose((reason) => isCurrent() && retryLater(reason || 'The connection to the runner was lost.'));
 	}
 
 	function greet(): void {
+		isOpen = true;
+		probe.stop();
 		send({ type: 'attach', ...size, want: deps.want, lease, scrollback });
 		scrollback = 0;
 		watch();
@@ -96,6 +106,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 
 	function receive(): true {
 		received = true;
+		probe.stop();
 		return true;
 	}
 
@@ -103,7 +114,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	function watch(): void {
 		cancelTimer = timers.after(PING_MS, () => {
 			if (!received) {
-				retryLater('The runner has gone silent.');
+				retryLater(SILENT);
 				return;
 			}
 			received = false;
@@ -113,7 +124,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	}
 
 	/** Unknown frames of a newer runner are ignored. */
-	function take(frame: TerminalServerFrame | undefined, showing: Showing): void {
+	function take(frame: TerminalServerFrame | undefined): void {
 		if (!frame) return;
 		switch (frame.type) {
 			case 'attached':
@@ -159,8 +170,11 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		cancelTimer();
 		socket?.close();
 		socket = undefined;
+		isOpen = false;
 		received = true;
-		cancelTimer = timers.after(toDelay(backoff, failures, deps.random()), connect);
+		showing.restart();
+		cancelTimer = timers.after(probe.isWaiting() ? 0 : toDelay(backoff, failures, deps.random()), connect);
+		probe.stop();
 		failures += 1;
 		window.lost(reason);
 	}
@@ -174,6 +188,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	function stop(): void {
 		over = true;
 		cancelTimer();
+		probe.stop();
 		socket?.close();
 	}
 
@@ -191,9 +206,17 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 			if (!over && lease !== undefined) send({ type: 'resize', ...next });
 		},
 		take: () => (over ? undefined : send({ type: 'take' })),
+		wake() {
+			if (over) return;
+			if (socket) return probe.start(() => isOpen && send({ type: 'ping' }));
+			cancelTimer();
+			connect();
+		},
 		[Symbol.dispose]: stop,
 	};
 }
+
+const SILENT = 'The runner has gone silent.';
 
 function cannotShow(cause: unknown): AppError {
 	return new AppError('internal', `This window cannot show the terminal: ${String(cause)}`, { cause });
