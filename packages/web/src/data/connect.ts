@@ -35,6 +35,7 @@ export function connect(): Connected {
 	const token = async () => (await ready.bearer()) ?? '';
 	const api = createApiClient({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
 	const source = createPageSource({ api, stream, now: Date.now });
+	wakeOnReturn(stream);
 	return {
 		source,
 		async logOut() {
@@ -43,6 +44,12 @@ export function connect(): Connected {
 			source.setLogin({ state: 'out', why: `Logged out; this browser is no longer a device. ${NEW_LINK}` });
 		},
 	};
+}
+
+/** After sleep a dead connection looks like a quiet one. */
+function wakeOnReturn(stream: Pick<StreamClient, 'wake'>): void {
+	document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && stream.wake());
+	for (const event of ['online', 'pageshow']) addEventListener(event, () => stream.wake());
 }
 
 /** Without key storage there is no device. */
