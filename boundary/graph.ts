@@ -37,6 +37,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 			'@xterm/headless',
 			'@agentclientprotocol/sdk',
 			'playwright-core',
+			'axe-core',
 		],
 		node: true,
 	},

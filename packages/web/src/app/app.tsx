@@ -38,7 +38,7 @@ export function App({ logOut }: { logOut: () => Promise<void> }) {
 					<Route path="/" component={Inbox} />
 					<Route path="/board" component={Board} />
 					<Route>
-						<p>Page not found.</p>
+						<h1>Page not found</h1>
 					</Route>
 				</Switch>
 			</main>
