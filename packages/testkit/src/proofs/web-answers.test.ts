@@ -46,6 +46,19 @@ describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { time
 		expect(await world.decisions()).toMatchObject([{ decision_type: 'deny', message: 'publish from CI only' }]);
 	});
 
+	it('is edited before it is allowed, and runs as edited', async () => {
+		await using world = await openWorld(chromium);
+		const reply = world.ask('Bash', { command: 'npm test' });
+		const card = await world.card();
+		await card.locator('button:text("Edit…")').tap();
+		await card.locator('textarea').fill(' ');
+		expect(await card.locator('button:text("Allow this input")').isDisabled()).toBe(true);
+		await card.locator('textarea').fill('npm test -- --bail');
+		await card.locator('button:text("Allow this input")').tap();
+		expect((await reply).body).toContain('npm test -- --bail');
+		expect(await world.decisions()).toMatchObject([{ decision_type: 'allow', updated_input: { command: 'npm test -- --bail' } }]);
+	});
+
 	it('of high risk is allowed only if the button is held', async () => {
 		await using world = await openWorld(chromium);
 		const reply = world.ask('Bash', { command: 'rm -rf dist' });

@@ -1,53 +1,47 @@
-// The answers to a permission request: deny, deny with a message, allow once. At high risk, allow has to be held.
+// The answers to a permission request: deny, deny with a message, edit and allow, allow once.
+import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import { useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
+import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
-import { HoldButton } from './hold-button.tsx';
+import { DenyForm } from './deny-form.tsx';
+import { EditForm } from './edit-form.tsx';
 import { useReady } from './use-ready.ts';
 
 export function AnswerBar({ ask, since }: { ask: AskRow; since: number }) {
 	const source = useSource();
 	const { answered } = useWorld();
 	const isReady = useReady(since);
-	const [message, setMessage] = useState<string | null>(null);
+	const [form, setForm] = useState<'deny' | 'edit' | null>(null);
+	const close = () => setForm(null);
 	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
-	const deny = (interrupt: boolean) =>
-		source.approve(ask, { decision: 'deny', ...(message ? { denyMessage: message } : {}), ...(interrupt ? { interrupt } : {}) });
-	const allow = () => source.approve(ask, { decision: 'allow' });
+	if (form === 'deny') return <DenyForm ask={ask} onCancel={close} />;
+	if (form === 'edit') return <EditForm ask={ask} onCancel={close} />;
 	return (
 		<div className={styles.bar}>
-			{message === null ? null : (
-				<textarea
-					className={styles.message}
-					aria-label="Message for the agent"
-					placeholder="Tell the agent why, or what to do instead"
-					value={message}
-					onChange={({ target }) => setMessage(target.value)}
-				/>
-			)}
 			<div className={styles.buttons}>
-				<button type="button" className={styles.deny} disabled={!isReady} onClick={() => deny(false)}>
+				<button
+					type="button"
+					className={styles.deny}
+					disabled={!isReady}
+					onClick={() => source.approve(ask, { decision: 'deny' })}
+				>
 					Deny
 				</button>
-				{message === null ? (
-					<button type="button" onClick={() => setMessage('')}>
+				<div className={styles.more}>
+					<button type="button" onClick={() => setForm('deny')}>
 						Deny with message…
 					</button>
-				) : (
-					<button type="button" disabled={!isReady} onClick={() => deny(true)}>
-						Deny and interrupt
-					</button>
-				)}
-				{ask.risk === 'high' ? (
-					<HoldButton className={styles.allow} isDisabled={!isReady} onHeld={allow}>
-						Hold to allow
-					</HoldButton>
-				) : (
-					<button type="button" className={styles.allow} disabled={!isReady} onClick={allow}>
-						Allow once
-					</button>
-				)}
+					{toEditable(ask).ok ? (
+						<button type="button" onClick={() => setForm('edit')}>
+							Edit…
+						</button>
+					) : null}
+				</div>
+				<AllowButton risk={ask.risk} isDisabled={!isReady} onAllow={() => source.approve(ask, { decision: 'allow' })}>
+					Allow once
+				</AllowButton>
 			</div>
 		</div>
 	);
