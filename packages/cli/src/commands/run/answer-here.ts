@@ -1,14 +1,16 @@
 // Answers the requests of a run with keys in its terminal, one at a time. They can still be answered elsewhere.
 import type { ApiClient } from '@roost/client/api-client';
 import { fromEdited, toEditable } from '@roost/core/answers/edit-input';
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { askOutcome } from '@roost/core/views/ask-words';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
 import { clock } from '../../output/feed-line.ts';
 import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
-import { askInput, LOOK_MS, outcomeOf } from '../../tui/dialogs/ask-parts.ts';
+import { askInput, shortened } from '../../tui/dialogs/ask-parts.ts';
 import { createStyles } from '../../tui/screen/styles.ts';
 import type { RunOutput } from './run-output.ts';
 import type { TerminalKeys } from './terminal-keys.ts';
@@ -143,7 +145,7 @@ export function createAnswerHere(deps: {
 			const { step } = shown;
 			if (step.at === 'edit') step.stop.abort();
 			showNext();
-			if (step.at !== 'sent') output.say(outcomeOf(ask));
+			if (step.at !== 'sent') output.say(askOutcome(ask, shortened));
 		},
 		[Symbol.dispose]() {
 			if (shown?.step.at === 'edit') shown.step.stop.abort();
