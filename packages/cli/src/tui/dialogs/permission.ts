@@ -1,5 +1,6 @@
 // The permission dialog: the whole call and every possible answer. Leaving it never allows.
 import type { World } from '@roost/client/world/world';
+import { CHOICES, type ChoiceName, firstChoice } from '@roost/core/answers/choices';
 import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
@@ -7,15 +8,7 @@ import { type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { type AlwaysForm, actOnForm, isTypingPattern, knownIn, startAlways, toAnswer, typePattern } from './always-form.ts';
 import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
-import {
-	CHOICE_KEYS,
-	CHOICES,
-	CHOICES_BELOW,
-	type ChoiceName,
-	drawPermission,
-	firstChoice,
-	scrollInput,
-} from './permission-rows.ts';
+import { CHOICE_KEYS, CHOICES_BELOW, drawPermission, scrollInput } from './permission-rows.ts';
 
 export type PermissionState = OnScreen & {
 	readonly chosen: number;
