@@ -59,6 +59,19 @@ describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { time
 		expect(await world.decisions()).toMatchObject([{ decision_type: 'allow', updated_input: { command: 'npm test -- --bail' } }]);
 	});
 
+	it('is always allowed with the offered pattern, and the next such call is not asked', async () => {
+		await using world = await openWorld(chromium);
+		const reply = world.ask('Bash', { command: 'npm test' });
+		const card = await world.card();
+		await card.locator('button:text("Always…")').tap();
+		await card.locator('label:has-text("this project")').tap();
+		expect(await card.locator('input[aria-label="Pattern 1"]').inputValue()).toBe('npm test *');
+		await card.locator('button:text("Always allow")').tap();
+		expect((await reply).body).toContain('"behavior":"allow"');
+		expect((await world.ask('Bash', { command: 'npm test -- --bail' })).body).toContain('"behavior":"allow"');
+		expect(await world.decisions()).toMatchObject([{ decided_by: 'user' }, { decided_by: 'rule' }]);
+	});
+
 	it('of high risk is allowed only if the button is held', async () => {
 		await using world = await openWorld(chromium);
 		const reply = world.ask('Bash', { command: 'rm -rf dist' });

@@ -1,7 +1,7 @@
-// The answers to a permission request: deny, deny with a message, edit and allow, allow once.
+// The answers to a permission request: deny, deny with a message, edit and allow, always, allow once.
 import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
 import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
@@ -9,15 +9,24 @@ import { DenyForm } from './deny-form.tsx';
 import { EditForm } from './edit-form.tsx';
 import { useReady } from './use-ready.ts';
 
+/** Apart, because it brings the reader of shell commands along. */
+const AlwaysForm = lazy(async () => ({ default: (await import('./always-form.tsx')).AlwaysForm }));
+
 export function AnswerBar({ ask, since }: { ask: AskRow; since: number }) {
 	const source = useSource();
 	const { answered } = useWorld();
 	const isReady = useReady(since);
-	const [form, setForm] = useState<'deny' | 'edit' | null>(null);
+	const [form, setForm] = useState<'deny' | 'edit' | 'always' | null>(null);
 	const close = () => setForm(null);
 	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
 	if (form === 'deny') return <DenyForm ask={ask} onCancel={close} />;
 	if (form === 'edit') return <EditForm ask={ask} onCancel={close} />;
+	if (form === 'always')
+		return (
+			<Suspense fallback={<p className={styles.sent}>Loading…</p>}>
+				<AlwaysForm ask={ask} onCancel={close} />
+			</Suspense>
+		);
 	return (
 		<div className={styles.bar}>
 			<div className={styles.buttons}>
@@ -38,6 +47,9 @@ export function AnswerBar({ ask, since }: { ask: AskRow; since: number }) {
 							Edit…
 						</button>
 					) : null}
+					<button type="button" onClick={() => setForm('always')}>
+						Always…
+					</button>
 				</div>
 				<AllowButton risk={ask.risk} isDisabled={!isReady} onAllow={() => source.approve(ask, { decision: 'allow' })}>
 					Allow once

@@ -1,7 +1,7 @@
 // One request: the tool, its risk, who wants it and why it is asked, the whole input, and the answers.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { toolName } from '@roost/core/display/tools/tool-name';
-import { askOutcome } from '@roost/core/views/ask-outcome';
+import { askOutcome } from '@roost/core/views/ask-words';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { useWorld } from '../data/use-world.ts';
@@ -26,11 +26,17 @@ export function AskCard({ ask, since }: { ask: AskDetail | AskRow; since: number
 			{isPending && ask.kind === 'permission' ? <AnswerBar ask={ask} since={since} /> : null}
 			{isPending ? null : (
 				<p className={styles.outcome} role="status">
-					{sanitiseLine(askOutcome(ask, title))}
+					{sanitiseLine(askOutcome(ask, shorten))}
 				</p>
 			)}
 		</article>
 	);
+}
+
+const LONGEST = 80;
+
+function shorten(text: string): string {
+	return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 function TimeLeft({ ask }: { ask: AskRow }) {

@@ -1,5 +1,6 @@
 // The questions of an agent: choose among its options, or answer in your own words.
 import { questionsOf } from '@roost/core/answers/ask-questions';
+import { answersTo, answerTo, ownPlace, type Picks, pick, pickOwn } from '@roost/core/answers/question-picks';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
@@ -8,31 +9,29 @@ import { useSource, useWorld } from '../data/use-world.ts';
 import styles from './asks.module.css';
 import { useReady } from './use-ready.ts';
 
-type Picked = { labels: readonly string[]; own: string };
-const NOTHING: Picked = { labels: [], own: '' };
+const NOTHING: Picks = { chosen: new Set(), own: '' };
 
 export function QuestionForm({ ask, since }: { ask: AskRow; since: number }) {
 	const source = useSource();
 	const { answered } = useWorld();
 	const isReady = useReady(since);
 	const questions = questionsOf(ask);
-	const [picked, setPicked] = useState<Readonly<Record<string, Picked>>>({});
+	const [picks, setPicks] = useState<readonly Picks[]>(() => questions.map(() => NOTHING));
 	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
-	const answers = Object.fromEntries(questions.map(({ question }) => [question, toAnswer(picked[question] ?? NOTHING)]));
-	const isComplete = questions.length > 0 && Object.values(answers).every((answer) => answer !== '');
+	const isComplete = questions.length > 0 && questions.every((one, at) => answerTo(one, picks[at] ?? NOTHING) !== undefined);
 	return (
 		<form
 			onSubmit={(event) => {
 				event.preventDefault();
-				source.answer(ask, answers);
+				source.answer(ask, answersTo(questions, picks));
 			}}
 		>
-			{questions.map((one) => (
+			{questions.map((one, at) => (
 				<Choices
 					key={one.question}
 					question={one}
-					picked={picked[one.question] ?? NOTHING}
-					onPick={(next) => setPicked((before) => ({ ...before, [one.question]: next }))}
+					picks={picks[at] ?? NOTHING}
+					onPick={(next) => setPicks((before) => before.with(at, next))}
 				/>
 			))}
 			<div className={styles.buttons}>
@@ -47,24 +46,20 @@ export function QuestionForm({ ask, since }: { ask: AskRow; since: number }) {
 	);
 }
 
-type ChoicesProps = { question: Question; picked: Picked; onPick: (picked: Picked) => void };
+type ChoicesProps = { question: Question; picks: Picks; onPick: (picks: Picks) => void };
 
-function Choices({ question: { question, options, multi_select }, picked, onPick }: ChoicesProps) {
-	const toggle = (label: string) => {
-		if (!multi_select) return onPick({ ...picked, labels: [label] });
-		const rest = picked.labels.filter((one) => one !== label);
-		return onPick({ ...picked, labels: rest.length < picked.labels.length ? rest : [...rest, label] });
-	};
+function Choices({ question, picks, onPick }: ChoicesProps) {
+	const change = (own: string) => onPick({ own, chosen: pickOwn({ chosen: picks.chosen, own }, question) });
 	return (
 		<fieldset className={styles.question}>
-			<legend>{sanitiseLine(question)}</legend>
-			{options.map(({ label, description }) => (
+			<legend>{sanitiseLine(question.question)}</legend>
+			{question.options.map(({ label, description }, place) => (
 				<label key={label}>
 					<input
-						type={multi_select ? 'checkbox' : 'radio'}
-						name={question}
-						checked={picked.labels.includes(label)}
-						onChange={() => toggle(label)}
+						type={question.multi_select ? 'checkbox' : 'radio'}
+						name={question.question}
+						checked={picks.chosen.has(place)}
+						onChange={() => onPick({ ...picks, chosen: pick(picks.chosen, place, question) })}
 					/>
 					<span>
 						{sanitiseLine(label)}
@@ -76,13 +71,10 @@ function Choices({ question: { question, options, multi_select }, picked, onPick
 				type="text"
 				aria-label="Answer in your own words"
 				placeholder="Or answer in your own words"
-				value={picked.own}
-				onChange={({ target }) => onPick({ labels: multi_select ? picked.labels : [], own: target.value })}
+				value={picks.own}
+				data-chosen={picks.chosen.has(ownPlace(question))}
+				onChange={({ target }) => change(target.value)}
 			/>
 		</fieldset>
 	);
-}
-
-function toAnswer({ labels, own }: Picked): string {
-	return [...labels, ...(own.trim() === '' ? [] : [own.trim()])].join(', ');
 }

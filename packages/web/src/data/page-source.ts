@@ -27,6 +27,7 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		now: now(),
 		connection: { state: 'connecting', since: now() },
 		sessions: [],
+		rules: [],
 		...NO_ASKS,
 		login: { state: 'starting' },
 		problem: null,
@@ -46,7 +47,7 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 	stream.onSession(() => void readSessions());
 	stream.onAsk(() => void readSessions());
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') void Promise.all([readSessions(), asks.catchUp()]);
+		if (connection.state === 'live') void Promise.all([readSessions(), readRules(), asks.catchUp()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
 
@@ -56,13 +57,19 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		else change({ problem: sessions.error.message });
 	}
 
+	async function readRules(): Promise<void> {
+		const rules = await api.rules.list();
+		if (rules.ok) change({ rules: rules.value });
+		else change({ problem: rules.error.message });
+	}
+
 	return {
 		world: () => world,
 		onChange(handler) {
 			handlers.add(handler);
 			return () => void handlers.delete(handler);
 		},
-		approve: (ask, answer) => void asks.approve(ask, answer),
+		approve: (ask, answer) => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined)),
 		answer: (ask, answers) => void asks.answer(ask, answers),
 		setLogin: (login) => change({ login }),
 		dismissProblem: () => change({ problem: null }),

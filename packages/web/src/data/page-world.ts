@@ -1,7 +1,7 @@
 // The state that the page shows: whether this browser is logged in, and facts from the runner.
 import type { World } from '@roost/client/world/world';
 
-export type PageWorld = Pick<World, 'now' | 'connection' | 'sessions' | 'asks' | 'decided' | 'answered'> & {
+export type PageWorld = Pick<World, 'now' | 'connection' | 'sessions' | 'asks' | 'decided' | 'answered' | 'rules'> & {
 	readonly login: Login;
 	/** The last failure that the user should know of. */
 	readonly problem: string | null;

@@ -1,14 +1,16 @@
 // Answers the requests of a run with keys in its terminal, one at a time. They can still be answered elsewhere.
 import type { ApiClient } from '@roost/client/api-client';
 import { fromEdited, toEditable } from '@roost/core/answers/edit-input';
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { type Always, coversCall, type KnownRules, rulesOf, startAlways, toAnswer } from '@roost/core/rules/always';
+import { askOutcome } from '@roost/core/views/ask-words';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
 import { clock } from '../../output/feed-line.ts';
-import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
-import { askInput, LOOK_MS, outcomeOf } from '../../tui/dialogs/ask-parts.ts';
+import { askInput, shortened } from '../../tui/dialogs/ask-parts.ts';
 import { createStyles } from '../../tui/screen/styles.ts';
 import type { RunOutput } from './run-output.ts';
 import type { TerminalKeys } from './terminal-keys.ts';
@@ -25,7 +27,7 @@ type Answer = Omit<ApproveBody, 'askId' | 'nonce'>;
 type Shown = {
 	ask: AskRow;
 	since: number;
-	step: { at: 'choose' | 'sent' } | { at: 'always'; form: AlwaysForm } | { at: 'edit'; stop: AbortController };
+	step: { at: 'choose' | 'sent' } | { at: 'always'; always: Always } | { at: 'edit'; stop: AbortController };
 };
 
 export function createAnswerHere(deps: {
@@ -33,7 +35,7 @@ export function createAnswerHere(deps: {
 	output: Pick<RunOutput, 'say' | 'print' | 'prompt' | 'hold'>;
 	asks: Pick<ApiClient['asks'], 'approve'>;
 	/** The rules in force, and the scope of the call. */
-	known(ask: AskRow): Promise<Result<AlwaysForm['known']>>;
+	known(ask: AskRow): Promise<Result<KnownRules>>;
 	now: () => number;
 	columns: () => number;
 }): AnswerHere {
@@ -66,7 +68,7 @@ export function createAnswerHere(deps: {
 	function onKey(key: string): void {
 		if (!shown || now() - shown.since < LOOK_MS) return;
 		if (shown.step.at === 'choose') onChoice(shown, key);
-		else if (shown.step.at === 'always') onScope(shown, shown.step.form, key);
+		else if (shown.step.at === 'always') onScope(shown, shown.step.always, key);
 	}
 
 	function onChoice(current: Shown, key: string): void {
@@ -82,17 +84,17 @@ export function createAnswerHere(deps: {
 		const known = await deps.known(current.ask);
 		if (shown !== current) return;
 		if (!known.ok) return refuse(current, known.error.message);
-		const form = startAlways(current.ask, known.value);
-		current.step = { at: 'always', form };
-		const part = coversCall(form, current.ask) ? '' : ' (does not cover all of this call)';
-		for (const { tool, argsPattern } of rulesOf(form, current.ask))
+		const always = startAlways(current.ask, known.value);
+		current.step = { at: 'always', always };
+		const part = coversCall(always, current.ask) ? '' : ' (does not cover all of this call)';
+		for (const { tool, argsPattern } of rulesOf(always, current.ask))
 			output.say(`Always allow ${argsPattern === undefined ? tool : `${tool} ${argsPattern}`}${part}`);
 		output.prompt(SCOPE_QUESTION);
 	}
 
-	function onScope(current: Shown, form: AlwaysForm, key: string): void {
+	function onScope(current: Shown, always: Always, key: string): void {
 		const scope = SCOPES[key];
-		const answer = scope && toAnswer({ ...form, scope }, current.ask);
+		const answer = scope && toAnswer({ ...always, scope }, current.ask);
 		if (key === ESCAPE) choose(current);
 		else if (answer?.ok) void send(current, answer.value);
 		else if (answer) refuse(current, answer.error.message);
@@ -143,7 +145,7 @@ export function createAnswerHere(deps: {
 			const { step } = shown;
 			if (step.at === 'edit') step.stop.abort();
 			showNext();
-			if (step.at !== 'sent') output.say(outcomeOf(ask));
+			if (step.at !== 'sent') output.say(askOutcome(ask, shortened));
 		},
 		[Symbol.dispose]() {
 			if (shown?.step.at === 'edit') shown.step.stop.abort();

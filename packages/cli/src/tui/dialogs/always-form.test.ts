@@ -1,3 +1,4 @@
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Rule } from '@roost/protocol/rule';
 import { sampleRule } from '@roost/testkit/rigs/record/sample-append';
@@ -5,7 +6,6 @@ import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headl
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './ask-parts.ts';
 
 const SHELL = samplePermission({ input: { command: 'npm test --watch' }, risk: 'medium' });
 const MCP = samplePermission({ tool: 'mcp__github__create_issue', input: { title: 'x' } });

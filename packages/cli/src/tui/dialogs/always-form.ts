@@ -1,61 +1,42 @@
-// The form for "always": decision, pattern and scope of the new rules.
-import type { World } from '@roost/client/world/world';
-import { isInForce } from '@roost/core/rules/in-force';
-import { judge, type RuleScopeIds } from '@roost/core/rules/match';
-import { offerPatterns } from '@roost/core/rules/offer-patterns';
-import { parseMcpTool, serverRuleGlob, toolRuleGlob } from '@roost/core/rules/tool-glob';
-import { AppError } from '@roost/protocol/app-error';
+// The form for "always": its lines, and the pattern that is edited.
+import {
+	type Always,
+	type AlwaysDecision,
+	aboutsOf,
+	coversCall,
+	DECISIONS,
+	type KnownRules,
+	SCOPES,
+	startAlways,
+} from '@roost/core/rules/always';
 import type { AskRow } from '@roost/protocol/ask';
-import { ruleId } from '@roost/protocol/ids';
-import { err, ok, type Result } from '@roost/protocol/result';
-import type { Rule, RuleScope } from '@roost/protocol/rule';
-import type { Wish } from '../pane.ts';
+import { remembering } from '../parts/remembering.ts';
 import { edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 
-export type About = 'pattern' | 'tool' | 'server';
-
-export type AlwaysForm = {
-	readonly decision: 'allow' | 'deny';
-	readonly about: About;
-	/** One pattern for each part of a shell line that no rule allows yet; empty ones make no rule. */
-	readonly patterns: Record<AlwaysForm['decision'], readonly TextField[]>;
-	readonly scope: RuleScope;
+export type AlwaysForm = Omit<Always, 'patterns'> & {
+	readonly patterns: Readonly<Record<AlwaysDecision, readonly TextField[]>>;
 	readonly at: AlwaysLine;
-	/** Existing rules, and the scope of the call. */
-	readonly known: { readonly rules: readonly Rule[]; readonly scope: RuleScopeIds };
 };
 
 export type AlwaysLine = 'decision' | 'about' | 'scope' | PatternLine;
 type PatternLine = `pattern ${number}`;
 
-type Answer = Extract<Wish, { type: 'approve' }>['answer'];
-type NewRule = { tool: string; argsPattern?: string };
-
-/** Starts with the narrowest rule: this session, and calls like this one. */
-export function startAlways(ask: AskRow, known: AlwaysForm['known']): AlwaysForm {
-	const fieldsFor = (decision: AlwaysForm['decision']) => {
-		const offered = offerPatterns(ask, { decision, ...known });
-		return (offered.length === 0 ? [''] : offered).map(fieldWith);
+export function startForm(ask: AskRow, known: KnownRules): AlwaysForm {
+	const { patterns, ...always } = startAlways(ask, known);
+	return {
+		...always,
+		patterns: { allow: patterns.allow.map(fieldWith), deny: patterns.deny.map(fieldWith) },
+		at: always.about === 'pattern' ? 'pattern 0' : 'about',
 	};
-	const patterns = { allow: fieldsFor('allow'), deny: fieldsFor('deny') };
-	const isToolOnly = patterns.allow.every(({ text }) => text === '');
-	const about = isToolOnly || parseMcpTool(ask.tool) ? 'tool' : 'pattern';
-	return { decision: 'allow', about, patterns, scope: 'session', at: about === 'pattern' ? 'pattern 0' : 'about', known };
 }
 
-/** Only rules in force. */
-export function knownIn(ask: AskRow, { rules, sessions, project, now }: World): AlwaysForm['known'] {
-	const own = sessions.find(({ id }) => id === ask.sessionId) ?? sessions.find(({ projectPath }) => projectPath === project.path);
-	const projectId = own?.projectId ?? '';
-	return { rules: rules.filter((rule) => isInForce(rule, now)), scope: { sessionId: ask.sessionId, projectId } };
+export function toAlways({ at: _, patterns, ...always }: AlwaysForm): Always {
+	const texts = (fields: readonly TextField[]) => fields.map(({ text }) => text);
+	return { ...always, patterns: { allow: texts(patterns.allow), deny: texts(patterns.deny) } };
 }
 
-export const DECISIONS = ['allow', 'deny'] as const;
-export const SCOPES = ['session', 'project', 'user'] as const;
-
-export function aboutsOf(ask: AskRow): readonly About[] {
-	return parseMcpTool(ask.tool) ? ['tool', 'pattern', 'server'] : ['pattern', 'tool'];
-}
+/** Drawn in every frame. */
+export const formCovers = remembering((form: AlwaysForm, ask: AskRow): boolean => coversCall(toAlways(form), ask));
 
 export function linesOfForm(form: AlwaysForm): readonly AlwaysLine[] {
 	const patterns = form.about === 'pattern' ? patternsOf(form).map((_, index): AlwaysLine => `pattern ${index}`) : [];
@@ -102,47 +83,6 @@ export function actOnForm(form: AlwaysForm, action: string, ask: AskRow): Always
 		default:
 			return form;
 	}
-}
-
-/** The answer to this ask, with the new rules. */
-export function toAnswer(form: AlwaysForm, ask: AskRow): Result<Answer> {
-	const rules = rulesOf(form, ask);
-	const [rule] = rules;
-	if (rule === undefined) return err(new AppError('bad_request', 'Enter a pattern, or choose the whole tool.'));
-	const made = rules.length > 1 ? { rules: [...rules] } : { rule };
-	return ok({ decision: form.decision, persist: true, scope: form.scope, ...made });
-}
-
-/** Whether the rules would decide this call; an allow has to cover the whole command. */
-export function coversCall(form: AlwaysForm, ask: AskRow): boolean {
-	const known = covered.get(form);
-	if (known !== undefined) return known;
-	const { rules, scope } = form.known;
-	const scopeId = { session: scope.sessionId, project: scope.projectId, user: 'user' }[form.scope];
-	const added = rulesOf(form, ask).map(
-		(rule, at): Rule => ({
-			...rule,
-			id: ruleId.parse(`new-${at}`),
-			decision: form.decision,
-			scope: form.scope,
-			scopeId,
-			addedBy: 'user',
-			createdAt: 0,
-		}),
-	);
-	const isCovered = judge(ask, [...rules, ...added], scope).decision === form.decision;
-	covered.set(form, isCovered);
-	return isCovered;
-}
-
-const covered = new WeakMap<AlwaysForm, boolean>();
-
-export function rulesOf(form: AlwaysForm, ask: AskRow): readonly NewRule[] {
-	const server = form.about === 'server' ? parseMcpTool(ask.tool)?.server : undefined;
-	const tool = server === undefined ? toolRuleGlob(ask.tool) : serverRuleGlob(server);
-	if (form.about !== 'pattern') return [{ tool }];
-	const texts = patternsOf(form).map(({ text }) => text.trim());
-	return [...new Set(texts)].filter((text) => text !== '').map((argsPattern) => ({ tool, argsPattern }));
 }
 
 function turn(form: AlwaysForm, ask: AskRow, step: number): AlwaysForm {

@@ -1,31 +1,17 @@
 // Draws the form for "always": the choices, the rule in words, and a warning if it does not cover the call.
-import { toolName } from '@roost/core/display/tools/tool-name';
-import { parseMcpTool } from '@roost/core/rules/tool-glob';
+import { aboutsOf, DECISIONS, rulesOf, SCOPES } from '@roost/core/rules/always';
+import { ABOUT_WORDS, alwaysSentence, SCOPE_WORDS, UNCOVERED } from '@roost/core/rules/always-words';
 import type { AskRow } from '@roost/protocol/ask';
-import type { RuleScope } from '@roost/protocol/rule';
 import type { Drawn, Room } from '../pane.ts';
 import { optionSpans } from '../parts/form.ts';
 import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
-import {
-	type About,
-	type AlwaysForm,
-	type AlwaysLine,
-	aboutsOf,
-	coversCall,
-	DECISIONS,
-	linesOfForm,
-	patternAt,
-	rulesOf,
-	SCOPES,
-} from './always-form.ts';
+import { type AlwaysForm, type AlwaysLine, formCovers, linesOfForm, patternAt, toAlways } from './always-form.ts';
 
 type ChoiceLine = Extract<AlwaysLine, 'decision' | 'about' | 'scope'>;
 
 const NAMES: Record<ChoiceLine | 'pattern', string> = { decision: 'Always', about: 'What', pattern: 'Pattern', scope: 'Where' };
-const ABOUTS: Record<About, string> = { pattern: 'calls like this', tool: 'this tool', server: 'this MCP server' };
-const WHERES: Record<RuleScope, string> = { session: 'this session', project: 'this project', user: 'all my projects' };
 const MARGIN = 12;
 /** A pattern longer than this scrolls. */
 const PATTERN_ROWS = 3;
@@ -65,27 +51,16 @@ function choiceSpans(line: ChoiceLine, form: AlwaysForm, ask: AskRow): Span[] {
 		case 'decision':
 			return DECISIONS.flatMap((decision) => optionSpans(decision, decision === form.decision));
 		case 'about':
-			return aboutsOf(ask).flatMap((about) => optionSpans(ABOUTS[about], about === form.about));
+			return aboutsOf(ask).flatMap((about) => optionSpans(ABOUT_WORDS[about], about === form.about));
 		case 'scope':
-			return SCOPES.flatMap((scope) => optionSpans(WHERES[scope], scope === form.scope));
+			return SCOPES.flatMap((scope) => optionSpans(SCOPE_WORDS[scope], scope === form.scope));
 	}
 }
 
 function sentenceRows(form: AlwaysForm, ask: AskRow, problem: string, width: number): Row[] {
-	const about = form.about === 'server' ? `every tool of ${parseMcpTool(ask.tool)?.server ?? 'its server'}` : toolName(ask.tool);
-	const [rule, ...others] = rulesOf(form, ask);
-	const where = `in ${WHERES[form.scope]}, and ${form.decision} this one.`;
-	const what = rule?.argsPattern === undefined ? about : `${about} ${rule.argsPattern}`;
-	const says = `The rule: ${form.decision} ${what} ${where}`;
-	const warning = problem || (coversCall(form, ask) ? '' : uncovered(form));
-	// Several patterns are listed above, so one sentence is enough.
-	const sentence =
-		others.length === 0 ? says : warning === '' ? `${others.length + 1} rules: ${form.decision} ${about} ${where}` : '';
+	const always = toAlways(form);
+	const warning = problem || (formCovers(form, ask) ? '' : UNCOVERED[form.decision]);
+	// Several patterns are listed above, so the warning is enough.
+	const sentence = rulesOf(always, ask).length > 1 && warning !== '' ? '' : alwaysSentence(always, ask);
 	return [...wrapped(sentence, width - 4), ...wrapped(warning, width - 4, 'warn')].map((line) => row('   ', ...line));
-}
-
-function uncovered({ decision }: AlwaysForm): string {
-	return decision === 'allow'
-		? 'This does not cover all of this call: it would be asked again.'
-		: 'This does not touch this call: it would be asked again.';
 }

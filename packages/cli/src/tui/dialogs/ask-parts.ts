@@ -1,10 +1,12 @@
 // What the dialogs of permissions and questions share: the head, the input, the outcome, and when a key counts.
 import type { World } from '@roost/client/world/world';
-import { subjectOf } from '@roost/core/display/tools/subject';
+import { readinessOf } from '@roost/core/answers/when-ready';
+import { countdown } from '@roost/core/display/countdown';
 import { toolName } from '@roost/core/display/tools/tool-name';
-import { askOutcome } from '@roost/core/views/ask-outcome';
+import { askOutcome } from '@roost/core/views/ask-words';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow, Risk } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
 import type { AskId } from '@roost/protocol/ids';
 import type { Room, Step } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
@@ -50,11 +52,6 @@ function timeSpans({ state, expiresAt }: AskRow, now: number): Span[] {
 	return [left > 0 ? span(`${countdown(left)} left`, left < URGENT_MS ? 'bad' : 'faint') : span('expired', 'bad')];
 }
 
-function countdown(ms: number): string {
-	const seconds = Math.ceil(ms / 1_000);
-	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 function whoSpans(ask: AskRow, { open, sessions }: World): Span[] {
 	const session = sessions.find(({ id }) => id === ask.sessionId);
 	const view = open?.id === ask.sessionId ? open.view : undefined;
@@ -70,7 +67,7 @@ function whoSpans(ask: AskRow, { open, sessions }: World): Span[] {
 }
 
 function stateRows(ask: AskRow, { answered }: World): Row[] {
-	if (ask.state !== 'pending') return [row(span(`   ${outcomeOf(ask)} Press Esc to continue.`, 'warn'))];
+	if (ask.state !== 'pending') return [row(span(`   ${askOutcome(ask, shortened)} Press Esc to continue.`, 'warn'))];
 	return answered.has(ask.id) ? [row(span('   Your answer was sent.', 'accent'))] : [];
 }
 
@@ -80,22 +77,13 @@ export const askInput = remembering(
 		createLazyRows(inputRows({ tool: ask.tool, input: ask.input, file: ask.file }, width, styles)),
 );
 
-export function outcomeOf(ask: AskRow): string {
-	return askOutcome(ask, subjectOfAsk(ask));
-}
-
 const SUBJECT_LENGTH = 60;
 
-export function subjectOfAsk(ask: AskRow): string {
-	if (ask.kind === 'question') return 'the question';
-	const subject = subjectOf(ask.tool, ask.input);
+/** The subject of a request, in a sentence. */
+export function shortened(subject: string): string {
 	const short = cut(subject, SUBJECT_LENGTH);
-	const shown = short === subject ? subject : `${short}...`;
-	return shown === '' ? toolName(ask.tool) : `${toolName(ask.tool)} "${shown}"`;
+	return short === subject ? subject : `${short}...`;
 }
-
-/** Time to notice that a dialog has appeared. */
-export const LOOK_MS = 400;
 
 export type OnScreen = { readonly ask: AskId | undefined; readonly since: number };
 
@@ -108,10 +96,19 @@ export function askOnScreen({ ask }: OnScreen, { asks, decided }: World): AskRow
 export function whenReady<State extends OnScreen>(state: State, world: World, decide: (ask: AskRow) => Step<State>): Step<State> {
 	const ask = askOnScreen(state, world);
 	if (!ask) return { state, go: 'back' };
-	if (ask.state !== 'pending') return { state, go: 'back' };
-	if (world.answered.has(ask.id)) return refuse(state, 'Your answer was already sent.');
-	if (world.now - state.since < LOOK_MS) return refuse(state, 'This has just appeared: read it, then press the key again.');
-	return decide(ask);
+	const readiness = readinessOf(ask, { isSent: world.answered.has(ask.id), since: state.since, now: world.now });
+	switch (readiness) {
+		case 'ready':
+			return decide(ask);
+		case 'decided':
+			return { state, go: 'back' };
+		case 'sent':
+			return refuse(state, 'Your answer was already sent.');
+		case 'early':
+			return refuse(state, 'This has just appeared: read it, then press the key again.');
+		default:
+			return assertNever(readiness);
+	}
 }
 
 function refuse<State>(state: State, sentence: string): Step<State> {

@@ -1,3 +1,4 @@
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { actorId, askId } from '@roost/protocol/ids';
@@ -5,7 +6,6 @@ import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headl
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './ask-parts.ts';
 
 const COMMAND = samplePermission();
 const EDIT = samplePermission({

@@ -1,3 +1,4 @@
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
@@ -7,7 +8,6 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-wo
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';
-import { LOOK_MS } from './ask-parts.ts';
 
 /** Without colours, so that every control byte comes from the text. */
 const STYLES = plainStyles();

@@ -1,6 +1,6 @@
 // Draws the permission dialog: head, input and choices.
 import type { World } from '@roost/client/world/world';
-import { toEditable } from '@roost/core/answers/edit-input';
+import { CHOICES, type Choice, canChoose } from '@roost/core/answers/choices';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import type { Drawn, Room } from '../pane.ts';
@@ -84,11 +84,11 @@ function choiceCell(index: number, { chosen }: PermissionState, ask: AskRow, { g
 	const choice = CHOICES[index];
 	if (!choice) return [];
 	const over = index === chosen ? 'selected' : undefined;
-	const canBe = canTake(choice, ask);
+	const canBe = canChoose(choice, ask);
 	return [
 		span(index === chosen ? ` ${glyphs.prompt} ` : '   '),
 		{ text: choice.key, tone: canBe ? 'key' : 'faint', over },
-		{ text: `  ${canBe ? choice.words : 'Cannot be edited'} `, tone: canBe ? choice.tone : 'faint', over },
+		{ text: `  ${canBe ? choice.words : 'Cannot be edited'} `, tone: canBe ? TONES[choice.decision] : 'faint', over },
 	];
 }
 
@@ -108,31 +108,10 @@ function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room
 	return [divider('', width, styles), ...shown, divider(elsewhere(isMore, from > 0), width, styles)];
 }
 
-export type ChoiceName = 'allow' | 'always' | 'edit' | 'deny' | 'message' | 'interrupt';
-
-type Choice = { readonly name: ChoiceName; readonly key: string; readonly words: string; readonly tone: Tone };
-
-export const CHOICES: readonly Choice[] = [
-	{ name: 'allow', key: 'y', words: 'Allow once', tone: 'good' },
-	{ name: 'always', key: 'a', words: 'Always: make a rule', tone: 'good' },
-	{ name: 'edit', key: 'e', words: 'Edit, then allow', tone: 'good' },
-	{ name: 'deny', key: 'n', words: 'Deny', tone: 'bad' },
-	{ name: 'message', key: 'm', words: 'Deny and say why', tone: 'bad' },
-	{ name: 'interrupt', key: 'x', words: 'Deny and interrupt', tone: 'bad' },
-];
-
 /** Rows of choices. */
 export const CHOICES_BELOW = 3;
 
-/** At high risk the default is to deny. */
-export function firstChoice({ risk }: AskRow): number {
-	return CHOICES.findIndex(({ name }) => name === (risk === 'high' ? 'deny' : 'allow'));
-}
-
-/** Pressing the key explains why an input cannot be edited. */
-function canTake({ name }: Choice, ask: AskRow): boolean {
-	return name !== 'edit' || toEditable(ask).ok;
-}
+const TONES: Record<Choice['decision'], Tone> = { allow: 'good', deny: 'bad' };
 
 export const CHOICE_KEYS: readonly Binding[] = CHOICES.map(({ name, key, words }) => ({
 	keys: [key],

@@ -1,21 +1,15 @@
 // The permission dialog: the whole call and every possible answer. Leaving it never allows.
 import type { World } from '@roost/client/world/world';
+import { CHOICES, type ChoiceName, firstChoice } from '@roost/core/answers/choices';
 import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
+import { knownIn, toAnswer } from '@roost/core/rules/always';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay, type Wish } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import { type AlwaysForm, actOnForm, isTypingPattern, knownIn, startAlways, toAnswer, typePattern } from './always-form.ts';
+import { type AlwaysForm, actOnForm, isTypingPattern, startForm, toAlways, typePattern } from './always-form.ts';
 import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
-import {
-	CHOICE_KEYS,
-	CHOICES,
-	CHOICES_BELOW,
-	type ChoiceName,
-	drawPermission,
-	firstChoice,
-	scrollInput,
-} from './permission-rows.ts';
+import { CHOICE_KEYS, CHOICES_BELOW, drawPermission, scrollInput } from './permission-rows.ts';
 
 export type PermissionState = OnScreen & {
 	readonly chosen: number;
@@ -141,7 +135,7 @@ function take(state: PermissionState, name: ChoiceName, ask: AskRow, world: Worl
 		case 'interrupt':
 			return answer(state, ask, { decision: 'deny', interrupt: true });
 		case 'always':
-			return stay({ ...state, step: { at: 'always', form: startAlways(ask, knownIn(ask, world)), problem: '' } });
+			return stay({ ...state, step: { at: 'always', form: startForm(ask, knownIn(ask, world)), problem: '' } });
 		case 'message':
 			return stay({ ...state, step: { at: 'message', field: EMPTY_FIELD, problem: '' } });
 		case 'edit': {
@@ -169,7 +163,7 @@ function send(state: PermissionState, ask: AskRow): Step<PermissionState> {
 			return answer(state, ask, { decision: 'allow', modifiedInput: edited.value });
 		}
 		case 'always': {
-			const message = toAnswer(step.form, ask);
+			const message = toAnswer(toAlways(step.form), ask);
 			if (!message.ok) return stay({ ...state, step: { ...step, problem: message.error.message } });
 			return answer(state, ask, message.value);
 		}

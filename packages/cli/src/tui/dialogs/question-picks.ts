@@ -1,58 +1,11 @@
-// The picked answers of one question.
-import type { Question } from '@roost/protocol/feed/decisions';
+// The picked answers of one question, with the cursor in the custom answer.
+import type { Picks } from '@roost/core/answers/question-picks';
 import { EMPTY_FIELD, type TextField } from '../parts/text-field.ts';
 
-export type Picks = {
-	/** Indexes of options, or one of the two places after them. */
-	readonly chosen: ReadonlySet<number>;
-	/** A custom answer. */
-	readonly own: TextField;
-};
+export type PicksWithField = { readonly chosen: Picks['chosen']; readonly own: TextField };
 
-export const NO_PICKS: Picks = { chosen: new Set(), own: EMPTY_FIELD };
+export const NO_PICKS: PicksWithField = { chosen: new Set(), own: EMPTY_FIELD };
 
-/** After the options: a custom answer, and no answer. */
-export function ownPlace({ options }: Question): number {
-	return options.length;
-}
-
-export function nonePlace({ options }: Question): number {
-	return options.length + 1;
-}
-
-export function countPlaces({ options }: Question): number {
-	return options.length + 2;
-}
-
-/** Toggles with multi-select; "no answer" excludes all others. */
-export function pick(picks: Picks, place: number, question: Question): Picks {
-	const none = nonePlace(question);
-	if (!question.multi_select || place === none) return { ...picks, chosen: new Set([place]) };
-	const chosen = new Set(picks.chosen);
-	chosen.delete(none);
-	if (!chosen.delete(place)) chosen.add(place);
-	return { ...picks, chosen };
-}
-
-/** A custom answer counts while it has text. */
-export function pickOwn(picks: Picks, question: Question): Picks {
-	const own = ownPlace(question);
-	const others = question.multi_select ? [...picks.chosen].filter((place) => place < own) : [];
-	if (picks.own.text.trim() !== '') return { ...picks, chosen: new Set([...others, own]) };
-	return { ...picks, chosen: new Set([...picks.chosen].filter((place) => place !== own)) };
-}
-
-/** Undefined if nothing is picked. Several are joined, as agents expect. */
-export function answerTo(question: Question, { chosen, own }: Picks): string | undefined {
-	const labels = question.options.flatMap(({ label }, place) => (chosen.has(place) ? [label] : []));
-	const words = chosen.has(ownPlace(question)) ? [own.text.trim()] : [];
-	const lines = [...labels, ...words];
-	return lines.length === 0 ? undefined : lines.join(', ');
-}
-
-/** By question text; empty for a declined question. No entries if all are declined. */
-export function answersTo(questions: readonly Question[], picks: readonly Picks[]): Record<string, string> {
-	const lines = questions.map((question, index) => [question.question, answerTo(question, picks[index] ?? NO_PICKS)] as const);
-	if (lines.every(([, answer]) => answer === undefined)) return {};
-	return Object.fromEntries(lines.map(([question, answer]) => [question, answer ?? '']));
+export function toPicks({ chosen, own }: PicksWithField): Picks {
+	return { chosen, own: own.text };
 }

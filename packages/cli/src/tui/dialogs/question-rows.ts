@@ -1,6 +1,7 @@
 // Draws the question dialog: question, options, and a summary of the answers.
 import type { World } from '@roost/client/world/world';
 import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
+import { answerTo, nonePlace, ownPlace } from '@roost/core/answers/question-picks';
 import { firstLine } from '@roost/core/display/first-line';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
@@ -14,7 +15,7 @@ import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { askHead, askInput } from './ask-parts.ts';
 import type { QuestionState } from './question.ts';
-import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';
+import { NO_PICKS, type PicksWithField, toPicks } from './question-picks.ts';
 
 /** First row of each selectable line, number of rows, and rows that fit. */
 type PageShape = { readonly starts: readonly number[]; readonly total: number; readonly height: number };
@@ -94,7 +95,7 @@ function* optionRows({ label, description }: { label: string; description?: stri
 	if (description) yield* hanging([span('  ')], description, width - MARGIN - SIGN, 'faint');
 }
 
-function ownParts(question: Question, { own }: Picks, { width }: Room): Part[] {
+function ownParts(question: Question, { own }: PicksWithField, { width }: Room): Part[] {
 	const words = own.text.trim() === '' ? 'Something else, in your own words' : `In your own words: ${firstLine(own.text)}`;
 	return [
 		{ rows: createLazyRows(wrapped(words, width - MARGIN - SIGN)), place: ownPlace(question) },
@@ -110,7 +111,7 @@ const ANSWER_ROWS = 3;
 
 function summaryParts({ picks }: QuestionState, questions: readonly Question[], { width }: Room): Part[] {
 	const rows = questions.flatMap((question, index) => {
-		const answer = answerTo(question, picks[index] ?? NO_PICKS);
+		const answer = answerTo(question, toPicks(picks[index] ?? NO_PICKS));
 		const message = hanging([span('     ')], answer ?? 'no answer', width, answer === undefined ? 'warn' : 'good');
 		return [row(span(`   ${firstLine(question.header ?? question.question)}`)), ...createLazyRows(message).take(0, ANSWER_ROWS)];
 	});

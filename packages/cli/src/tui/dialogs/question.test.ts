@@ -1,3 +1,4 @@
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
@@ -5,7 +6,6 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-wo
 import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './ask-parts.ts';
 
 const ONE: Question = {
 	question: 'Which database?',

@@ -2,19 +2,20 @@
 import type { World } from '@roost/client/world/world';
 import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
 import { MAX_EDITED } from '@roost/core/answers/edit-input';
+import { answersTo, countPlaces, nonePlace, ownPlace, type Picks, pick, pickOwn } from '@roost/core/answers/question-picks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { EDITING, edit, insert, type TextField } from '../parts/text-field.ts';
 import { askOnScreen, type OnScreen, whenReady } from './ask-parts.ts';
-import { answersTo, countPlaces, NO_PICKS, nonePlace, ownPlace, type Picks, pick, pickOwn } from './question-picks.ts';
+import { NO_PICKS, type PicksWithField, toPicks } from './question-picks.ts';
 import { drawQuestion, pageShape, scrollToShow } from './question-rows.ts';
 
 export type QuestionState = OnScreen & {
 	/** The page after the last question is the summary. */
 	readonly page: number;
 	readonly marked: number;
-	readonly picks: readonly Picks[];
+	readonly picks: readonly PicksWithField[];
 	readonly writing: boolean;
 	readonly scroll: number;
 };
@@ -100,7 +101,7 @@ function choose(state: QuestionState, action: string, ask: AskRow, world: World,
 	const picks = picksOf(marked);
 	const isMade = question.multi_select && !toggles && picks.chosen.size > 0 && place !== nonePlace(question);
 	if (place === ownPlace(question) && !(isMade && picks.chosen.has(place))) return stay({ ...marked, writing: true });
-	const picked = isMade ? marked : withPicks(marked, pick(picks, place, question));
+	const picked = isMade ? marked : withChosen(marked, pick(picks.chosen, place, question));
 	return toggles ? stay(picked) : goOn(picked, ask);
 }
 
@@ -115,7 +116,7 @@ function finish(state: QuestionState, place: number, ask: AskRow): Step<Question
 
 /** The dialog stays open until the runner reports the outcome. */
 function send(state: QuestionState, ask: AskRow): Step<QuestionState> {
-	return { state, wishes: [{ type: 'answer', ask, answers: answersTo(questionsOf(ask), state.picks) }] };
+	return { state, wishes: [{ type: 'answer', ask, answers: answersTo(questionsOf(ask), state.picks.map(toPicks)) }] };
 }
 
 function write(state: QuestionState, action: string, ask: AskRow, world: World): Step<QuestionState> {
@@ -134,7 +135,7 @@ function write(state: QuestionState, action: string, ask: AskRow, world: World):
 function written(state: QuestionState, ask: AskRow): Step<QuestionState> {
 	const question = questionsOf(ask)[state.page];
 	if (!question) return stay({ ...state, writing: false });
-	const picked = withPicks({ ...state, writing: false }, pickOwn(picksOf(state), question));
+	const picked = withChosen({ ...state, writing: false }, pickOwn(toPicks(picksOf(state)), question));
 	const isWritten = picksOf(picked).chosen.has(ownPlace(question));
 	return isWritten && !question.multi_select ? goOn(picked, ask) : stay(picked);
 }
@@ -163,10 +164,14 @@ function turnTo(state: QuestionState, wanted: number, ask: AskRow): QuestionStat
 	return page === state.page ? state : { ...state, page, marked: 0, scroll: 0 };
 }
 
-function picksOf({ picks, page }: QuestionState): Picks {
+function picksOf({ picks, page }: QuestionState): PicksWithField {
 	return picks[page] ?? NO_PICKS;
 }
 
-function withPicks(state: QuestionState, changed: Picks): QuestionState {
+function withChosen(state: QuestionState, chosen: Picks['chosen']): QuestionState {
+	return withPicks(state, { ...picksOf(state), chosen });
+}
+
+function withPicks(state: QuestionState, changed: PicksWithField): QuestionState {
 	return { ...state, picks: state.picks.map((picks, index) => (index === state.page ? changed : picks)) };
 }

@@ -99,4 +99,24 @@ describe('markdown', () => {
 	it('leaves lines with bars that are not a table unchanged', () => {
 		expect(draw('| a | b |\n| c | d |')).toBe('| a | b |\n| c | d |');
 	});
+
+	it('shows the marks of struck text', () => {
+		expect(spans('a ~~b~~ **c**')).toEqual([
+			['a ~~b~~ ', undefined],
+			['c', 'strong'],
+		]);
+	});
+
+	it('keeps blank lines, also inside a list and at the end', () => {
+		expect(
+			[...markdownRows('- a\n\n- b\n \nc\n\n', 20, plainStyles())].map((one) => one.map(({ text }) => text).join('')),
+		).toEqual(['• a', '', '• b', '', 'c', '']);
+	});
+
+	it.each([
+		['a heading with a wide gap', `# a${' '.repeat(4_000)}b`],
+		['a table with one long line and many short ones', `|${'a|'.repeat(2_000)}\n|-|\n${'||\n'.repeat(60_000)}`],
+	])('draws %s', (_, text) => {
+		expect(markdownRows(text, 80, plainStyles()).next().done).toBe(false);
+	});
 });

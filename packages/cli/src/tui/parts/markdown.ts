@@ -1,120 +1,102 @@
-// Markdown as rows. HTML is shown as text.
+// Markdown as rows.
+import type { Block, Item, Line, List, Span as MarkdownSpan, Table } from '@roost/core/display/markdown/block';
+import { readMarkdown } from '@roost/core/display/markdown/read-markdown';
+import { LONGEST_LINE } from '@roost/core/display/markdown/read-parts';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { type Row, row, type Span, span } from '../screen/row.ts';
+import { assertNever } from '@roost/protocol/assert-never';
+import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
 import { widthOf } from '../screen/text.ts';
-import { behind, hanging, linesOf, wrapped, wrappedSpans } from './wrapped.ts';
+import { behind, hanging, wrapped, wrappedSpans } from './wrapped.ts';
 
-const FENCE = /^\s{0,3}(```+|~~~+)/u;
-const HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$/u;
-const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/u;
-const QUOTE = /^\s{0,3}>\s?(.*)$/u;
-const ITEM = /^(\s*)(?:[-*+]|(\d{1,9}[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/u;
-const TABLE_LINE = /^\s*\|.*\|\s*$/u;
-/** Longer lines are wrapped as plain text. */
-const LONGEST = 4_096;
+type Look = { readonly width: number; readonly styles: Styles; readonly tone?: Tone };
 
 export function* markdownRows(text: string, width: number, styles: Styles, tone?: Tone): Generator<Row> {
-	let fence: string | undefined;
-	let table: string[] = [];
-	for (const line of linesOf(text)) {
-		if (fence === undefined && isTableLine(line)) {
-			table.push(line);
+	for (const block of readMarkdown(text)) yield* blockRows(block, { width, styles, tone });
+}
+
+function* blockRows(block: Block, look: Look): Generator<Row> {
+	const { width, styles, tone } = look;
+	switch (block.type) {
+		case 'paragraph':
+			for (const line of block.lines) yield* lineRows(line, width, tone);
+			return;
+		case 'heading':
+			return yield* wrappedSpans(toSpans(block.line, 'strong'), width);
+		case 'quote':
+			for (const line of block.lines) yield* quoteRows(line, look);
+			return;
+		case 'code':
+			for (const line of block.lines) yield* hanging([span(`${styles.glyphs.vertical} `, 'faint')], line, width, 'code');
+			return;
+		case 'rule':
+			return yield row(span(styles.glyphs.horizontal.repeat(Math.min(width, 40)), 'faint'));
+		case 'blank':
+			return yield* blankRows(block.count);
+		case 'list':
+			return yield* listRows(block, look);
+		case 'table':
+			return yield* tableRows(block, look);
+		default:
+			return assertNever(block);
+	}
+}
+
+function* lineRows(line: Line, width: number, tone?: Tone): Generator<Row> {
+	const [first] = line;
+	// A long line is one span, and its rows are made when they are needed.
+	if (first && first.text.length > LONGEST_LINE) yield* wrapped(first.text, width, tone);
+	else yield* wrappedSpans(toSpans(line, tone), width);
+}
+
+function* quoteRows(line: Line, { width, styles }: Look): Generator<Row> {
+	const margin = span(`${styles.glyphs.vertical} `, 'faint');
+	for (const one of wrappedSpans(toSpans(line, 'faint'), Math.max(1, width - 2))) yield [margin, ...one];
+}
+
+function* blankRows(count: number): Generator<Row> {
+	for (let made = 0; made < count; made += 1) yield EMPTY_ROW;
+}
+
+function* listRows({ items }: List, look: Look): Generator<Row> {
+	for (const item of items) {
+		yield* blankRows(item.gap);
+		yield* itemRows(item, look);
+		for (const list of item.lists) yield* listRows(list, look);
+	}
+}
+
+function* itemRows({ indent, ordinal, done, line }: Item, { width, styles, tone }: Look): Generator<Row> {
+	const { bullet, todoOpen, todoDone } = styles.glyphs;
+	const sign = ordinal ?? (done === undefined ? bullet : done ? todoDone : todoOpen);
+	const margin = [span(' '.repeat(indent)), span(`${sign} `, 'accent')];
+	const used = margin.reduce((sum, part) => sum + part.text.length, 0);
+	yield* behind(margin, wrappedSpans(toSpans(line, tone), Math.max(1, width - used)));
+}
+
+function toSpans(line: Line, tone?: Tone): Span[] {
+	const spans: Span[] = [];
+	let text = '';
+	for (const part of line) {
+		// Few terminals can strike text out: the marks are shown, as part of the text around them.
+		if (part.type === 'text' || part.type === 'strike') {
+			text += part.type === 'strike' ? `~~${part.text}~~` : part.text;
 			continue;
 		}
-		yield* drawTable(table, width, styles);
-		table = [];
-		const mark = FENCE.exec(line)?.[1];
-		if (fence === undefined && mark !== undefined) {
-			fence = mark;
-		} else if (fence !== undefined && mark?.startsWith(fence)) {
-			fence = undefined;
-		} else if (fence !== undefined) {
-			yield* hanging([span(`${styles.glyphs.vertical} `, 'faint')], line, width, 'code');
-		} else {
-			yield* lineRows(line, width, styles, tone);
-		}
+		if (text !== '') spans.push(span(text, tone));
+		text = '';
+		spans.push(...markedSpans(part, tone));
 	}
-	yield* drawTable(table, width, styles);
+	return text === '' && spans.length > 0 ? spans : [...spans, span(text, tone)];
 }
 
-function isTableLine(line: string): boolean {
-	return line.length <= LONGEST && TABLE_LINE.test(line);
+function markedSpans(part: Exclude<MarkdownSpan, { type: 'text' | 'strike' }>, tone?: Tone): Span[] {
+	if (part.type !== 'link' && part.type !== 'image') return [span(part.text, part.type)];
+	return [...(part.text ? [span(`${part.text} `, tone)] : []), span(`(${part.address})`, 'faint')];
 }
 
-function drawTable(lines: readonly string[], width: number, styles: Styles): Iterable<Row> {
-	if (lines.length === 0) return [];
-	return isTableRule(lines[1] ?? '') ? tableRows(lines, width, styles) : wrapped(lines.join('\n'), width);
-}
-
-function* lineRows(line: string, width: number, styles: Styles, tone?: Tone): Generator<Row> {
-	if (line.length > LONGEST) return yield* wrapped(line, width, tone);
-	const heading = HEADING.exec(line)?.[1];
-	if (heading !== undefined) return yield* wrappedSpans(inlineSpans(heading, 'strong'), width);
-	if (RULE.test(line)) return yield row(span(styles.glyphs.horizontal.repeat(Math.min(width, 40)), 'faint'));
-	const quote = QUOTE.exec(line)?.[1];
-	if (quote !== undefined) {
-		const margin = span(`${styles.glyphs.vertical} `, 'faint');
-		return yield* withMargin(margin, wrappedSpans(inlineSpans(quote, 'faint'), Math.max(1, width - 2)));
-	}
-	const item = ITEM.exec(line);
-	if (item) return yield* itemRows(item, width, styles, tone);
-	yield* wrappedSpans(inlineSpans(line, tone), width);
-}
-
-function* withMargin(margin: Row[number], rows: Iterable<Row>): Generator<Row> {
-	for (const one of rows) yield [margin, ...one];
-}
-
-const DEEPEST = 12;
-
-function* itemRows([, indent = '', number, box, text = '']: RegExpExecArray, width: number, styles: Styles, tone?: Tone) {
-	const { bullet, todoOpen, todoDone } = styles.glyphs;
-	const sign = number ?? (box === undefined ? bullet : box === ' ' ? todoOpen : todoDone);
-	const margin = [span(' '.repeat(Math.min(indent.replaceAll('\t', '  ').length, DEEPEST))), span(`${sign} `, 'accent')];
-	const used = margin.reduce((sum, part) => sum + part.text.length, 0);
-	yield* behind(margin, wrappedSpans(inlineSpans(text, tone), Math.max(1, width - used)));
-}
-
-const LONGEST_LINE = 4_096;
-
-const TOKEN = new RegExp(
-	[
-		'(?<ticks>`+)(?<code>[^`]+)\\k<ticks>(?!`)',
-		'!?\\[(?<label>[^\\]\\n]{0,500})\\]\\((?<address>[^()\\s]{1,2000})\\)',
-		'\\*\\*(?=\\S)(?<strong>[^*]+)\\*\\*',
-		'(?<![\\w*])(?<mark>[*_])(?=\\S)(?<emphasis>[^*_]+)(?<=\\S)\\k<mark>(?![\\w*])',
-	].join('|'),
-	'gu',
-);
-
-function inlineSpans(line: string, tone?: Tone): Span[] {
-	if (line.length > LONGEST_LINE) return [span(line, tone)];
-	const spans: Span[] = [];
-	let from = 0;
-	for (const found of line.matchAll(TOKEN)) {
-		if (found.index > from) spans.push(span(line.slice(from, found.index), tone));
-		spans.push(...toSpans(found.groups ?? {}, tone));
-		from = found.index + found[0].length;
-	}
-	if (from < line.length || spans.length === 0) spans.push(span(line.slice(from), tone));
-	return spans;
-}
-
-function toSpans({ code, label, address, strong, emphasis }: Record<string, string | undefined>, tone?: Tone): Span[] {
-	if (code !== undefined) return [span(code, 'code')];
-	if (strong !== undefined) return [span(strong, 'strong')];
-	if (emphasis !== undefined) return [span(emphasis, 'emphasis')];
-	const words = label ? [span(`${label} `, tone)] : [];
-	return [...words, span(`(${address})`, 'faint')];
-}
-
-function isTableRule(line: string): boolean {
-	return /^[\s|:-]+$/u.test(line) && line.includes('-');
-}
-
-function* tableRows(lines: readonly string[], width: number, styles: Styles): Generator<Row> {
-	const cells = lines.filter((_, index) => index !== 1).map(toCells);
+function* tableRows({ head, rows }: Table, { width, styles }: Look): Generator<Row> {
+	const cells = [head, ...rows].map((line) => line.map(toPlain));
 	const columns = columnWidths(cells);
 	const between = ` ${styles.glyphs.vertical} `;
 	const needed = columns.reduce((sum, column) => sum + column, 0) + between.length * (columns.length - 1);
@@ -139,17 +121,14 @@ function* narrowRows([headings = [], ...lines]: readonly string[][], width: numb
 	}
 }
 
-function toCells(line: string): string[] {
-	const inner = line.trim().replace(/^\||\|$/gu, '');
-	return inner.split(/(?<!\\)\|/u).map((cell) => toPlain(cell.trim().replaceAll('\\|', '|')));
-}
-
 /** Markup does not count for the width of a column. */
-function toPlain(cell: string): string {
-	return sanitiseLine(inlineSpans(cell).reduce((text, part) => text + part.text, ''));
+function toPlain(cell: Line): string {
+	return sanitiseLine(toSpans(cell).reduce((text, part) => text + part.text, ''));
 }
 
+/** Visits only cells that exist: one long line must not make each short one long. */
 function columnWidths(cells: readonly string[][]): number[] {
-	const count = cells.reduce((most, line) => Math.max(most, line.length), 0);
-	return Array.from({ length: count }, (_, at) => cells.reduce((widest, line) => Math.max(widest, widthOf(line[at] ?? '')), 0));
+	const widths: number[] = [];
+	for (const line of cells) for (const [at, cell] of line.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
+	return widths;
 }

@@ -1,4 +1,5 @@
 // Text of any size as rows, made when they are needed: a huge output costs only what is shown.
+import { linesOf } from '@roost/core/display/lines';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { type Row, rowWidth, type Span, span } from '../screen/row.ts';
 import type { Tone } from '../screen/styles.ts';
@@ -29,16 +30,6 @@ export function* behind(margin: readonly Span[], rows: Iterable<Row>): Generator
 export function* wrappedSpans(spans: readonly Span[], width: number): Generator<Row> {
 	const clean = spans.map((part) => ({ ...part, text: sanitiseLine(expandTabs(part.text)) }));
 	for (const { from, to } of lineBreaks(clean.map(({ text }) => text).join(''), width)) yield sliceSpans(clean, from, to);
-}
-
-export function* linesOf(text: string): Generator<string> {
-	let from = 0;
-	while (from < text.length) {
-		const newline = text.indexOf('\n', from);
-		const end = newline < 0 ? text.length : newline;
-		yield text.slice(from, end);
-		from = end + 1;
-	}
 }
 
 function* wrapLine(line: string, width: number): Generator<string> {

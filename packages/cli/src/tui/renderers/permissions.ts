@@ -1,8 +1,7 @@
 // Permission requests, decisions, and denials by the agent itself.
-import { firstLine } from '@roost/core/display/first-line';
 import { isSubagent } from '@roost/core/feed/entities';
+import { type Decision, decisionOutcome, type OutcomeName, senderWords } from '@roost/core/views/decision-outcome';
 import { decidedBy } from '@roost/core/views/words';
-import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
@@ -67,32 +66,18 @@ export const permissionDecision: Renderer<'permission.decision'> = {
 	body: ({ data }, _, width) => (hasMore(data) ? decisionRows(data, width) : undefined),
 };
 
-export type Decision = FeedEventOf<'permission.decision'>['data'];
+const OUTCOMES: Record<OutcomeName, Sign> = {
+	allowed: { glyph: 'ok', tone: 'good' },
+	denied: { glyph: 'failed', tone: 'bad' },
+	asked: { glyph: 'ask', tone: 'warn' },
+	expired: { glyph: 'ask', tone: 'warn' },
+	left: { glyph: 'ask', tone: 'faint' },
+	elsewhere: { glyph: 'ask', tone: 'faint' },
+};
 
 export function outcomeOf(data: Decision): Sign & { words: string; why?: string } {
-	if (data.decided_by === 'terminal' && data.decision_type !== 'deny')
-		return { glyph: 'ask', tone: 'faint', words: "Resolved in the agent's terminal" };
-	switch (data.decision_type) {
-		case 'allow':
-			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
-		case 'deny':
-			// The message of a rule is a whole sentence.
-			return data.decided_by === 'rule' && data.rule_id !== undefined
-				? { glyph: 'failed', tone: 'bad', words: firstLine(data.message) }
-				: { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
-		case 'ask':
-			return { glyph: 'ask', tone: 'warn', words: 'To be asked' };
-		case 'no_opinion': {
-			const expired = data.decided_by === 'timeout';
-			return { glyph: 'ask', tone: expired ? 'warn' : 'faint', words: expired ? 'Expired' : 'Left to the agent' };
-		}
-		default:
-			return assertNever(data);
-	}
-}
-
-function senderOf({ claimed_face, peer = 'unknown' }: Decision): string {
-	return `sent by: ${peer}, which claims to be "${claimed_face}"`;
+	const { outcome, words, why } = decisionOutcome(data);
+	return { ...OUTCOMES[outcome], words, why };
 }
 
 function hasMore(data: Decision): boolean {
@@ -110,7 +95,7 @@ function* decisionRows(data: Decision, width: number): Generator<Row> {
 		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));
 	}
 	if (data.reason) yield* wrapped(`because: ${data.reason}`, width, 'faint');
-	if (data.claimed_face) yield* wrapped(senderOf(data), width, 'faint');
+	if (data.claimed_face) yield* wrapped(senderWords(data), width, 'faint');
 	if (data.decision_type === 'allow' && data.updated_input) {
 		yield row(span('changed to', 'faint'));
 		yield* fieldRows(data.updated_input, width);

@@ -2,9 +2,8 @@
 import { money } from '@roost/core/display/amounts';
 import { because, firstLine } from '@roost/core/display/first-line';
 import { plural } from '@roost/core/display/plural';
-import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { counterWords, namedCounters, tokenWords } from '@roost/core/views/usage-words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import type { RunCounters } from '@roost/protocol/feed/session';
 import { markdownRows } from '../parts/markdown.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
@@ -38,7 +37,7 @@ export const runEnd: Renderer<'run.end'> = {
 	sign: ({ data }) => SIGNS[data.status],
 	line: ({ data }) => {
 		const { tone } = SIGNS[data.status];
-		const counted = countersOf(data.counters);
+		const counted = counterWords(data.counters);
 		return row(span(`Run ${data.status}${because(data.reason)}`, tone), ...(counted ? [span(`  ${counted}`, 'faint')] : []));
 	},
 	body: ({ data }, _, width) => endRows(data, width),
@@ -46,23 +45,8 @@ export const runEnd: Renderer<'run.end'> = {
 
 function* endRows(data: FeedEventOf<'run.end'>['data'], width: number): Generator<Row> {
 	if (data.reason) yield* wrapped(data.reason, width);
-	for (const [name, count] of counts(data.counters)) yield* wrapped(`${name}: ${count}`, width, count > 0 ? undefined : 'faint');
-}
-
-function countersOf(counters: RunCounters): string {
-	return counts(counters)
-		.filter(([, count]) => count > 0)
-		.map(([name, count]) => `${count} ${name}`)
-		.join(', ');
-}
-
-function counts(counters: RunCounters): readonly (readonly [string, number])[] {
-	return [
-		['tool calls', counters.tool_uses],
-		['failed', counters.tool_failures],
-		['permission requests', counters.permission_requests],
-		['blocked', counters.blocks],
-	];
+	for (const [name, count] of namedCounters(data.counters))
+		yield* wrapped(`${name}: ${count}`, width, count > 0 ? undefined : 'faint');
 }
 
 export const usageUpdate: Renderer<'usage.update'> = {
@@ -74,15 +58,10 @@ export const usageUpdate: Renderer<'usage.update'> = {
 type Usage = FeedEventOf<'usage.update'>['data'];
 
 function* usageRows(data: Usage, width: number): Generator<Row> {
-	yield* wrapped(`all: ${tokensOf(data.total)}`, width);
-	for (const [model, usage] of Object.entries(data.by_model)) yield* hanging([], `${model}: ${tokensOf(usage)}`, width, 'faint');
+	yield* wrapped(`all: ${tokenWords(data.total)}`, width);
+	for (const [model, usage] of Object.entries(data.by_model))
+		yield* hanging([], `${model}: ${tokenWords(usage)}`, width, 'faint');
 	if (data.prices_as_of) yield* wrapped(`prices as of ${data.prices_as_of}`, width, 'faint');
-}
-
-function tokensOf(usage: TokenUsage): string {
-	const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens = 0 } = usage;
-	const reasoning = reasoning_tokens > 0 ? ` (${reasoning_tokens} reasoning)` : '';
-	return `${input_tokens} in, ${output_tokens} out${reasoning}, ${cache_read_tokens} read from the cache, ${cache_write_tokens} written to it`;
 }
 
 function cost({ cost_usd_estimate: usd }: Usage): string {

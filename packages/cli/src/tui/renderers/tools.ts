@@ -2,6 +2,7 @@
 import { firstLine } from '@roost/core/display/first-line';
 import type { Fields } from '@roost/core/display/tools/fields';
 import { failureWords } from '@roost/core/feed/plain-words';
+import type { Decision } from '@roost/core/views/decision-outcome';
 import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import { ranWith } from '@roost/core/views/ran-with';
 import { decidedBy } from '@roost/core/views/words';
@@ -9,7 +10,7 @@ import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { behind, hanging, wrappedSpans } from '../parts/wrapped.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import { type Decision, outcomeOf } from './permissions.ts';
+import { outcomeOf } from './permissions.ts';
 import type { Context, Renderer, Sign } from './renderer.ts';
 import { callLine, inputRows } from './tools/input-rows.ts';
 import { resultRows } from './tools/result-rows.ts';

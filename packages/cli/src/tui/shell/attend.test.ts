@@ -1,10 +1,10 @@
+import { LOOK_MS } from '@roost/core/answers/when-ready';
 import type { AskRow } from '@roost/protocol/ask';
 import { askId } from '@roost/protocol/ids';
 import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from '../dialogs/ask-parts.ts';
 
 describe('incoming requests', () => {
 	it('open their dialog automatically', () => {

@@ -1,8 +1,10 @@
 // Opens the dialog of a pending ask, unless the user is typing, and closes it when the ask is decided.
 import type { World } from '@roost/client/world/world';
+import { LOOK_MS } from '@roost/core/answers/when-ready';
+import { askOutcome, askSubject } from '@roost/core/views/ask-words';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-import { LOOK_MS, outcomeOf, subjectOfAsk } from '../dialogs/ask-parts.ts';
+import { shortened } from '../dialogs/ask-parts.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
 import type { KeyPress } from '../keys/key.ts';
@@ -39,7 +41,7 @@ function endShown(shell: Shell, world: World): Pressed {
 	const takenAt = outcome ? world.now : shell.attention.takenAt;
 	return {
 		shell: { ...shell, dialogs: shell.dialogs.filter((name) => !isAskDialog(name)), attention: { ...shell.attention, takenAt } },
-		wishes: outcome ? [{ type: 'say', sentence: outcomeOf(outcome) }] : [],
+		wishes: outcome ? [{ type: 'say', sentence: askOutcome(outcome, shortened) }] : [],
 	};
 }
 
@@ -55,7 +57,7 @@ function bringNext(shell: Shell, world: World): Pressed {
 function announce(shell: Shell, ask: AskRow): Pressed {
 	const { attention } = shell;
 	if (attention.announced.has(ask.id)) return { shell, wishes: [] };
-	const what = ask.kind === 'question' ? 'New question' : `${subjectOfAsk(ask)} needs a decision`;
+	const what = ask.kind === 'question' ? 'New question' : `${askSubject(ask, shortened)} needs a decision`;
 	return {
 		shell: { ...shell, attention: { ...attention, announced: new Set([...attention.announced, ask.id]) } },
 		wishes: [{ type: 'say', sentence: `${what}: it opens when you finish writing.` }],

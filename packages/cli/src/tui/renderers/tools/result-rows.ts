@@ -1,9 +1,10 @@
 // The result of a tool: output, file, prose, or JSON.
+import { linesOf } from '@roost/core/display/lines';
 import { editOf } from '@roost/core/display/tools/edits';
 import { type Fields, isFields, listAt, numberAt, textAt } from '@roost/core/display/tools/fields';
 import { responseText } from '@roost/core/display/tools/response-text';
 import { markdownRows } from '../../parts/markdown.ts';
-import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
+import { hanging, wrapped } from '../../parts/wrapped.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import type { Styles } from '../../screen/styles.ts';
 import { fieldRows, jsonRows } from '../renderer.ts';

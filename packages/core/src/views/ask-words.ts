@@ -1,8 +1,14 @@
-// The outcome of a request as a sentence. `about` names the request: `Bash "npm test"`.
+// A request and its outcome as a sentence.
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
+import { subjectOf } from '../display/tools/subject.ts';
+import { toolName } from '../display/tools/tool-name.ts';
 
-export function askOutcome(ask: Pick<AskRow, 'state' | 'decidedBy'>, about: string): string {
+/** Each face has its own room for a command. */
+type Shorten = (text: string) => string;
+
+export function askOutcome(ask: AskRow, shorten: Shorten): string {
+	const about = askSubject(ask, shorten);
 	switch (ask.state) {
 		case 'pending':
 			return `${about} is pending.`;
@@ -23,7 +29,13 @@ export function askOutcome(ask: Pick<AskRow, 'state' | 'decidedBy'>, about: stri
 	}
 }
 
-function deciderOf({ decidedBy }: Pick<AskRow, 'decidedBy'>): string {
+export function askSubject(ask: AskRow, shorten: Shorten): string {
+	if (ask.kind === 'question') return 'the question';
+	const shown = shorten(subjectOf(ask.tool, ask.input));
+	return shown === '' ? toolName(ask.tool) : `${toolName(ask.tool)} "${shown}"`;
+}
+
+function deciderOf({ decidedBy }: AskRow): string {
 	if (decidedBy === undefined) return 'Someone';
 	return decidedBy === 'rule' ? 'A rule' : decidedBy;
 }
