@@ -27,11 +27,13 @@ export type Drive = z.infer<typeof drive>;
 
 const lastRun = z.enum(['failed', 'aborted']);
 
+export const sessionStatus = z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']);
+
 export const sessionRow = z.object({
 	id: sessionId,
 	agent: z.string(),
 	/** `interrupted`: its agent exited during a run. */
-	status: z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']),
+	status: sessionStatus,
 	/** Every call needs a decision; absent where Roost only observes. */
 	gate: z.literal('enforce').optional(),
 	/** While it waits: only its agent's own dialog asks, because Roost was not asked or the ask has expired. */
