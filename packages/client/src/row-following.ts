@@ -1,11 +1,11 @@
 // Followers of the list of sessions: one subscription for all of them, sent again on every connection.
 import type { ClientFrame } from '@roost/protocol/api/stream-frames';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { SessionTile } from '@roost/protocol/session-row';
 import type { Guard } from './listeners.ts';
 
 export type RowHandlers = {
 	/** A current row, then every change; the same row may be repeated. */
-	onRow(row: SessionRow): void;
+	onRow(row: SessionTile): void;
 	/** All current rows were delivered: after the start, and again after each reconnect. */
 	onCaughtUp?(): void;
 };
@@ -18,7 +18,7 @@ export type RowFollowing = {
 	follow(query: RowQuery, handlers: RowHandlers): () => void;
 	/** On a new connection. */
 	resume(): void;
-	take(row: SessionRow): void;
+	take(row: SessionTile): void;
 	caughtUp(sub: string): void;
 };
 

@@ -10,7 +10,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { DeviceId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { SessionTile } from '@roost/protocol/session-row';
 
 /** The resources of a backend; the gateway itself answers the others. */
 export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'login' | 'devices' | 'server' | 'sockets'>;
@@ -64,9 +64,9 @@ export type StoredLog = {
 /** Rows for the live list of sessions. */
 export type SessionRows = {
 	/** Newest first, without archived sessions, after the last one of the page before. */
-	page(query: { after: SessionId | undefined; limit: number }): Awaitable<Result<SessionRow[]>>;
+	page(query: { after: SessionId | undefined; limit: number }): Awaitable<Result<SessionTile[]>>;
 	/** Of the sessions that exist. */
-	of(ids: readonly SessionId[]): Awaitable<Result<SessionRow[]>>;
+	of(ids: readonly SessionId[]): Awaitable<Result<SessionTile[]>>;
 };
 
 /** Browsers that may act for the user, each by a key of its own. */

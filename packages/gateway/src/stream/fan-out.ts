@@ -1,7 +1,7 @@
 // Sends each update of the backend to every client of the stream; the backend never waits for them.
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { SessionTile } from '@roost/protocol/session-row';
 import type { Backend } from '../operations/backend.ts';
 import { type After, afterMs, createChangedSessions } from './changed-sessions.ts';
 import type { Connection } from './connection.ts';
@@ -31,7 +31,7 @@ export function createFanOut(backend: Backend, after: After = afterMs): FanOut {
 		return rows instanceof Promise ? rows.then(pushRows) : pushRows(rows);
 	}
 
-	function pushRows(rows: Result<SessionRow[]>): boolean {
+	function pushRows(rows: Result<SessionTile[]>): boolean {
 		if (!rows.ok) return false;
 		const live = toLiveRows(rows.value);
 		for (const connection of connections) connection.pushRows(live);

@@ -1,7 +1,7 @@
 // An update as frames: each frame is made at most once for all clients.
 import { type RunnerId, runnerStream, type SessionId, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { SessionTile } from '@roost/protocol/session-row';
 import type { BackendUpdate } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 
@@ -33,7 +33,7 @@ export function toLatest(asks: BackendUpdate['asks'], prompts: BackendUpdate['pr
 /** Frames of rows that changed, each shared by all clients. */
 export type LiveRows = readonly { sessionId: SessionId; id: string; frame: () => Buffer }[];
 
-export function toLiveRows(rows: readonly SessionRow[]): LiveRows {
+export function toLiveRows(rows: readonly SessionTile[]): LiveRows {
 	return rows.map((row) => ({
 		sessionId: row.id,
 		id: `row ${row.id}`,

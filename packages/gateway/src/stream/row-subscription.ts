@@ -2,7 +2,7 @@
 import type { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { SessionTile } from '@roost/protocol/session-row';
 import type { SessionRows } from '../operations/backend.ts';
 import { toFrame } from './frames.ts';
 import type { Outbox } from './outbox.ts';
@@ -31,7 +31,7 @@ export function createRowSubscription(deps: RowSubscriptionDeps): RowSubscriptio
 	const { sub, rows, outbox } = deps;
 	/** Changed rows that were sent, which are newer than the page. */
 	const sent = new Set<SessionId>();
-	let page: SessionRow[] = [];
+	let page: SessionTile[] = [];
 	let left = deps.limit ?? Number.POSITIVE_INFINITY;
 	let after: SessionId | undefined;
 	let done = false;
@@ -61,7 +61,7 @@ export function createRowSubscription(deps: RowSubscriptionDeps): RowSubscriptio
 		});
 	}
 
-	function take(found: Result<SessionRow[]>): void {
+	function take(found: Result<SessionTile[]>): void {
 		if (done) return;
 		if (!found.ok) {
 			end();

@@ -5,7 +5,7 @@ import { askRow } from '../ask.ts';
 import { feedEvent } from '../feed/event.ts';
 import { runnerId, sessionId, streamId } from '../ids.ts';
 import { epoch, logCursor } from '../log-cursor.ts';
-import { sessionRow } from '../session-row.ts';
+import { sessionTile } from '../session-row.ts';
 import { storedLine } from '../stored-line.ts';
 import { winner } from './answers.ts';
 import { commandId, queuedPrompt } from './driving.ts';
@@ -71,7 +71,7 @@ export const serverFrame = z.discriminatedUnion('type', [
 	/** The first event of this session was recorded. */
 	z.object({ type: z.literal('session'), sessionId }),
 	/** The row of a session, to subscribers only: at most a few times a second, always the latest. */
-	z.object({ type: z.literal('session-row'), row: sessionRow }),
+	z.object({ type: z.literal('session-row'), row: sessionTile }),
 	/** `winner`: who answered first, where that was another caller. */
 	z.object({
 		type: z.literal('result'),
