@@ -1,4 +1,4 @@
-// Following new lines only, and the list of sessions.
+// Following new lines only, the list of sessions, and whether the face is visible.
 import { createStreamServer } from '@roost/testkit/rigs/api/stream-server';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
@@ -111,5 +111,19 @@ describe('following the list of sessions', () => {
 		expect(world.received('subscribe-sessions')).toMatchObject([{ limit: 5 }, { sub: 'sessions' }]);
 		expect(world.received('subscribe-sessions')[1]).not.toHaveProperty('limit');
 		expect(world.received('unsubscribe')).toEqual([{ type: 'unsubscribe', sub: 'sessions' }]);
+	});
+});
+
+describe('visibility', () => {
+	it('is sent when it changes, and again on a new connection while hidden', async () => {
+		await using world = createWorld();
+		world.client.setVisible(true);
+		expect(world.received('presence')).toEqual([]);
+		world.client.setVisible(false);
+		world.client.setVisible(false);
+		world.reconnect();
+		world.client.setVisible(true);
+		world.reconnect();
+		expect(world.received('presence').map((frame) => 'visible' in frame && frame.visible)).toEqual([false, false, true]);
 	});
 });

@@ -29,6 +29,8 @@ export type StreamClient = AsyncDisposable & {
 	followSessions(query: RowQuery, handlers: RowHandlers): () => void;
 	/** Transient events, which are never stored; lost without connection. */
 	onDelta(handler: (event: FeedEvent) => void): () => void;
+	/** Whether the user can see this face; a hidden one does not count as watching. Visible at first. */
+	setVisible(visible: boolean): void;
 	/** Called with the current status at once, then on every change. */
 	onStatus(handler: (status: StreamStatus) => void): () => void;
 	/** Answers an ask. Waits for the result, also across reconnects; closing ends the wait. */
@@ -51,6 +53,7 @@ const PING_INTERVAL_MS = 15_000;
 
 export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	let closed = false;
+	let visible = true;
 	const guard = createGuard(deps, () => closed);
 	const statuses = createListeners<StreamStatus>(guard);
 	const receivers: Receivers = {
@@ -76,6 +79,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 				following.resume(log);
 				rows.resume();
 				calls.resend();
+				if (!visible) connection.send({ type: 'presence', visible });
 			},
 			onFrame: (frame) => dispatch(frame, receivers),
 			onStatus(status) {
@@ -93,6 +97,11 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		onSession: receivers.sessions.add,
 		followSessions: rows.follow,
 		onDelta: receivers.deltas.add,
+		setVisible(now) {
+			if (now === visible) return;
+			visible = now;
+			connection.send({ type: 'presence', visible });
+		},
 		onStatus(handler) {
 			const end = statuses.add(handler);
 			guard(() => handler(connection.status()));

@@ -17,6 +17,8 @@ export type Connection = {
 	/** Sends the first frames: hello, then pending asks and queued prompts. */
 	greet(): void;
 	push(live: Live): void;
+	/** Whether its user can see it. */
+	isVisible(): boolean;
 	/** Whether it wants rows that change. */
 	readsRows(): boolean;
 	pushRows(rows: LiveRows): void;
@@ -73,6 +75,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 	const missed = new Map<string, () => Buffer>();
 	const changed = new Set<string>();
 	let rowReader: RowSubscription | undefined;
+	let visible = true;
 	let greeted = false;
 	let badFrames = 0;
 	let openCalls = 0;
@@ -167,6 +170,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
 			case 'call':
 				void call(frame.value);
 				break;
+			case 'presence':
+				visible = frame.value.visible;
+				break;
 			case 'ping':
 				send({ type: 'pong' });
 				break;
@@ -216,7 +222,16 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		endRows();
 	}
 
-	return { greet, push, readsRows: () => rowReader !== undefined, pushRows, receive, backlog: outbox.waiting, end };
+	return {
+		greet,
+		push,
+		isVisible: () => visible,
+		readsRows: () => rowReader !== undefined,
+		pushRows,
+		receive,
+		backlog: outbox.waiting,
+		end,
+	};
 }
 
 function nameTaken(sub: string): AppError {

@@ -42,6 +42,8 @@ export const clientFrame = z.discriminatedUnion('type', [
 		operation: z.string().max(64),
 		input: z.record(z.string(), z.unknown()),
 	}),
+	/** Whether its user can see it; a client that never sends this counts as visible. */
+	z.strictObject({ type: z.literal('presence'), visible: z.boolean() }),
 	z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
