@@ -16,23 +16,21 @@ it.each([
 it('does not count a face while it is hidden; one that never reports it counts', async () => {
 	await using rig = await startTestGateway();
 	const open = (face: string) => rig.open({ headers: { ...BEARER, 'x-roost-face': face } });
-	const counts = (count: number) =>
-		waitFor(() => rig.gateway.watching() === count || undefined, {
-			what: `${count} watching`,
-			seen: () => [rig.gateway.watching()],
-		});
 	await using terminal = await open('tui');
 	await using page = await open('web');
-	await terminal.frame('hello');
-	await counts(2);
-	page.send({ type: 'presence', visible: false });
-	await counts(1);
-	page.send({ type: 'presence', visible: true });
-	await counts(2);
-	page.send({ type: 'presence', visible: false });
-	await page[Symbol.asyncDispose]();
-	await counts(1);
+	await Promise.all([terminal.frame('hello'), page.frame('hello')]);
+	expect(rig.gateway.watching()).toBe(2);
+	const show = async (visible: boolean) => {
+		const pongs = () => page.frames.filter(({ type }) => type === 'pong').length;
+		const before = pongs();
+		page.send({ type: 'presence', visible });
+		page.send({ type: 'ping' });
+		await waitFor(() => pongs() > before || undefined, { what: 'the frames to be read' });
+		return rig.gateway.watching();
+	};
+	expect(await show(false)).toBe(1);
 	expect(JSON.parse((await rig.call({ path: '/api/v1/overview' })).body)).toMatchObject({ watching: 1 });
+	expect(await show(true)).toBe(2);
 });
 
 it('rejects a presence that is not true or false', async () => {
