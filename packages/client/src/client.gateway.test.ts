@@ -172,6 +172,28 @@ describe('stream client with a gateway', () => {
 		expect(received).toEqual(['a1 pending', 'user.prompt', 'a2 pending']);
 	});
 
+	it('follows the list of sessions through restarts', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		await using stream = streamOf(rig);
+		const seen: string[] = [];
+		stream.followSessions(
+			{},
+			{ onRow: ({ id, events }) => seen.push(`${id} ${events}`), onCaughtUp: () => seen.push('caught up') },
+		);
+		await waitForLength(seen, 2);
+		await rig.world.append('s2', 1);
+		await rig.world.append('s2', 2);
+		await waitFor(() => seen.includes('s2 3') || undefined, { what: 'the last row of s2' });
+		await rig.stop();
+		await rig.world.append('s1', 1);
+		const before = seen.length;
+		await rig.start();
+		await waitForLength(seen, before + 3);
+		expect(seen.slice(0, 3)).toEqual(['s1 1', 'caught up', 's2 1']);
+		expect(seen.slice(before)).toEqual(['s2 3', 's1 2', 'caught up']);
+	});
+
 	it('answers over the socket, even if the runner was down', async () => {
 		await using rig = await startTestGateway();
 		await using stream = streamOf(rig);

@@ -5,8 +5,8 @@ import { type LogCursor, type LogName, whyElsewhere } from '@roost/protocol/log-
 import type { StoredLine } from '@roost/protocol/stored-line';
 import type { Guard } from './listeners.ts';
 
-/** One stream from an offset; or everything from a place in the log, null for the beginning. */
-export type FollowFrom = { stream: StreamId; after: number } | { after: LogCursor | null };
+/** One stream from an offset; or everything from a place in the log: null for the beginning, `now` for new lines only. */
+export type FollowFrom = { stream: StreamId; after: number } | { after: LogCursor | 'now' | null };
 
 export type FollowHandlers = {
 	onLine(line: StoredLine): void;
@@ -22,10 +22,14 @@ export type Following = {
 	/** On a new connection: subscribes again from the last line of each target. */
 	resume(log: LogName): void;
 	take(line: StoredLine): void;
-	caughtUp(sub: string): void;
+	/** `after`: the place of its last line. */
+	caughtUp(sub: string, after: number | undefined): void;
 	/** The server replays from the log again. */
 	lagged(sub: string): void;
 };
+
+/** Before the place of a follower of new lines is known: no line is after it. */
+const NOW = Number.POSITIVE_INFINITY;
 
 type Follower = { last: number; log: LogName | undefined; handlers: FollowHandlers };
 
@@ -62,7 +66,7 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 		const after = Math.min(...[...target.followers].map((follower) => follower.last));
 		const { sub, stream } = target;
 		if (stream !== undefined) send({ type: 'subscribe', sub, stream, after });
-		else send({ type: 'subscribe-all', sub, after: after === 0 ? null : { ...log, seqNo: after } });
+		else send({ type: 'subscribe-all', sub, after: after === NOW ? 'now' : after === 0 ? null : { ...log, seqNo: after } });
 	}
 
 	function refuseElsewhere(target: Target, here: LogName): void {
@@ -84,8 +88,7 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 
 	return {
 		follow(from, handlers) {
-			const [stream, last, ofLog] =
-				'stream' in from ? [from.stream, from.after] : [undefined, from.after?.seqNo ?? 0, from.after ?? undefined];
+			const { stream, last, log: ofLog } = toStart(from);
 			const known = targets.get(stream);
 			const target = known ?? newTarget(stream);
 			const follower = { last, log: ofLog, handlers };
@@ -105,11 +108,12 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 				if (target !== undefined && !deliver(target, line, guard)) return onGap(missing(target));
 			}
 		},
-		caughtUp(sub) {
+		caughtUp(sub, after = 0) {
 			const target = bySub(sub);
 			if (target === undefined) return;
 			target.replaying = false;
 			if ([...target.followers].some((follower) => follower.last < target.seen)) return onGap(missing(target));
+			for (const follower of target.followers) if (follower.last === NOW) follower.last = after;
 			for (const follower of [...target.followers]) guard(() => follower.handlers.onCaughtUp?.());
 		},
 		lagged(sub) {
@@ -117,6 +121,12 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 			if (target !== undefined) target.replaying = true;
 		},
 	};
+}
+
+function toStart(from: FollowFrom): { stream?: StreamId; last: number; log?: LogName } {
+	if ('stream' in from) return { stream: from.stream, last: from.after };
+	if (from.after === 'now') return { last: NOW };
+	return from.after === null ? { last: 0 } : { last: from.after.seqNo, log: from.after };
 }
 
 function newTarget(stream: StreamId | undefined): Target {

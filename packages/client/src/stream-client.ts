@@ -14,6 +14,7 @@ import { type ConnectionDeps, createConnection, type StreamStatus } from './conn
 import { createFollowing, type FollowFrom, type FollowHandlers, type Following } from './following.ts';
 import { createListeners, type Guard, type Listeners } from './listeners.ts';
 import { createPendingCalls, type PendingCalls } from './pending-calls.ts';
+import { createRowFollowing, type RowFollowing, type RowHandlers, type RowQuery } from './row-following.ts';
 
 export type StreamClient = AsyncDisposable & {
 	/** Every line after the given place, once and in order. Returns the unsubscribe function. */
@@ -24,8 +25,12 @@ export type StreamClient = AsyncDisposable & {
 	onQueue(handler: (queue: QueueFrame) => void): () => void;
 	/** The first event of a session was recorded; not reported for sessions that began without connection. */
 	onSession(handler: (id: SessionId) => void): () => void;
+	/** The list of sessions: the current rows on each connection, then every change. Returns the unsubscribe function. */
+	followSessions(query: RowQuery, handlers: RowHandlers): () => void;
 	/** Transient events, which are never stored; lost without connection. */
 	onDelta(handler: (event: FeedEvent) => void): () => void;
+	/** Whether the user can see this face; a hidden one does not count as watching. Visible at first. */
+	setVisible(visible: boolean): void;
 	/** Called with the current status at once, then on every change. */
 	onStatus(handler: (status: StreamStatus) => void): () => void;
 	/** Answers an ask. Waits for the result, also across reconnects; closing ends the wait. */
@@ -50,6 +55,7 @@ const PING_INTERVAL_MS = 15_000;
 
 export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	let closed = false;
+	let visible = true;
 	const guard = createGuard(deps, () => closed);
 	const statuses = createListeners<StreamStatus>(guard);
 	const receivers: Receivers = {
@@ -62,17 +68,20 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 			onGap: (reason) => connection.drop(reason),
 			guard,
 		}),
+		rows: createRowFollowing({ send: (frame) => connection.send(frame), guard }),
 		calls: createPendingCalls((call) => connection.send(call)),
 		note: (reason) => connection.note(reason),
 	};
-	const { following, calls } = receivers;
+	const { following, rows, calls } = receivers;
 
 	const connection = createConnection(
 		{ ...deps, backoff: deps.backoff ?? DEFAULT_BACKOFF, pingIntervalMs: deps.pingIntervalMs ?? PING_INTERVAL_MS },
 		{
 			onLive(log) {
 				following.resume(log);
+				rows.resume();
 				calls.resend();
+				if (!visible) connection.send({ type: 'presence', visible });
 			},
 			onFrame: (frame) => dispatch(frame, receivers),
 			onStatus(status) {
@@ -88,7 +97,13 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		onAsk: receivers.asks.add,
 		onQueue: receivers.queues.add,
 		onSession: receivers.sessions.add,
+		followSessions: rows.follow,
 		onDelta: receivers.deltas.add,
+		setVisible(now) {
+			if (now === visible) return;
+			visible = now;
+			connection.send({ type: 'presence', visible });
+		},
 		onStatus(handler) {
 			const end = statuses.add(handler);
 			guard(() => handler(connection.status()));
@@ -107,6 +122,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 
 type Receivers = {
 	following: Following;
+	rows: RowFollowing;
 	calls: PendingCalls;
 	asks: Listeners<AskRow>;
 	queues: Listeners<QueueFrame>;
@@ -121,7 +137,8 @@ function dispatch(frame: ServerFrame, to: Receivers): void {
 			to.following.take(frame.line);
 			break;
 		case 'caught-up':
-			to.following.caughtUp(frame.sub);
+			to.following.caughtUp(frame.sub, frame.after);
+			to.rows.caughtUp(frame.sub);
 			break;
 		case 'lagged':
 			to.following.lagged(frame.sub);
@@ -137,6 +154,9 @@ function dispatch(frame: ServerFrame, to: Receivers): void {
 			break;
 		case 'session':
 			to.sessions.emit(frame.sessionId);
+			break;
+		case 'session-row':
+			to.rows.take(frame.row);
 			break;
 		case 'result':
 			to.calls.settle(frame);

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { BEARER, startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-append';
+import { sampleAppend, sampleEvent, sampleSession, sampleUsage, tokens } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
@@ -15,6 +15,30 @@ describe('sessions over HTTP', () => {
 		expect(JSON.parse((await rig.call({ path: '/api/v1/sessions/s2' })).body)).toMatchObject({ id: 's2' });
 		const missing = await rig.call({ path: '/api/v1/sessions/s3' });
 		expect([missing.status, JSON.parse(missing.body).code]).toEqual([404, 'not_found']);
+	});
+
+	it('are listed page by page, by status, and with or without archived ones', async () => {
+		await using rig = await startTestGateway();
+		const ended = { status: 'ended', archived: true } as const;
+		for (const [startedAt, over] of [{}, ended, {}, ended, {}].entries()) {
+			const id = `s${startedAt}`;
+			const session = sampleSession(id, { startedAt, ...over });
+			unwrap(await rig.world.kept.append(sampleAppend(id, [sampleEvent(id, 1)], { session })));
+		}
+		const idsOf = async (query: string) => {
+			const rows: { id: string }[] = JSON.parse((await rig.call({ path: `/api/v1/sessions?${query}` })).body);
+			return rows.map(({ id }) => id).join(' ');
+		};
+		expect(await idsOf('')).toBe('s4 s3 s2 s1 s0');
+		expect(await idsOf('limit=2')).toBe('s4 s3');
+		expect(await idsOf('limit=2&cursor=s3')).toBe('s2 s1');
+		expect(await idsOf('limit=2&cursor=s1')).toBe('s0');
+		expect(await idsOf('limit=2&cursor=s0')).toBe('');
+		expect(await idsOf('archived=false')).toBe('s4 s2 s0');
+		expect(await idsOf('archived=true&status=ended')).toBe('s3 s1');
+		expect(await idsOf('status=waiting')).toBe('');
+		for (const wrong of ['limit=0', 'limit=1001', 'status=asleep', 'archived=maybe', 'cursor=none', 'cursor=', 'page=2'])
+			expect.soft((await rig.call({ path: `/api/v1/sessions?${wrong}` })).status, wrong).toBe(400);
 	});
 
 	it('return stored lines unchanged, page by page', async () => {

@@ -156,7 +156,10 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	return {
 		serve: (server) => void server.on('upgrade', upgrade),
 		clients,
-		watching: () => countWatching(streaming.faces()),
+		watching() {
+			const visible = [...connections].filter(([, connection]) => connection.isVisible());
+			return countWatching(visible.map(([socket]) => streaming.faceOf(socket) ?? ''));
+		},
 		lag() {
 			const admitted = [...connections].filter(([socket]) => streaming.has(socket));
 			return { times: lagged, bytes: Math.max(0, ...admitted.map(([, connection]) => connection.backlog())) };

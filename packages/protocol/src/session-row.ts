@@ -27,11 +27,13 @@ export type Drive = z.infer<typeof drive>;
 
 const lastRun = z.enum(['failed', 'aborted']);
 
+export const sessionStatus = z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']);
+
 export const sessionRow = z.object({
 	id: sessionId,
 	agent: z.string(),
 	/** `interrupted`: its agent exited during a run. */
-	status: z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']),
+	status: sessionStatus,
 	/** Every call needs a decision; absent where Roost only observes. */
 	gate: z.literal('enforce').optional(),
 	/** While it waits: only its agent's own dialog asks, because Roost was not asked or the ask has expired. */
@@ -56,5 +58,22 @@ export const sessionRow = z.object({
 	lastEventAt: z.number(),
 	endedAt: z.number().optional(),
 	events: z.number(),
+	/** Number of pending asks. This field and the next ones are absent from rows of older versions. */
+	openAsks: z.number().optional(),
+	/** Absent without tasks. */
+	tasks: z.object({ done: z.number(), total: z.number() }).optional(),
+	/** Of all models, with cached ones. */
+	tokens: z.number().optional(),
+	/** Absent if a model has no known price. */
+	costUsdEstimate: z.number().optional(),
+	/** The last event that a feed shows by default. */
+	lastEvent: z.object({ kind: z.string(), offset: z.number(), ts: z.number() }).optional(),
 });
 export type SessionRow = z.infer<typeof sessionRow>;
+
+/** A row with text for display, which is never stored. */
+export const sessionTile = sessionRow.extend({
+	/** The title of its last event. */
+	lastTitle: z.string().optional(),
+});
+export type SessionTile = z.infer<typeof sessionTile>;

@@ -1,5 +1,4 @@
 // The runner behind the API: a handler for each operation that needs the record, the sessions or the machine.
-import { isAbsolute } from 'node:path';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
 import type { Backend, BackendUpdate, DeviceBook } from '@roost/gateway/operations/backend';
@@ -7,8 +6,8 @@ import type { McpTrust } from '@roost/home/mcp-trust';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import { sha256 } from '@roost/machine/sha256';
 import { AppError } from '@roost/protocol/app-error';
-import { askId, projectId, type RunnerId, type SessionId } from '@roost/protocol/ids';
-import { err, ok } from '@roost/protocol/result';
+import { askId, type RunnerId, type SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { AgentsHere } from './agents/agent-list.ts';
@@ -29,6 +28,7 @@ import { promiseResult } from './record/command.ts';
 import { createReceipts } from './record/receipts.ts';
 import { readUsage, searchRecord } from './record/record-search.ts';
 import type { RunnerStream } from './record/runner-stream.ts';
+import { createSessionRows, listSessions } from './record/session-list.ts';
 import type { Terminals } from './terminals/terminals.ts';
 
 export type RunnerBackend = Backend & {
@@ -80,7 +80,9 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 		log: {
 			read: (query) => deps.store.read('stream' in query ? query : { ...query, runnerId: deps.runner.id }),
 			epoch: () => deps.store.epoch(),
+			head: () => lastSeqNo(deps.store, deps.runner.id),
 		},
+		sessionRows: createSessionRows(deps.store),
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
 		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),
@@ -96,10 +98,7 @@ function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions'
 	const labels = createSessionLabels({ engine, now: Date.now });
 	return {
 		record: {
-			sessions({ projectId: named }) {
-				if (named === undefined) return store.sessions({});
-				return store.sessions(isAbsolute(named) ? { projectPath: named } : { projectId: projectId.parse(named) });
-			},
+			sessions: (query) => listSessions(store, query),
 			async session({ id }) {
 				const rows = store.sessions({ id });
 				if (!rows.ok) return rows;
@@ -190,6 +189,11 @@ function machineHandlers({ agents, projects, terminals, agentCli }: BackendDeps)
 			close: ({ id }) => terminals.close(id),
 		},
 	};
+}
+
+function lastSeqNo(store: Store, id: RunnerId): Result<number> {
+	const state = store.outbox.state(id);
+	return state.ok ? ok(state.value.lastSeqNo) : state;
 }
 
 /** Most commands return the session they are for. */

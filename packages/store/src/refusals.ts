@@ -3,7 +3,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
 import type { AsksQuery, ReadQuery, SearchQuery, UnflushedQuery } from './store.ts';
 
-type Query = ReadQuery | SearchQuery | AsksQuery | UnflushedQuery | { after: number; limit: number };
+type Query = ReadQuery | SearchQuery | AsksQuery | UnflushedQuery | { after?: number; limit?: number | undefined };
 
 /** Undefined where the numbers of the query are valid. */
 export function queryFault(query: Query): Result<never> | undefined {
@@ -28,6 +28,6 @@ export function differentRule(id: string): AppError {
 }
 
 function placeOf(query: Query): number {
-	if ('after' in query) return query.after;
+	if ('after' in query) return query.after ?? 0;
 	return 'afterSeqNo' in query ? query.afterSeqNo : 0;
 }

@@ -1,5 +1,5 @@
 // The list of sessions, written in the transaction of their events.
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { parsedOf } from './row-values.ts';
 import type { SessionsQuery } from './store.ts';
@@ -13,15 +13,7 @@ export function createSessionTable(db: DatabaseSync) {
 			project_id = excluded.project_id, started_at = excluded.started_at, session = excluded.session, position = excluded.position
 	`);
 	const bind = db.prepare('INSERT OR IGNORE INTO native_ids (native_id, session_id) VALUES (?, ?)');
-	const select = db.prepare(`
-		SELECT session FROM sessions
-		WHERE (:id IS NULL OR id = :id)
-			AND (:project IS NULL OR project_id = :project)
-			AND (:path IS NULL OR session ->> 'projectPath' = :path)
-			AND (:unfinished = 0 OR session ->> 'status' <> 'ended' OR session ->> 'prompts' IS NOT NULL)
-			AND (:native IS NULL OR id IN (SELECT session_id FROM native_ids WHERE native_id = :native))
-		ORDER BY started_at DESC, session_no DESC
-	`);
+	const selects = new Map<string, StatementSync>();
 	const selectChanged = db.prepare('SELECT session FROM sessions WHERE position > ? AND position <= ? ORDER BY position');
 
 	return {
@@ -31,12 +23,35 @@ export function createSessionTable(db: DatabaseSync) {
 			for (const native of row.nativeIds) bind.run(native.id, row.id);
 		},
 		/** Newest first. */
-		find({ id, nativeId, projectId, projectPath, unfinished }: SessionsQuery): SessionRow[] {
-			const chosen = { id: id ?? null, project: projectId ?? null, path: projectPath ?? null, native: nativeId ?? null };
-			const rows = select.all({ ...chosen, unfinished: unfinished ? 1 : 0 });
-			return rows.map((row) => parsedOf(row, 'session', sessionRow));
+		find(query: SessionsQuery): SessionRow[] {
+			const { sql, values } = toSelect(query);
+			const select = selects.get(sql) ?? db.prepare(sql);
+			selects.set(sql, select);
+			return select.all(...values).map((row) => parsedOf(row, 'session', sessionRow));
 		},
 		/** Rows that changed between two positions, in that order. */
 		changed: (from: number, to: number) => selectChanged.all(from, to).map((row) => parsedOf(row, 'session', sessionRow)),
+	};
+}
+
+/** Only the given conditions, so that SQLite uses their index. */
+function toSelect(query: SessionsQuery): { sql: string; values: (string | number)[] } {
+	const { id, nativeId, projectId, projectPath, unfinished, status, archived, after, limit } = query;
+	const conditions: readonly (readonly [string, string | undefined])[] = [
+		['id = ?', id],
+		['project_id = ?', projectId],
+		["session ->> 'projectPath' = ?", projectPath],
+		["session ->> 'status' = ?", status],
+		['id IN (SELECT session_id FROM native_ids WHERE native_id = ?)', nativeId],
+		['(started_at, session_no) < (SELECT started_at, session_no FROM sessions WHERE id = ?)', after],
+	];
+	const given = conditions.filter(([, value]) => value !== undefined);
+	const where = given.map(([condition]) => condition);
+	if (unfinished) where.push("(session ->> 'status' <> 'ended' OR session ->> 'prompts' IS NOT NULL)");
+	if (archived !== undefined) where.push(`session ->> 'archived' IS ${archived ? 'NOT NULL' : 'NULL'}`);
+	return {
+		sql: `SELECT session FROM sessions WHERE ${where.join(' AND ') || 'true'} ORDER BY started_at DESC, session_no DESC LIMIT ?`,
+		// SQLite takes a negative limit as none.
+		values: [...given.flatMap(([, value]) => value ?? []), limit ?? -1],
 	};
 }

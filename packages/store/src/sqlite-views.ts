@@ -62,7 +62,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 
 	return {
 		read: (query) => queryFault(query) ?? whileOpen(() => readLog(query)),
-		sessions: (query = {}) => whileOpen(() => sessions.find(query)),
+		sessions: (query = {}) => queryFault({ limit: query.limit }) ?? whileOpen(() => sessions.find(query)),
 		projects: (query = {}) => whileOpen(() => projects.find(query)),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),
 		rules: () => whileOpen(rules.all),

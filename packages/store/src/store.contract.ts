@@ -13,7 +13,7 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { describeAsks, describeRules } from './asks-and-rules.contract.ts';
 import { describeOutbox } from './outbox.contract.ts';
-import type { Store } from './store.ts';
+import type { SessionsQuery, Store } from './store.ts';
 import { describeUsage } from './usage.contract.ts';
 
 export type StoreWorld = AsyncDisposable & { store: Store };
@@ -269,6 +269,26 @@ function describeSessions(createWorld: () => Promise<StoreWorld>): void {
 		expect(unwrap(world.store.sessions({ nativeId: 'n2' }))).toEqual([a]);
 		expect(unwrap(world.store.sessions({ projectId: projectId.parse('/other') }))).toEqual([b]);
 		expect(unwrap(world.store.sessions({ nativeId: 'n1', projectId: projectId.parse('/other') }))).toEqual([]);
+	});
+
+	it('lists sessions page by page, by status, and with or without archived ones', async () => {
+		await using world = await createWorld();
+		const ended = { status: 'ended', archived: true } as const;
+		// Two of them started at the same time.
+		for (const [at, over] of [{}, ended, {}, ended, {}].entries()) {
+			const session = sampleSession(`s${at}`, { startedAt: Math.min(at, 3), ...over });
+			await world.store.append(sampleAppend(`s${at}`, [], { session }));
+		}
+		const list = (query: SessionsQuery) => unwrap(world.store.sessions(query)).map(({ id }) => id);
+		const after = (id: string) => ({ after: sessionId.parse(id) });
+		expect(list({ limit: 2 })).toEqual(['s4', 's3']);
+		expect(list({ limit: 1, ...after('s4') })).toEqual(['s3']);
+		expect(list({ limit: 9, ...after('s3') })).toEqual(['s2', 's1', 's0']);
+		expect(list(after('unknown'))).toEqual([]);
+		expect(list({ archived: false })).toEqual(['s4', 's2', 's0']);
+		expect(list({ archived: true, status: 'ended', ...after('s3') })).toEqual(['s1']);
+		expect(list({ status: 'waiting' })).toEqual([]);
+		expect(unwrapError(world.store.sessions({ limit: -1 })).code).toBe('bad_request');
 	});
 
 	it('does not write the session of a rejected request', async () => {

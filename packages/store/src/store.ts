@@ -17,6 +17,7 @@ export type Store = AsyncDisposable & {
 	append(request: AppendRequest): Promise<Result<AppendReceipt>>;
 	/** Stored lines in order, as the bytes that were written. */
 	read(query: ReadQuery): Result<LogEntry[]>;
+	/** Newest first. */
 	sessions(query?: SessionsQuery): Result<SessionRow[]>;
 	/** The projects of sessions and rules, oldest first. */
 	projects(query?: ProjectsQuery): Result<ProjectRow[]>;
@@ -99,6 +100,11 @@ export type SessionsQuery = {
 	projectPath?: string;
 	/** Sessions that have not ended, or have queued prompts. */
 	unfinished?: boolean;
+	status?: SessionRow['status'] | undefined;
+	archived?: boolean | undefined;
+	/** Those that are listed after this one; none where it is unknown. */
+	after?: SessionId | undefined;
+	limit?: number | undefined;
 };
 
 export type ProjectsQuery = { id?: ProjectId; path?: string };

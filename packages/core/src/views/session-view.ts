@@ -5,7 +5,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { Drive, NativeId, SessionRow } from '@roost/protocol/session-row';
 import { sanitiseLine } from '../display/sanitise.ts';
 import { ROOT_AGENT } from '../feed/entities.ts';
-import { isTransient } from '../feed/filter.ts';
+import { isTransient, shouldExclude } from '../feed/filter.ts';
 import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from '../session/prompts.ts';
 import { zeroUsage } from '../usage/tally.ts';
 import { type Actors, countToolOf, createActors, setRootRunning, startSubagent, stopAll, stopSubagent } from './actors.ts';
@@ -59,6 +59,7 @@ type SessionSummary = {
 	events: number;
 	toolCalls: number;
 	toolFailures: number;
+	lastShown?: NonNullable<SessionRow['lastEvent']>;
 };
 
 /** As last reported: each report is a total. */
@@ -98,6 +99,7 @@ export function foldSessionView(view: SessionView, event: FeedEvent): void {
 	summary.events += 1;
 	summary.firstTs = Math.min(summary.firstTs ?? event.ts, event.ts);
 	summary.lastTs = Math.max(summary.lastTs ?? event.ts, event.ts);
+	if (!shouldExclude(event)) summary.lastShown = { kind: event.kind, offset: summary.events, ts: event.ts };
 	foldKind(view, event.kind, event);
 	settleStatus(view.state, view.asks.byId.size + view.dialogs.open.size, event.ts);
 }

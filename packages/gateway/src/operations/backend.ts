@@ -10,6 +10,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { DeviceId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
+import type { SessionTile } from '@roost/protocol/session-row';
 
 /** The resources of a backend; the gateway itself answers the others. */
 export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'login' | 'devices' | 'server' | 'sockets'>;
@@ -18,6 +19,7 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	readonly runner: { id: RunnerId; name: string; version: string };
 	readonly receipts: Receipts;
 	readonly log: StoredLog;
+	readonly sessionRows: SessionRows;
 	readonly deviceBook: DeviceBook;
 	readonly screens: TerminalScreens;
 	/** Sent to a new client first. */
@@ -55,6 +57,16 @@ export type StoredLog = {
 		query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number },
 	): Awaitable<Result<LogEntry[]>>;
 	epoch(): Result<number>;
+	/** The seqNo of the last line; 0 in an empty log. */
+	head(): Result<number>;
+};
+
+/** Rows for the live list of sessions. */
+export type SessionRows = {
+	/** Newest first, without archived sessions, after the last one of the page before. */
+	page(query: { after: SessionId | undefined; limit: number }): Awaitable<Result<SessionTile[]>>;
+	/** Of the sessions that exist. */
+	of(ids: readonly SessionId[]): Awaitable<Result<SessionTile[]>>;
 };
 
 /** Browsers that may act for the user, each by a key of its own. */

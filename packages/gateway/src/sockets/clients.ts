@@ -13,8 +13,8 @@ export type Clients = Disposable & {
 	has(socket: WebSocket): boolean;
 	/** Until they are closed, also those whose device was revoked. */
 	count(): number;
-	/** Without those whose device was revoked. */
-	faces(): string[];
+	/** Undefined for a socket whose device was revoked. */
+	faceOf(socket: WebSocket): string | undefined;
 };
 
 export type ClientHandlers = {
@@ -54,7 +54,7 @@ export function createClients(deps: { logins: Pick<Logins, 'onEnd'>; pingMs: num
 		},
 		has: (socket) => callers.has(socket),
 		count: () => open,
-		faces: () => [...callers.values()].map(({ principal }) => principal.face),
+		faceOf: (socket) => callers.get(socket)?.principal.face,
 		[Symbol.dispose]() {
 			stop();
 			heartbeat[Symbol.dispose]();

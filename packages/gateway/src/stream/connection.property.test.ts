@@ -82,7 +82,7 @@ async function perform(one: Action, world: TestBackend, clients: readonly SlowCl
 /** Reads asynchronously, like a hub over a network. */
 function createLateLog({ backend: { log } }: TestBackend): StoredLog {
 	return {
-		epoch: log.epoch,
+		...log,
 		async read(query) {
 			const found = await log.read(query);
 			await immediate();

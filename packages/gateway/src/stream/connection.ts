@@ -1,21 +1,27 @@
 // One client of the stream: its subscriptions, updates it missed while it was slow, and its calls.
-import { type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
+import { type ClientFrame, type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { toWireError } from '../http/errors.ts';
 import type { GatewayLimits } from '../http/limits.ts';
 import type { Backend, Pending } from '../operations/backend.ts';
 import type { CallByFrame, CallFrame } from './calls.ts';
 import { type About, parseClientFrame, toFrame } from './frames.ts';
-import { type Live, toLatest } from './live.ts';
+import { type Live, type LiveRows, toLatest } from './live.ts';
 import { createOutbox } from './outbox.ts';
-import { createSubscriptions } from './subscriptions.ts';
+import { createRowSubscription, type RowSubscription } from './row-subscription.ts';
+import { alreadySubscribed, createSubscriptions } from './subscriptions.ts';
 
 export type Connection = {
 	/** Sends the first frames: hello, then pending asks and queued prompts. */
 	greet(): void;
 	push(live: Live): void;
+	/** Whether its user can see it. */
+	isVisible(): boolean;
+	/** Whether it wants rows that change. */
+	readsRows(): boolean;
+	pushRows(rows: LiveRows): void;
 	/** A frame of the client; undefined if it was not text. */
 	receive(text: string | undefined): void;
 	/** Unsent bytes. */
@@ -25,7 +31,7 @@ export type Connection = {
 };
 
 export type ConnectionDeps = {
-	backend: Pick<Backend, 'runner' | 'log' | 'pending'>;
+	backend: Pick<Backend, 'runner' | 'log' | 'sessionRows' | 'pending'>;
 	/** Calls an operation for this client. */
 	call: CallByFrame;
 	limits: GatewayLimits;
@@ -33,6 +39,8 @@ export type ConnectionDeps = {
 	/** It was too slow for live lines and continues from the log. */
 	onLag?: (() => void) | undefined;
 };
+
+type SubscribeSessionsFrame = Extract<ClientFrame, { type: 'subscribe-sessions' }>;
 
 export type Wire = {
 	write(frame: Buffer, taken: () => void): void;
@@ -66,6 +74,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
 	});
 	const missed = new Map<string, () => Buffer>();
 	const changed = new Set<string>();
+	let rowReader: RowSubscription | undefined;
+	let visible = true;
 	let greeted = false;
 	let badFrames = 0;
 	let openCalls = 0;
@@ -87,7 +97,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
 			onUnreadable(epoch.error);
 			return;
 		}
-		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId, epoch: epoch.value, version });
+		const last = backend.log.head();
+		const head = last.ok ? { runnerId, epoch: epoch.value, seqNo: last.value } : undefined;
+		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId, epoch: epoch.value, version, head });
 		const pending = backend.pending();
 		if (pending instanceof Promise) void pending.then(pushPending);
 		else pushPending(pending);
@@ -110,6 +122,14 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		subs.replay();
 	}
 
+	function pushRows(rows: LiveRows): void {
+		if (!rowReader) return;
+		for (const { sessionId, id, frame } of rows) {
+			rowReader.noteSent(sessionId);
+			pushLatest(id, frame);
+		}
+	}
+
 	function pushLatest(id: string, frame: () => Buffer): void {
 		if (outbox.hasRoom()) {
 			missed.delete(id);
@@ -122,6 +142,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 	function catchUp(): void {
 		for (const [id, frame] of [...missed]) pushLatest(id, frame);
+		rowReader?.replay();
 		subs.replay();
 	}
 
@@ -134,13 +155,23 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		switch (frame.value.type) {
 			case 'subscribe':
 			case 'subscribe-all':
-				takeSubscription(frame.value.sub, subs.add(frame.value));
+				takeSubscription(
+					frame.value.sub,
+					rowReader?.sub === frame.value.sub ? err(nameTaken(rowReader.sub)) : subs.add(frame.value),
+				);
+				break;
+			case 'subscribe-sessions':
+				takeSubscription(frame.value.sub, readRows(frame.value));
 				break;
 			case 'unsubscribe':
 				subs.remove(frame.value.sub);
+				if (rowReader?.sub === frame.value.sub) endRows();
 				break;
 			case 'call':
 				void call(frame.value);
+				break;
+			case 'presence':
+				visible = frame.value.visible;
 				break;
 			case 'ping':
 				send({ type: 'pong' });
@@ -157,8 +188,21 @@ export function createConnection(deps: ConnectionDeps): Connection {
 	}
 
 	function takeSubscription(sub: string, added: Result<void>): void {
-		if (added.ok) subs.replay();
+		if (added.ok) catchUp();
 		else send({ type: 'error', error: toWireError(added.error), sub });
+	}
+
+	function readRows({ sub, limit }: SubscribeSessionsFrame): Result<void> {
+		if (rowReader && rowReader.sub !== sub) return err(alreadySubscribed(rowReader.sub));
+		if (subs.has(sub)) return err(nameTaken(sub));
+		endRows();
+		rowReader = createRowSubscription({ sub, limit, rows: backend.sessionRows, outbox, onUnreadable });
+		return ok(undefined);
+	}
+
+	function endRows(): void {
+		rowReader?.end();
+		rowReader = undefined;
 	}
 
 	async function call(frame: CallFrame): Promise<void> {
@@ -173,5 +217,23 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		send(result);
 	}
 
-	return { greet, push, receive, backlog: outbox.waiting, end: subs.end };
+	function end(): void {
+		subs.end();
+		endRows();
+	}
+
+	return {
+		greet,
+		push,
+		isVisible: () => visible,
+		readsRows: () => rowReader !== undefined,
+		pushRows,
+		receive,
+		backlog: outbox.waiting,
+		end,
+	};
+}
+
+function nameTaken(sub: string): AppError {
+	return new AppError('bad_request', `frame.sub: "${sub}" is the name of another subscription.`);
 }

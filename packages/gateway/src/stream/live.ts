@@ -1,6 +1,7 @@
 // An update as frames: each frame is made at most once for all clients.
-import { type RunnerId, runnerStream, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
+import { type RunnerId, runnerStream, type SessionId, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
+import type { SessionTile } from '@roost/protocol/session-row';
 import type { BackendUpdate } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 
@@ -27,6 +28,23 @@ export function toLatest(asks: BackendUpdate['asks'], prompts: BackendUpdate['pr
 		...asks.map((ask) => ({ id: `ask ${ask.id}`, frame: once(() => toFrame({ type: 'ask', ask })) })),
 		...prompts.map((queue) => ({ id: `queue ${queue.sessionId}`, frame: once(() => toFrame({ type: 'queue', ...queue })) })),
 	];
+}
+
+/** Frames of rows that changed, each shared by all clients. */
+export type LiveRows = readonly { sessionId: SessionId; id: string; frame: () => Buffer }[];
+
+export function toLiveRows(rows: readonly SessionTile[]): LiveRows {
+	return rows.map((row) => ({
+		sessionId: row.id,
+		id: `row ${row.id}`,
+		frame: once(() => toFrame({ type: 'session-row', row })),
+	}));
+}
+
+/** Sessions with new lines: a row changes only with a line. */
+export function toChangedSessions(entries: readonly LogEntry[], runner: RunnerId): SessionId[] {
+	const own = runnerStream(runner);
+	return entries.flatMap(({ stream }) => (stream === own ? [] : sessionId.parse(stream)));
 }
 
 /** The first line of a stream announces its session; the runner's own stream is no session. */

@@ -25,7 +25,8 @@ describe('connection to the stream', () => {
 		rig.world.openAsk('a3');
 		await using client = await rig.open();
 		await client.frame('ask', ({ ask }) => ask.id === 'a3');
-		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 3, runnerId: 'runner-1', epoch: 1, version: '0.1.0' });
+		const log = { runnerId: 'runner-1', epoch: 1 };
+		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 3, ...log, version: '0.1.0', head: { ...log, seqNo: 0 } });
 		expect(client.frames.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.id] : []))).toEqual(['a1', 'a3']);
 	});
 
@@ -82,6 +83,19 @@ describe('subscription', () => {
 		await rig.world.append('s3', 2);
 		await client.frame('line', ({ line }) => line.seqNo === 7);
 		expect(placesOf(client)).toEqual([2, 3, 4, 5, 6, 7]);
+	});
+
+	it('follows only new lines from now, which is the head that hello names', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 3);
+		await using client = await rig.open();
+		expect((await client.frame('hello')).head).toEqual(placeAt(3));
+		await rig.world.append('s2', 2);
+		client.send({ type: 'subscribe-all', sub: 'a', after: 'now' });
+		expect(await client.frame('caught-up')).toEqual({ type: 'caught-up', sub: 'a', after: 5 });
+		await rig.world.append('s1', 1);
+		await client.frame('line');
+		expect(placesOf(client)).toEqual([6]);
 	});
 
 	it('sends the stored bytes unchanged', async () => {

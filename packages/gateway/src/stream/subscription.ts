@@ -86,7 +86,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
 		else if (page.value.length > 0) sendPage(page.value);
 		else if (offered <= cursor) {
 			live = true;
-			outbox.send(toFrame({ type: 'caught-up', sub }));
+			outbox.send(toFrame({ type: 'caught-up', sub, after: cursor }));
 		}
 	}
 

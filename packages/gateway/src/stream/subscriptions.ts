@@ -12,6 +12,7 @@ export type SubscribeFrame = Extract<ClientFrame, { type: 'subscribe' | 'subscri
 export type Subscriptions = {
 	/** A name in use starts again from the given place. */
 	add(frame: SubscribeFrame): Result<void>;
+	has(sub: string): boolean;
 	remove(sub: string): void;
 	offer(lines: Live['lines']): void;
 	/** Whether a subscription to this stream is live. */
@@ -39,7 +40,7 @@ export function createSubscriptions(deps: Deps): Subscriptions {
 
 	/** A cursor of another log would get the wrong lines. */
 	function elsewhere(frame: SubscribeFrame): AppError | undefined {
-		if (frame.type === 'subscribe' || frame.after === null) return undefined;
+		if (frame.type === 'subscribe' || frame.after === null || frame.after === 'now') return undefined;
 		const epoch = deps.log.epoch();
 		if (!epoch.ok) return epoch.error;
 		const why = whyElsewhere(frame.after, { runnerId: deps.runnerId, epoch: epoch.value });
@@ -49,7 +50,9 @@ export function createSubscriptions(deps: Deps): Subscriptions {
 	return {
 		add(frame) {
 			const { sub } = frame;
-			const place = toPlace(frame);
+			const head = frame.after === 'now' ? deps.log.head() : ok(0);
+			if (!head.ok) return head;
+			const place = toPlace(frame, head.value);
 			const fault = elsewhere(frame) ?? findFault(deps.max, subs, sub, place.target);
 			if (fault) return err(fault);
 			remove(sub);
@@ -60,6 +63,7 @@ export function createSubscriptions(deps: Deps): Subscriptions {
 			subs.set(sub, createSubscription({ ...deps, sub, ...place, onAhead }));
 			return ok(undefined);
 		},
+		has: (sub) => subs.has(sub),
 		remove,
 		offer(lines) {
 			for (const { entry, frame } of lines) for (const sub of subs.values()) sub.offer(entry, frame);
@@ -80,15 +84,19 @@ export function createSubscriptions(deps: Deps): Subscriptions {
 	};
 }
 
-function toPlace(frame: SubscribeFrame): { target: Target; after: number } {
+function toPlace(frame: SubscribeFrame, head: number): { target: Target; after: number } {
 	if (frame.type === 'subscribe') return { target: { stream: frame.stream }, after: frame.after };
-	return { target: {}, after: frame.after?.seqNo ?? 0 };
+	return { target: {}, after: frame.after === 'now' ? head : (frame.after?.seqNo ?? 0) };
 }
 
 function findFault(max: number, subs: ReadonlyMap<string, Subscription>, sub: string, target: Target): AppError | undefined {
 	const twin = subs.entries().find(([name, other]) => name !== sub && other.target.stream === target.stream);
 	// Lines do not name a subscription, so two on the same target would be ambiguous.
-	if (twin) return new AppError('bad_request', `frame.sub: you are already subscribed to this as "${twin[0]}".`);
+	if (twin) return alreadySubscribed(twin[0]);
 	if (!subs.has(sub) && subs.size >= max) return new AppError('too_large', `You have ${max} subscriptions. End one first.`);
 	return undefined;
+}
+
+export function alreadySubscribed(sub: string): AppError {
+	return new AppError('bad_request', `frame.sub: you are already subscribed to this as "${sub}".`);
 }

@@ -7,7 +7,7 @@ import { enforcedLaunch } from './launches.ts';
 
 export const overview = z.object({
 	runner: z.object({ id: runnerId, name: z.string(), version: z.string() }),
-	/** Number of people watching: open streams of faces that show pending requests. */
+	/** Number of people watching: open streams of visible faces that show pending requests. */
 	watching: z.number(),
 	/** The newest ones. */
 	sessions: z.array(

@@ -5,6 +5,7 @@ import { askRow } from '../ask.ts';
 import { feedEvent } from '../feed/event.ts';
 import { runnerId, sessionId, streamId } from '../ids.ts';
 import { epoch, logCursor } from '../log-cursor.ts';
+import { sessionTile } from '../session-row.ts';
 import { storedLine } from '../stored-line.ts';
 import { winner } from './answers.ts';
 import { commandId, queuedPrompt } from './driving.ts';
@@ -23,8 +24,15 @@ export const clientFrame = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('subscribe-all'),
 		sub: z.string().min(1).max(64),
-		/** Null for everything from the beginning; a cursor of another log is refused. */
-		after: logCursor.nullable(),
+		/** Null for everything from the beginning, `now` for new lines only; a cursor of another log is refused. */
+		after: z.union([logCursor, z.literal('now')]).nullable(),
+	}),
+	/** The current rows of sessions, newest first and without archived ones; then every row that changes. One per client. */
+	z.strictObject({
+		type: z.literal('subscribe-sessions'),
+		sub: z.string().min(1).max(64),
+		/** Most current rows; all of them without it. */
+		limit: z.int().positive().optional(),
 	}),
 	z.strictObject({ type: z.literal('unsubscribe'), sub: z.string().min(1).max(64) }),
 	/** Calls an operation of the contract, such as `asks.approve`. Of a command, a repeated id returns the first result. */
@@ -34,17 +42,27 @@ export const clientFrame = z.discriminatedUnion('type', [
 		operation: z.string().max(64),
 		input: z.record(z.string(), z.unknown()),
 	}),
+	/** Whether its user can see it; a client that never sends this counts as visible. */
+	z.strictObject({ type: z.literal('presence'), visible: z.boolean() }),
 	z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
 /** Frames from the server. */
 export const serverFrame = z.discriminatedUnion('type', [
-	z.object({ type: z.literal('hello'), protocol: z.number(), runnerId, epoch, version: z.string() }),
+	z.object({
+		type: z.literal('hello'),
+		protocol: z.number(),
+		runnerId,
+		epoch,
+		version: z.string(),
+		/** The last line of the log; absent from an older runner, and where it cannot be read. */
+		head: logCursor.optional(),
+	}),
 	/** A stored line; the same bytes for every subscriber. */
 	z.object({ type: z.literal('line'), line: storedLine }),
-	/** Everything stored so far was sent; the lines that follow are live. */
-	z.object({ type: z.literal('caught-up'), sub: z.string() }),
+	/** Everything stored so far was sent, up to this place of a subscription to lines; what follows is live. */
+	z.object({ type: z.literal('caught-up'), sub: z.string(), after: z.number().optional() }),
 	/** This client was too slow: the server continues from the log, so that no line is lost; deltas in between are. */
 	z.object({ type: z.literal('lagged'), sub: z.string(), after: z.number() }),
 	/** Transient: never stored. */
@@ -54,6 +72,8 @@ export const serverFrame = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('queue'), sessionId, prompts: z.array(queuedPrompt).readonly() }),
 	/** The first event of this session was recorded. */
 	z.object({ type: z.literal('session'), sessionId }),
+	/** The row of a session, to subscribers only: at most a few times a second, always the latest. */
+	z.object({ type: z.literal('session-row'), row: sessionTile }),
 	/** `winner`: who answered first, where that was another caller. */
 	z.object({
 		type: z.literal('result'),

@@ -4,9 +4,9 @@ import { sessionDetail } from '../api/driving.ts';
 import { MOST_HITS, searchFound } from '../api/search.ts';
 import { calendarDay, usageBy, usageReport } from '../api/usage.ts';
 import { projectRef, sessionId } from '../ids.ts';
-import { sessionRow } from '../session-row.ts';
+import { sessionStatus, sessionTile } from '../session-row.ts';
 import { storedLine } from '../stored-line.ts';
-import { operation, page, wholeNumber } from './operation.ts';
+import { operation, page, pageSize, wholeNumber, yesOrNo } from './operation.ts';
 
 const read = { method: 'GET', needs: 'view', from: 'record' } as const;
 const params = z.strictObject({ id: sessionId });
@@ -14,10 +14,21 @@ const day = calendarDay.meta({ description: "A day of the runner's calendar; it 
 const LONGEST_WORDS = 1_000;
 
 export const record = {
-	sessions: operation(read, '/sessions', 'List sessions', {
-		query: z.strictObject({ projectId: projectRef.optional() }),
-		reply: z.array(sessionRow),
-	}),
+	sessions: operation(
+		read,
+		'/sessions',
+		'List sessions, newest first; with a limit, a page of them with the title of the last event',
+		{
+			query: z.strictObject({
+				projectId: projectRef.optional(),
+				status: sessionStatus.optional(),
+				archived: yesOrNo.optional().meta({ description: 'Only archived sessions, or only others; both if absent.' }),
+				limit: pageSize.optional(),
+				cursor: sessionId.optional().meta({ description: 'The last session of the page before.' }),
+			}),
+			reply: z.array(sessionTile),
+		},
+	),
 	session: operation(read, '/sessions/:id', 'One session, its current status, and whether it takes prompts', {
 		params,
 		reply: sessionDetail,

@@ -187,6 +187,16 @@ const ROWS: [string, string, RegExp][] = [
 		/Table sessions: session s1 differs from its facts in title/,
 	],
 	[
+		'edit the tokens of a session',
+		`UPDATE sessions SET session = json_set(session, '$.tokens', 1) WHERE id = 's1'`,
+		/Table sessions: session s1 differs from its facts in tokens/,
+	],
+	[
+		'edit the tokens of a session, and make it look like one of an older version',
+		`UPDATE sessions SET session = json_remove(json_set(session, '$.tokens', 1), '$.openAsks') WHERE id = 's1'`,
+		/Table sessions: session s1 differs from its facts in .*tokens/,
+	],
+	[
 		'edit a column of a session',
 		`UPDATE sessions SET project_id = 'x' WHERE id = 's1'`,
 		/Table sessions: session s1 .* project_id/,
@@ -290,6 +300,14 @@ describe('tampered record', { timeout: 120_000 }, () => {
 			if (!problems.some((problem) => expected.test(problem))) outcomes.push(`${name}: ${problems.join(' | ') || 'intact'}`);
 		}
 		expect(outcomes).toEqual([]);
+		expect(await world.problems()).toEqual([]);
+	});
+
+	it('is not assumed for rows of an older version, which have fewer fields', async () => {
+		await using world = await createWorld();
+		const later = ['openAsks', 'tasks', 'tokens', 'costUsdEstimate', 'lastEvent'].map((field) => `'$.${field}'`);
+		const older = `UPDATE sessions SET session = json_remove(session, ${later.join(', ')})`;
+		world.sql(older);
 		expect(await world.problems()).toEqual([]);
 	});
 

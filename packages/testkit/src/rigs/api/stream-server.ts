@@ -66,7 +66,7 @@ export function createStreamServer(): StreamServer {
 			lines.push(line);
 			return toSocket(line, (frame) => {
 				received.push(frame);
-				applySubscription(line.subs, frame);
+				applySubscription(line.subs, frame, log.length);
 			});
 		},
 		append: (stream) => log.push(toLine(log, stream)),
@@ -123,9 +123,10 @@ function toSocket(line: Line, take: (frame: ClientFrame) => void): MemorySocket 
 	};
 }
 
-function applySubscription(subs: Map<string, Subscription>, frame: ClientFrame): void {
+function applySubscription(subs: Map<string, Subscription>, frame: ClientFrame, head: number): void {
 	if (frame.type === 'subscribe') subs.set(frame.sub, { stream: frame.stream, after: frame.after, caughtUp: false });
-	if (frame.type === 'subscribe-all') subs.set(frame.sub, { after: frame.after?.seqNo ?? 0, caughtUp: false });
+	if (frame.type === 'subscribe-all')
+		subs.set(frame.sub, { after: frame.after === 'now' ? head : (frame.after?.seqNo ?? 0), caughtUp: false });
 	if (frame.type === 'unsubscribe') subs.delete(frame.sub);
 }
 
@@ -143,7 +144,7 @@ function nextOwed(line: Line | undefined, log: readonly StoredLine[]): ServerFra
 		}
 		if (!subscription.caughtUp) {
 			subscription.caughtUp = true;
-			return { type: 'caught-up', sub };
+			return { type: 'caught-up', sub, after: subscription.after };
 		}
 	}
 	return undefined;

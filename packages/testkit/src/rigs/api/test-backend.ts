@@ -17,6 +17,7 @@ import { createMcpTrustCommands } from '@roost/runner/driven/mcp-trust-commands'
 import { createReceipts } from '@roost/runner/record/receipts';
 import { readUsage, searchRecord } from '@roost/runner/record/record-search';
 import { openRunnerStream } from '@roost/runner/record/runner-stream';
+import { createSessionRows, listSessions } from '@roost/runner/record/session-list';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { toProjectId } from '@roost/store/project-id';
@@ -85,7 +86,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
 		record: {
-			sessions: ({ projectId: path }) => store.sessions(path === undefined ? {} : { projectPath: path }),
+			sessions: (query) => listSessions(store, query),
 			session({ id }) {
 				const rows = store.sessions({ id });
 				const row = rows.ok ? rows.value[0] : undefined;
@@ -95,7 +96,15 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 			usage: (query) => readUsage(store, query),
 		},
 		receipts: createReceipts({ store, keep, recall: () => undefined, redact: (result) => result, now: () => 0 }),
-		log: { read: store.read, epoch: store.epoch },
+		log: {
+			read: store.read,
+			epoch: store.epoch,
+			head() {
+				const state = store.outbox.state(RUNNER);
+				return state.ok ? ok(state.value.lastSeqNo) : state;
+			},
+		},
+		sessionRows: createSessionRows(store),
 		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
 		asks: asks.driven,
 		rules: createRules(store),
