@@ -34,6 +34,9 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 		expect(page.url()).toBe(`${rig.gateway.url}/`);
 		await page.click('nav a[href="/board"]');
 		await page.waitForSelector('[data-session="s1"]');
+		// A session that begins while the page is open.
+		await rig.world.append('s2', 1);
+		await page.waitForSelector('[data-session="s2"]');
 		expect(page.url()).toBe(`${rig.gateway.url}/board`);
 		await page.reload();
 		await page.waitForSelector('[data-session="s1"]');

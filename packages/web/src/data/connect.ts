@@ -39,6 +39,8 @@ export function connect(): Connected {
 	return {
 		source,
 		async logOut() {
+			// A registration that is on its way would bring the device back.
+			await registered;
 			await device.logOut();
 			logOutStream();
 			source.setLogin({ state: 'out', why: `Logged out; this browser is no longer a device. ${NEW_LINK}` });
@@ -47,8 +49,12 @@ export function connect(): Connected {
 }
 
 /** After sleep a dead connection looks like a quiet one. */
-function wakeOnReturn(stream: Pick<StreamClient, 'wake'>): void {
-	document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && stream.wake());
+function wakeOnReturn(stream: Pick<StreamClient, 'wake' | 'setVisible'>): void {
+	document.addEventListener('visibilitychange', () => {
+		const isVisible = document.visibilityState === 'visible';
+		stream.setVisible(isVisible);
+		if (isVisible) stream.wake();
+	});
 	for (const event of ['online', 'pageshow']) addEventListener(event, () => stream.wake());
 }
 

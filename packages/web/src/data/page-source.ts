@@ -5,6 +5,8 @@ import { NO_ASKS, watchAsks } from '@roost/client/world/ask-watch';
 import type { Notice } from '@roost/client/world/notice';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
+import type { SessionId } from '@roost/protocol/ids';
+import type { SessionTile } from '@roost/protocol/session-row';
 import type { Login, PageWorld } from './page-world.ts';
 
 export type PageSource = {
@@ -44,17 +46,23 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 	}
 
 	const asks = watchAsks({ api, stream, notify, onChange: change });
-	stream.onSession(() => void readSessions());
-	stream.onAsk(() => void readSessions());
+	const rows = new Map<SessionId, SessionTile>();
+	let isWhole = false;
+	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') void Promise.all([readSessions(), readRules(), asks.catchUp()]);
+		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
 
-	async function readSessions(): Promise<void> {
-		const sessions = await api.record.sessions();
-		if (sessions.ok) change({ sessions: sessions.value });
-		else change({ problem: sessions.error.message });
+	/** Rows of the first page come one by one, and are shown together. */
+	function takeRow(row: SessionTile): void {
+		rows.set(row.id, row);
+		if (isWhole) showRows();
+	}
+
+	function showRows(): void {
+		isWhole = true;
+		change({ sessions: [...rows.values()] });
 	}
 
 	async function readRules(): Promise<void> {

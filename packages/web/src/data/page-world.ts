@@ -1,7 +1,9 @@
 // The state that the page shows: whether this browser is logged in, and facts from the runner.
 import type { World } from '@roost/client/world/world';
+import type { SessionTile } from '@roost/protocol/session-row';
 
-export type PageWorld = Pick<World, 'now' | 'connection' | 'sessions' | 'asks' | 'decided' | 'answered' | 'rules'> & {
+export type PageWorld = Pick<World, 'now' | 'connection' | 'asks' | 'decided' | 'answered' | 'rules'> & {
+	readonly sessions: readonly SessionTile[];
 	readonly login: Login;
 	/** The last failure that the user should know of. */
 	readonly problem: string | null;
