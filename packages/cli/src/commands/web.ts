@@ -1,6 +1,5 @@
 // roost web: opens Roost in the user's browser, logged in.
 import { join } from 'node:path';
-import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { resolveHome } from '@roost/home/home';
 import { openFile } from '@roost/machine/open-file';
 import { replacePrivateFile } from '@roost/machine/private-file';
@@ -15,7 +14,7 @@ export async function web(options: { json?: boolean }): Promise<void> {
 	// Other users can read the arguments of a program, so the link is in a private file.
 	const file = join(unwrap(resolveHome(process.env)).run, 'open-browser.html');
 	unwrap(replacePrivateFile(file, toRedirect(link.url)));
-	const isOpened = await openFile(file, withoutRoost(process.env));
+	const isOpened = await openFile(file, process.env);
 	await print(options, { ...link, opened: isOpened }, [
 		isOpened
 			? `Opening ${connected.baseUrl()} in your browser.`

@@ -18,6 +18,7 @@ import { createAgentEnvironments } from '@roost/home/programs/agent-programs';
 import { type AgentRuns, type AgentRunsDeps, createAgentRuns } from '@roost/home/programs/agent-runs';
 import { isTracked, runGit } from '@roost/machine/git';
 import { startLineProcess } from '@roost/machine/line-process';
+import { openFile } from '@roost/machine/open-file';
 import { openPty } from '@roost/machine/open-pty';
 import { runProgram } from '@roost/machine/run-program';
 import { realTimers } from '@roost/machine/timers';
@@ -95,6 +96,7 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 				startLineProcess({ argv: [dump], cwd: root, env, timers: realTimers, onLine() {}, onOversize() {}, onEnd });
 			}),
 	),
+	'machine/src/open-file.ts': [{ may: [], start: ({ root, env }) => openFile(root, { ...env, DISPLAY: ':0' }, 'linux') }],
 	'machine/src/open-pty.ts': [
 		{
 			may: [],
@@ -177,14 +179,14 @@ function filesThatStartPrograms(): string[] {
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** A program that records its environment, also as `git` and `tmux`, and a process with all of Roost's variables. */
+/** A program that records its environment, also as `git`, `tmux` and `xdg-open`, and a process with all of Roost's variables. */
 async function createWorld() {
 	const temp = await createTempDir();
 	const root = temp.path;
 	const out = join(root, 'environment');
 	const dump = join(root, 'dump');
 	const script = `#!/bin/sh\n/usr/bin/env -0 > '${out}.part' && /bin/mv '${out}.part' '${out}'\n`;
-	for (const name of ['dump', 'git', 'tmux']) {
+	for (const name of ['dump', 'git', 'tmux', 'xdg-open']) {
 		await writeFile(join(root, name), script);
 		await chmod(join(root, name), 0o755);
 	}
