@@ -44,7 +44,7 @@ removeOld(join(ROOT, 'dist'));
 
 /** Each file also compressed, so that the server only chooses. */
 async function bundlePage(): Promise<void> {
-	const { files, moduleIds } = await buildPage(join(ROOT, 'packages/web'));
+	const { files, moduleIds } = await buildPage(join(ROOT, 'packages/web/page'));
 	for (const [name, content] of files) {
 		made.set(`${PAGE_FOLDER}/${name}`, content);
 		for (const [ending, compressed] of compress(name, content)) made.set(`${PAGE_FOLDER}/${name}.${ending}`, compressed);

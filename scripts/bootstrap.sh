@@ -106,7 +106,7 @@ ensure_built() {
 
 # Tests are not in the bundle.
 newer_source() {
-	find packages/*/src packages/web/*.* packages/web/public bundle/*.ts package-lock.json \
+	find packages/*/src packages/web/page bundle/*.ts package-lock.json \
 		-path 'packages/testkit/*' -prune -o -name '*.test.ts' -o -newer "$1" -print -quit
 }
 

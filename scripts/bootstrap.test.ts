@@ -102,8 +102,8 @@ describe('the bundle', () => {
 
 	it('is built once, and again when a source changed or it is missing', async () => {
 		await using world = await openWorld();
-		const sources = ['packages/cli/src/main.ts', 'packages/gateway/page/page.js', 'bundle/build.ts', 'package-lock.json'];
-		const folders = 'mkdir -p packages/cli/src packages/gateway/page bundle .runtime';
+		const sources = ['packages/cli/src/main.ts', 'packages/web/page/index.html', 'bundle/build.ts', 'package-lock.json'];
+		const folders = 'mkdir -p packages/cli/src packages/web/page bundle .runtime';
 		const build = (line: string) => world.run(`${BUNDLE}; ${line}; ensure_built`).stderr;
 		expect(build(`${folders}; touch ${sources.join(' ')}`)).toBe('roost: building (once)\nbundled\n');
 		/** Makes all files a day old. */
@@ -116,7 +116,7 @@ describe('the bundle', () => {
 
 	it('is built again after a failure, and the failure is reported', async () => {
 		await using world = await openWorld();
-		const failing = `mkdir -p packages/cli/src packages/gateway/page bundle .runtime; touch package-lock.json bundle/build.ts; bundle() { return 1; }`;
+		const failing = `mkdir -p packages/cli/src packages/web/page bundle .runtime; touch package-lock.json bundle/build.ts; bundle() { return 1; }`;
 		expect(world.run(`${failing}; ensure_built`)).toMatchObject({
 			code: 3,
 			stderr: 'roost: building (once)\nroost: the build failed; see the messages above.\n',

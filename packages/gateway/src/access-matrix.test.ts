@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 /** The page's files contain no data; a login is proven by its body. */
 const OPEN = new Set([
 	'GET /healthz',
-	...['/', '/page.js', '/device.js', '/page.css', '/icon.svg'].map((path) => `GET ${path}`),
+	...['/', '/index.html', '/icon.svg'].map((path) => `GET ${path}`),
 	...['devices', 'challenges', 'bearers'].map((path) => `POST /api/v1/${path}`),
 ]);
 const TOKEN_ONLY = new Set([
@@ -58,7 +58,7 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 
 function expectedRefusal(door: string, origin: Origin, credential: Credential, site: Site = 'absent'): 401 | 403 | undefined {
 	if (origin !== 'own' && origin !== 'missing') return 403;
-	if (OPEN.has(door)) return undefined;
+	if (OPEN.has(door) || door.startsWith('GET /assets/')) return undefined;
 	if (credential === 'token') return undefined;
 	// Credentials that a browser cannot send with an upgrade do not count there.
 	if (credential !== 'device' || door.startsWith('UPGRADE')) return 401;

@@ -13,7 +13,7 @@ export async function copyRoost(folder: string): Promise<string> {
 	for (const name of ['roost', 'scripts', 'package.json', 'package-lock.json', 'dist'])
 		await cp(join(REPOSITORY, name), join(folder, name), { recursive: true });
 	// The launcher compares them with the bundle.
-	for (const name of ['packages/cli/src', 'packages/gateway/page']) await mkdir(join(folder, name), { recursive: true });
+	for (const name of ['packages/cli/src', 'packages/web/page']) await mkdir(join(folder, name), { recursive: true });
 	await cp(join(REPOSITORY, 'bundle/build.ts'), join(folder, 'bundle/build.ts'));
 	for (const name of await readdir(join(REPOSITORY, 'node_modules')))
 		if (!NOT_INSTALLED.includes(name)) await symlink(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name));

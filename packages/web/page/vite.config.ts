@@ -6,7 +6,7 @@ export default defineConfig({
 	root: fileURLToPath(new URL('.', import.meta.url)),
 	resolve: { conditions: ['source', 'module', 'browser', 'production'] },
 	build: {
-		outDir: fileURLToPath(new URL('../../dist/page', import.meta.url)),
+		outDir: fileURLToPath(new URL('../../../dist/page', import.meta.url)),
 		emptyOutDir: true,
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
