@@ -1,5 +1,5 @@
 // A button that has to be held for a moment; with the keyboard it has to be pressed twice.
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './asks.module.css';
 
 const HOLD_MS = 600;
@@ -9,6 +9,8 @@ type HoldButtonProps = { className: string | undefined; isDisabled: boolean; onH
 export function HoldButton({ className, isDisabled, onHeld, children }: HoldButtonProps) {
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const [state, setState] = useState<'idle' | 'held' | 'confirm'>('idle');
+
+	useEffect(() => () => clearTimeout(timer.current), []);
 
 	function press(): void {
 		setState('held');
