@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** Nothing is inlined and nothing is injected: the page runs under a policy that allows only its own files. */
+/** Nothing is inlined and nothing is injected: the page runs under a policy that allows only its own files. `bundle/page.ts` writes the result. */
 export default defineConfig({
 	root: fileURLToPath(new URL('.', import.meta.url)),
 	resolve: { conditions: ['source', 'module', 'browser', 'production'] },
 	build: {
-		outDir: fileURLToPath(new URL('../../../dist/page', import.meta.url)),
-		emptyOutDir: true,
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		target: 'es2023',

@@ -6,11 +6,13 @@ import { editOf } from '@roost/core/display/tools/edits';
 import { textAt } from '@roost/core/display/tools/fields';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
+import { memo } from 'react';
 import styles from './asks.module.css';
 
 type Shown = (AskDetail | AskRow) & { file?: AskDetail['file'] };
 
-export function AskInput({ ask }: { ask: Shown }) {
+/** Remembered by request: the page renders every second, and the diff of a large edit is not free. */
+export const AskInput = memo(function AskInput({ ask }: { ask: Shown }) {
 	const command = textAt(ask.input, 'command');
 	const before = ask.file?.state === 'text' ? ask.file.text : undefined;
 	const edit = editOf(ask.tool, ask.input, undefined, before);
@@ -42,7 +44,7 @@ export function AskInput({ ask }: { ask: Shown }) {
 			)}
 		</div>
 	);
-}
+});
 
 function Diff({ hunks }: { hunks: readonly Hunk[] }) {
 	const lines = hunks.flatMap((hunk, part) => hunk.map((line, at) => ({ line, key: `${part}.${at}` })));
