@@ -22,10 +22,26 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	},
 	cli: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'client'],
-		npm: ['commander', 'ink', 'react', 'string-width', 'zod'],
+		npm: ['commander', 'ink', 'react', 'string-width', 'uqr', 'zod'],
 		node: true,
 	},
-	web: { roost: ['protocol', 'core', 'client'], npm: ['react', 'react-dom', 'wouter', 'zod'], node: false },
+	web: {
+		roost: ['protocol', 'core', 'client'],
+		npm: [
+			'react',
+			'react-dom',
+			'wouter',
+			'zod',
+			'@xterm/xterm',
+			'@xterm/addon-fit',
+			'uplot',
+			'uqr',
+			'@shikijs/core',
+			'@shikijs/engine-javascript',
+			'@shikijs/langs',
+		],
+		node: false,
+	},
 	testkit: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'client', 'gateway', 'runner', 'cli'],
 		npm: [
@@ -45,7 +61,14 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 
 /** Folders inside a package, from the bottom up: each may import the folders listed before it. Files beside the folders are wiring and may import all. */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-	web: [['device', 'looks'], ['data'], ['asks', 'sessions'], ['app']],
+	web: [
+		['device', 'keys', 'looks'],
+		['data'],
+		['parts'],
+		['asks', 'feed'],
+		['changes', 'devices', 'projects', 'rules', 'search', 'session', 'sessions', 'terminal', 'usage'],
+		['app'],
+	],
 	core: [
 		['display', 'process', 'projects', 'redaction', 'runtime', 'shell', 'usage'],
 		['answers', 'commands', 'paths'],

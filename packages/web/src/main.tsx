@@ -4,16 +4,26 @@ import './looks/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { connect } from './data/connect.ts';
+import { ConnectedProvider } from './data/use-connected.ts';
 import { createPaced, PacedProvider } from './data/use-world.ts';
+import { createKeyBoard } from './keys/key-board.ts';
+import { KeyBoardProvider } from './keys/use-action.ts';
 
 const TICK_MS = 1_000;
 
-const { source, logOut } = connect();
+const connected = connect();
+const { source } = connected;
+const keyBoard = createKeyBoard({ usesSingleKeys: () => localStorage.getItem('single-keys') !== 'off' });
+keyBoard.listen(document);
 const place = document.getElementById('app');
 if (!place) throw new Error('the page has no #app');
 createRoot(place).render(
-	<PacedProvider value={createPaced(source)}>
-		<App logOut={logOut} />
-	</PacedProvider>,
+	<ConnectedProvider value={connected}>
+		<PacedProvider value={createPaced(source)}>
+			<KeyBoardProvider value={keyBoard}>
+				<App />
+			</KeyBoardProvider>
+		</PacedProvider>
+	</ConnectedProvider>,
 );
 setInterval(() => document.visibilityState === 'visible' && source.tick(), TICK_MS);

@@ -1,14 +1,14 @@
 // Every page of the browser checked by axe: WCAG 2.2 AA and best practices, on a desk and on a phone, light and dark.
-import { ticketIssued } from '@roost/protocol/api/devices';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Chromium, runInPage, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { DESK, openPage, PHONE } from '../rigs/web/open-page.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const SIZES = { desk: DESK, phone: PHONE };
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000';
 
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
@@ -30,21 +30,18 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 		['phone', 'light'],
 		['phone', 'dark'],
 	] as const)('have no violation on a %s in %s mode, and fit its width', async (size, colorScheme) => {
-		const profile = await chromium.profile({ viewport: SIZES[size], colorScheme });
-		const { path } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets')).body));
-		const page = await profile.open(`${roost.url}${path}`);
+		await using opened = await openPage(chromium, roost, { ...SIZES[size], colorScheme });
+		const { page } = opened;
 		await page.waitForSelector('[data-ask] >> nth=2');
 		await page.waitForSelector('button:not([disabled]):text("Hold to allow")');
 		for (const address of ['/', '/board', '/nowhere']) {
-			if (address !== '/') await page.goto(`${roost.url}${address}`);
-			await page.waitForSelector('[role="status"][data-state="live"]');
+			if (address !== '/') await opened.go(address);
 			const run = `${axe.source}; return (await axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })).violations;`;
 			const found = violations.parse(await runInPage(page, run));
 			expect.soft(found.map(({ id, nodes }) => [address, id, nodes.map(({ html }) => html)])).toEqual([]);
 			expect.soft(await runInPage(page, 'return document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 		}
-		expect(profile.complaints).toEqual([]);
-		await profile.context.close();
+		expect(opened.complaints).toEqual([]);
 	});
 });
 

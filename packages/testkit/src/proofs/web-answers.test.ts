@@ -1,14 +1,13 @@
 // Requests answered in a real browser, over a real runner: the agent gets the answer, and the record names the device.
-import { ticketIssued } from '@roost/protocol/api/devices';
 import { storedLine } from '@roost/protocol/stored-line';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type PlayedAgent, type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { openPage, PHONE } from '../rigs/web/open-page.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const ALLOW = 'button:text("Allow once")';
 
 describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { timeout: 120_000 }, () => {
@@ -103,16 +102,12 @@ async function openWorld(chromium: Chromium) {
 	const roost = stack.use(await startRunnerProcess());
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
-	const profile = await chromium.profile(PHONE);
-	stack.defer(() => profile.context.close());
-	const { path } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets')).body));
-	const page = await profile.open(`${roost.url}${path}`);
-	await page.waitForSelector('[role="status"][data-state="live"]');
+	const { page, complaints } = stack.use(await openPage(chromium, roost, PHONE));
 	const owned = stack.move();
 	return {
 		roost,
 		page,
-		complaints: profile.complaints,
+		complaints,
 		ask: (tool_name: string, tool_input: object) => openAsk(agent, tool_name, tool_input),
 		card: () => firstCard(page),
 		decisions: () => decisionsOf(roost, agent),

@@ -1,17 +1,19 @@
 // The frame of every page: navigation, the state of the connection, and the page of the address.
+import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { Inbox } from '../asks/inbox.tsx';
+import { useConnected } from '../data/use-connected.ts';
 import { useSource, useWorld } from '../data/use-world.ts';
-import { Board } from '../sessions/board.tsx';
+import type { ActionName } from '../keys/actions.ts';
+import { useAction } from '../keys/use-action.ts';
+import { Reading } from '../parts/reading.tsx';
 import styles from './app.module.css';
 import { connectionWords } from './connection-words.ts';
+import { PAGES } from './pages.ts';
 
-const PAGES = [
-	{ path: '/', name: 'Inbox' },
-	{ path: '/board', name: 'Board' },
-] as const;
+const LISTED = PAGES.filter(({ name }) => name !== undefined);
 
-export function App({ logOut }: { logOut: () => Promise<void> }) {
+export function App() {
+	const { logOut } = useConnected();
 	const { login, asks } = useWorld();
 	const [path] = useLocation();
 	if (login.state === 'out') return <LoggedOut why={login.why} />;
@@ -20,7 +22,7 @@ export function App({ logOut }: { logOut: () => Promise<void> }) {
 			<header className={styles.header}>
 				<strong>Roost</strong>
 				<nav className={styles.nav} aria-label="Pages">
-					{PAGES.map(({ path: to, name }) => (
+					{LISTED.map(({ path: to, name }) => (
 						<Link key={to} href={to} aria-current={path === to ? 'page' : undefined}>
 							{name}
 							{to === '/' && asks.length > 0 ? <span className={styles.count}>{asks.length}</span> : null}
@@ -33,17 +35,27 @@ export function App({ logOut }: { logOut: () => Promise<void> }) {
 				</button>
 			</header>
 			<Problem />
+			{PAGES.map(({ path: to, action }) => (action ? <PageAction key={to} action={action} path={to} /> : null))}
 			<main className={styles.main}>
-				<Switch>
-					<Route path="/" component={Inbox} />
-					<Route path="/board" component={Board} />
-					<Route>
-						<h1>Page not found</h1>
-					</Route>
-				</Switch>
+				<Suspense fallback={<Reading />}>
+					<Switch>
+						{PAGES.map(({ path: to, page }) => (
+							<Route key={to} path={to} component={page} />
+						))}
+						<Route>
+							<h1>Page not found</h1>
+						</Route>
+					</Switch>
+				</Suspense>
 			</main>
 		</div>
 	);
+}
+
+function PageAction({ action, path }: { action: ActionName; path: string }) {
+	const [, go] = useLocation();
+	useAction(action, () => go(path));
+	return null;
 }
 
 function LoggedOut({ why }: { why: string }) {

@@ -1,7 +1,7 @@
 // Connects the page to its runner: the device logs in, the API uses its bearer, the stream its tickets.
 
 import type { Fetch } from '@roost/client/api-call';
-import { createApiClient } from '@roost/client/api-client';
+import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
 import { API } from '@roost/protocol/contract/operation';
 import { openBrowserSocket } from '../device/browser-socket.ts';
@@ -13,7 +13,14 @@ const NEW_LINK = 'Run "roost status --link" in a terminal and open the link that
 /** The runner is nearby, so reconnecting is cheap. */
 const BACKOFF = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
-export type Connected = { source: PageSource; logOut: () => Promise<void> };
+export type Connected = {
+	readonly source: PageSource;
+	readonly api: ApiClient;
+	readonly stream: StreamClient;
+	/** A one-time ticket for a socket on this path; undefined if this browser is not logged in. */
+	socketTicket(path: string): Promise<string | undefined>;
+	logOut(): Promise<void>;
+};
 
 export function connect(): Connected {
 	const ticket = takeTicket();
@@ -38,6 +45,9 @@ export function connect(): Connected {
 	wakeOnReturn(stream);
 	return {
 		source,
+		api,
+		stream,
+		socketTicket: ready.socketTicket,
 		async logOut() {
 			// A registration that is on its way would bring the device back.
 			await registered;

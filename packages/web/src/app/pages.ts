@@ -1,0 +1,23 @@
+// Every page by its address. All but the inbox are loaded when they are opened.
+import { type ComponentType, lazy } from 'react';
+import { Inbox } from '../asks/inbox.tsx';
+import type { ActionName } from '../keys/actions.ts';
+
+export type Page = {
+	readonly path: string;
+	/** In the navigation; without a name a page is reached from another one. */
+	readonly name?: string;
+	/** Opens it from the keyboard and the list of commands. */
+	readonly action?: ActionName;
+	readonly page: ComponentType;
+};
+
+export const PAGES: readonly Page[] = [
+	{ path: '/', name: 'Inbox', action: 'inbox', page: Inbox },
+	{
+		path: '/board',
+		name: 'Board',
+		action: 'board',
+		page: lazy(async () => ({ default: (await import('../sessions/board.tsx')).Board })),
+	},
+];

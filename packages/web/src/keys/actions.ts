@@ -1,0 +1,42 @@
+// Every action with its keys, as data: the keyboard, the help and the list of commands are made from it.
+
+export type Action = {
+	/** Each is one press, or two in a row: `g i`. `Mod` is ⌘ on a Mac, else Ctrl. */
+	readonly keys: readonly string[];
+	readonly words: string;
+	readonly group: 'Everywhere' | 'Lists and feed' | 'Requests' | 'Session' | 'Changes';
+};
+
+export const ACTIONS = {
+	help: { keys: ['?'], words: 'Show all keys', group: 'Everywhere' },
+	commands: { keys: ['Mod+k', ':'], words: 'Open the list of commands', group: 'Everywhere' },
+	inbox: { keys: ['g i'], words: 'Go to the inbox', group: 'Everywhere' },
+	board: { keys: ['g b'], words: 'Go to the board', group: 'Everywhere' },
+	search: { keys: ['g s', 'S'], words: 'Search all sessions', group: 'Everywhere' },
+	rules: { keys: ['g r'], words: 'Go to the rules', group: 'Everywhere' },
+	usage: { keys: ['g u'], words: 'Go to usage', group: 'Everywhere' },
+	projects: { keys: ['g p'], words: 'Go to the projects', group: 'Everywhere' },
+	agents: { keys: ['g a'], words: 'Go to the agents', group: 'Everywhere' },
+	devices: { keys: ['g d'], words: 'Go to the devices', group: 'Everywhere' },
+	back: { keys: ['Escape'], words: 'Close or go back', group: 'Everywhere' },
+	firstAsk: { keys: ['a'], words: 'Open the first request', group: 'Everywhere' },
+	next: { keys: ['j', 'ArrowDown'], words: 'Next row', group: 'Lists and feed' },
+	previous: { keys: ['k', 'ArrowUp'], words: 'Previous row', group: 'Lists and feed' },
+	open: { keys: ['Enter'], words: 'Open in place', group: 'Lists and feed' },
+	openWhole: { keys: ['o'], words: 'Open the whole event', group: 'Lists and feed' },
+	follow: { keys: ['G', 'f'], words: 'Follow the newest event', group: 'Lists and feed' },
+	find: { keys: ['/'], words: 'Search this feed', group: 'Lists and feed' },
+	nextHit: { keys: ['n'], words: 'Next hit', group: 'Lists and feed' },
+	previousHit: { keys: ['N'], words: 'Previous hit', group: 'Lists and feed' },
+	allow: { keys: ['y'], words: 'Allow once', group: 'Requests' },
+	deny: { keys: ['n'], words: 'Deny', group: 'Requests' },
+	denyWithMessage: { keys: ['m'], words: 'Deny with a message', group: 'Requests' },
+	edit: { keys: ['e'], words: 'Edit, then allow', group: 'Requests' },
+	write: { keys: ['i'], words: 'Write a prompt', group: 'Session' },
+	send: { keys: ['Mod+Enter'], words: 'Send', group: 'Session' },
+	previousSession: { keys: ['['], words: 'Previous session', group: 'Session' },
+	nextSession: { keys: [']'], words: 'Next session', group: 'Session' },
+	comment: { keys: ['c'], words: 'Comment on this line', group: 'Changes' },
+} as const satisfies Record<string, Action>;
+
+export type ActionName = keyof typeof ACTIONS;
