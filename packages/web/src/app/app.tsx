@@ -1,53 +1,52 @@
 // The frame of every page: navigation, the state of the connection, and the page of the address.
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { useConnected } from '../data/use-connected.ts';
 import { useSource, useWorld } from '../data/use-world.ts';
 import type { ActionName } from '../keys/actions.ts';
 import { useAction } from '../keys/use-action.ts';
+import { Command } from '../parts/command.tsx';
 import { Reading } from '../parts/reading.tsx';
 import styles from './app.module.css';
-import { connectionWords } from './connection-words.ts';
+import { CommandList } from './command-list.tsx';
+import { Connection, ConnectionBar } from './connection.tsx';
+import { Help } from './help.tsx';
+import { More } from './more.tsx';
 import { PAGES } from './pages.ts';
-
-const LISTED = PAGES.filter(({ name }) => name !== undefined);
+import { SideBar } from './side-bar.tsx';
+import { Tabs } from './tabs.tsx';
 
 export function App() {
-	const { logOut } = useConnected();
-	const { login, asks } = useWorld();
-	const [path] = useLocation();
+	const { login } = useWorld();
 	if (login.state === 'out') return <LoggedOut why={login.why} />;
 	return (
 		<div className={styles.page}>
-			<header className={styles.header}>
-				<strong>Roost</strong>
-				<nav className={styles.nav} aria-label="Pages">
-					{LISTED.map(({ path: to, name }) => (
-						<Link key={to} href={to} aria-current={path === to ? 'page' : undefined}>
-							{name}
-							{to === '/' && asks.length > 0 ? <span className={styles.count}>{asks.length}</span> : null}
-						</Link>
-					))}
-				</nav>
+			<a className={styles.skip} href="#main">
+				Skip to content
+			</a>
+			<header className={styles.top}>
+				<Link href="/">Roost</Link>
 				<Connection />
-				<button type="button" onClick={() => void logOut()}>
-					Log out
-				</button>
 			</header>
-			<Problem />
-			{PAGES.map(({ path: to, action }) => (action ? <PageAction key={to} action={action} path={to} /> : null))}
-			<main className={styles.main}>
+			<SideBar />
+			<main className={styles.main} id="main">
+				<ConnectionBar />
+				<Problem />
 				<Suspense fallback={<Reading />}>
 					<Switch>
-						{PAGES.map(({ path: to, page }) => (
-							<Route key={to} path={to} component={page} />
+						{PAGES.map(({ path, page }) => (
+							<Route key={path} path={path} component={page} />
 						))}
+						<Route path="/more" component={More} />
 						<Route>
-							<h1>Page not found</h1>
+							<NotFound />
 						</Route>
 					</Switch>
 				</Suspense>
 			</main>
+			<Tabs />
+			{PAGES.map(({ path, action }) => (action ? <PageAction key={path} action={action} path={path} /> : null))}
+			<CommandList />
+			<Help />
 		</div>
 	);
 }
@@ -58,21 +57,25 @@ function PageAction({ action, path }: { action: ActionName; path: string }) {
 	return null;
 }
 
+function NotFound() {
+	return (
+		<section className={styles.notFound}>
+			<h1>Page not found</h1>
+			<p>
+				Go to the <Link href="/">inbox</Link> or the <Link href="/board">board</Link>.
+			</p>
+		</section>
+	);
+}
+
 function LoggedOut({ why }: { why: string }) {
 	return (
 		<main className={styles.out} data-state="logged-out">
 			<h1>Roost</h1>
 			<p role="alert">{why}</p>
+			<p>Run this in a terminal, and open the link that it prints:</p>
+			<Command>roost status --link</Command>
 		</main>
-	);
-}
-
-function Connection() {
-	const { connection } = useWorld();
-	return (
-		<p className={styles.connection} role="status" data-state={connection.state}>
-			{connectionWords(connection)}
-		</p>
 	);
 }
 

@@ -21,3 +21,6 @@ export const PAGES: readonly Page[] = [
 		page: lazy(async () => ({ default: (await import('../sessions/board.tsx')).Board })),
 	},
 ];
+
+/** Those in the navigation. */
+export const LISTED = PAGES.filter(({ name }) => name !== undefined);

@@ -9,7 +9,6 @@ import { createDevice, type Device } from '../device/device.ts';
 import { takeTicket } from '../device/take-ticket.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
 
-const NEW_LINK = 'Run "roost status --link" in a terminal and open the link that it prints.';
 /** The runner is nearby, so reconnecting is cheap. */
 const BACKOFF = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
@@ -34,9 +33,7 @@ export function connect(): Connected {
 	let logOutStream = () => {};
 	const stream = openStream(ready, () => {
 		logOutStream();
-		void registered.then((problem) =>
-			source.setLogin({ state: 'out', why: `${problem ?? 'You are not logged in.'} ${NEW_LINK}` }),
-		);
+		void registered.then((problem) => source.setLogin({ state: 'out', why: problem ?? 'You are not logged in.' }));
 	});
 	logOutStream = () => void stream[Symbol.asyncDispose]();
 	const token = async () => (await ready.bearer()) ?? '';
@@ -53,7 +50,7 @@ export function connect(): Connected {
 			await registered;
 			await device.logOut();
 			logOutStream();
-			source.setLogin({ state: 'out', why: `Logged out; this browser is no longer a device. ${NEW_LINK}` });
+			source.setLogin({ state: 'out', why: 'Logged out. This browser is no longer a device.' });
 		},
 	};
 }
