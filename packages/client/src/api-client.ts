@@ -1,9 +1,9 @@
 // The API over HTTP, typed: one method for each operation of the contract, every reply parsed, every failure a value.
 import { type Contract, contract } from '@roost/protocol/contract/contract';
 import type { CallInput, CallReply, Operation, Parts } from '@roost/protocol/contract/operation';
+import { tolerantEvent, tolerantLine } from '@roost/protocol/tolerant-line';
 import { z } from 'zod';
 import { type ApiDeps, createApiCall, type Reply } from './api-call.ts';
-import { tolerantEvent, tolerantLine } from './tolerant-line.ts';
 
 export type ApiClient = {
 	readonly [R in Exclude<keyof Contract, 'sockets'>]: { readonly [K in keyof Contract[R]]: Call<Contract[R][K]> };
@@ -38,7 +38,11 @@ const pastEvent = pastPage.shape.events.unwrap().element.extend({ event: toleran
 /** Replies with events are read as frames with events are: an unknown kind does not make the rest unreadable. */
 const tolerantContract = {
 	...contract,
-	feed: { ...feed, events: { ...feed.events, reply: z.array(tolerantLine) } },
+	feed: {
+		...feed,
+		events: { ...feed.events, reply: z.array(tolerantLine) },
+		event: { ...feed.event, reply: tolerantLine },
+	},
 	projects: { ...projects, events: { ...projects.events, reply: pastPage.extend({ events: z.array(pastEvent).readonly() }) } },
 };
 

@@ -2,8 +2,8 @@
 import { parseJson } from '@roost/core/display/parse-json';
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
 import { type RunnerId, runnerId } from '@roost/protocol/ids';
+import { tolerantEvent, tolerantLine } from '@roost/protocol/tolerant-line';
 import { z } from 'zod';
-import { tolerantEvent, tolerantLine } from './tolerant-line.ts';
 
 export type ReadFrame =
 	| { type: 'frame'; frame: ServerFrame }

@@ -259,6 +259,7 @@ describe('OpenAPI document', () => {
 			{ name: 'id', in: 'path', required: true },
 			{ name: 'after', in: 'query', required: false },
 			{ name: 'limit', in: 'query', required: false },
+			{ name: 'around', in: 'query', required: false },
 		]);
 		const body = paths['/api/v1/rules'].post.requestBody.content['application/json'].schema;
 		expect(body).toMatchObject({ required: ['tool', 'decision', 'scope'], additionalProperties: false });

@@ -79,10 +79,12 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 		}),
 		log: {
 			read: (query) => deps.store.read('stream' in query ? query : { ...query, runnerId: deps.runner.id }),
+			lastOffset: (stream) => deps.store.lastOffset(stream),
 			epoch: () => deps.store.epoch(),
 			head: () => lastSeqNo(deps.store, deps.runner.id),
 		},
 		sessionRows: createSessionRows(deps.store),
+		liveView: (id) => engine.viewOf(id),
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
 		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),

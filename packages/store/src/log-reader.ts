@@ -32,6 +32,17 @@ export function createLogReader(db: DatabaseSync): (query: ReadQuery) => LogEntr
 			: readAll(query.afterSeqNo, query.limit, query.runnerId);
 }
 
+/** The last offset of a stream; 0 if it has no events. */
+export function createLastOffset(db: DatabaseSync): (stream: StreamId) => number {
+	const last = db.prepare(`
+		SELECT offset FROM events WHERE stream_no = (SELECT stream_no FROM streams WHERE stream = ?) ORDER BY offset DESC LIMIT 1
+	`);
+	return (stream) => {
+		const found = last.get(stream);
+		return found === undefined ? 0 : numberOf(found, 'offset');
+	};
+}
+
 /** The last seqNo of a runner; 0 before its first event. */
 export function createLastSeqNo(db: DatabaseSync): (runnerNo: number) => number {
 	const last = db.prepare('SELECT position FROM events WHERE position BETWEEN ? AND ? ORDER BY position DESC LIMIT 1');

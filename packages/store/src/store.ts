@@ -17,6 +17,8 @@ export type Store = AsyncDisposable & {
 	append(request: AppendRequest): Promise<Result<AppendReceipt>>;
 	/** Stored lines in order, as the bytes that were written. */
 	read(query: ReadQuery): Result<LogEntry[]>;
+	/** Of the newest line; 0 where there is none. */
+	lastOffset(stream: StreamId): Result<number>;
 	/** Newest first. */
 	sessions(query?: SessionsQuery): Result<SessionRow[]>;
 	/** The projects of sessions and rules, oldest first. */

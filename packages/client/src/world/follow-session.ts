@@ -9,6 +9,7 @@ import type { StoredLine } from '@roost/protocol/stored-line';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
 import { type Pause, type ReadContinued, readContinued, readOlder } from './read-older.ts';
+import { createStreamingText } from './streaming-text.ts';
 import type { OpenSession } from './world.ts';
 
 export type SessionFollow = { open(): OpenSession; end(): void };
@@ -31,14 +32,14 @@ const NEWEST = 500;
 export function followSession({ id, row, api, stream, readPast, pause, onChange }: FollowDeps): SessionFollow {
 	const ends: (() => void)[] = [];
 	let over = false;
-	const streaming = new Map<string, string>();
+	const streaming = createStreamingText();
 	let open: OpenSession = {
 		id,
 		row,
 		view: createSessionView(id),
 		feed: createFeedList(),
 		loading: { read: 0, total: row?.events ?? 0 },
-		streaming,
+		streaming: streaming.byActor,
 	};
 
 	function change(part: Partial<OpenSession>): void {
@@ -135,7 +136,7 @@ export function followSession({ id, row, api, stream, readPast, pause, onChange 
 			{
 				onLine(line) {
 					open.feed.add(line.event);
-					endStreaming(streaming, line.event);
+					streaming.takeStored(line.event);
 					change(onLine(line));
 				},
 				onCaughtUp,
@@ -145,27 +146,12 @@ export function followSession({ id, row, api, stream, readPast, pause, onChange 
 	}
 
 	const endDeltas = stream.onDelta((event) => {
-		const piece = event.session_id === id ? pieceOf(event) : undefined;
-		if (piece === undefined) return;
-		streaming.set(event.actor_id, (streaming.get(event.actor_id) ?? '') + piece);
-		change({});
+		if (event.session_id === id && streaming.takeDelta(event)) change({});
 	});
 	ends.push(endDeltas);
 	void start();
 
 	return { open: () => open, end };
-}
-
-/** Agents stream text in one of two ways. */
-function pieceOf(event: StoredLine['event']): string | undefined {
-	if (event.kind === 'agent.delta') return event.data.text;
-	return event.kind === 'message.display' ? event.data.delta : undefined;
-}
-
-function endStreaming(streaming: Map<string, string>, { kind, actor_id }: StoredLine['event']): void {
-	if (kind === 'agent.message') streaming.delete(actor_id);
-	// An interrupted message is never completed.
-	if (kind === 'run.end' || kind === 'session.end') streaming.clear();
 }
 
 const SLICE = 2_000;

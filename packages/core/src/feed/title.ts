@@ -2,6 +2,7 @@
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 import { money } from '../display/amounts.ts';
+import { cutText } from '../display/cut.ts';
 import { plural } from '../display/plural.ts';
 import { sanitiseLine } from '../display/sanitise.ts';
 import { elicitationWords, failureWords, plainWords, stopWords } from './plain-words.ts';
@@ -25,14 +26,8 @@ export function toPreview(text: string): string {
 
 /** Cuts before it escapes, so that a long text costs no more than a short one. */
 function toLine(text: string, length: number): string {
-	const line = sanitiseLine(cut(text, length));
-	return text.length > length || line.length > length ? `${cut(line, length - 1)}…` : line;
-}
-
-/** Never inside a surrogate pair. */
-function cut(text: string, length: number): string {
-	const end = text.charCodeAt(length - 1);
-	return text.slice(0, text.length > length && end >= 0xd800 && end < 0xdc00 ? length - 1 : length);
+	const line = sanitiseLine(cutText(text, length));
+	return text.length > length || line.length > length ? `${cutText(line, length - 1)}…` : line;
 }
 
 type DataByKind = { [K in FeedEventKind]: FeedData<K> };

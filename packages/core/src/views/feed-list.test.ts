@@ -1,6 +1,15 @@
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { eventId } from '@roost/protocol/ids';
-import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import {
+	announcement,
+	anyEvent,
+	call,
+	decision,
+	failure,
+	message,
+	request,
+	success,
+} from '@roost/testkit/rigs/record/linked-events';
 import { sampleFeed } from '@roost/testkit/rigs/record/sample-feed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -129,51 +138,3 @@ function inOrder(events: readonly FeedEvent[]): FeedList {
 	for (const event of events) list.add(event);
 	return list;
 }
-
-const TOOL = { tool_name: 'Bash', tool_input: { command: 'ls' } };
-
-function call(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'tool.pre', data: TOOL });
-}
-
-function failure(seq: number, parent: number): FeedEvent {
-	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
-	return { ...sampleEvent('s', seq, { kind: 'tool.failure', data: { ...TOOL, error: 'no' } }), cause };
-}
-
-function success(seq: number, parent: number): FeedEvent {
-	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
-	return { ...sampleEvent('s', seq, { kind: 'tool.post', data: { ...TOOL, tool_response: 'ok' } }), cause };
-}
-
-function request(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'permission.request', data: { ...TOOL, risk: 'low' } });
-}
-
-function decision(seq: number, parent: number): FeedEvent {
-	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
-	const data = { decision_type: 'allow', decided_by: 'rule', rule_id: 'r1' } as const;
-	return { ...sampleEvent('s', seq, { kind: 'permission.decision', data }), cause };
-}
-
-function message(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'agent.message', data: { text: 'words' } });
-}
-
-function announcement(seq: number, call: number): FeedEvent {
-	const data = { text: 'words', announces: eventId.parse(`s:R1:E${call}`) };
-	return sampleEvent('s', seq, { kind: 'agent.message', data });
-}
-
-function todo(seq: number): FeedEvent {
-	return sampleEvent('s', seq, { kind: 'todo.add', data: { todo_id: 't', text: 'do' } });
-}
-
-const anyEvent = fc.oneof(
-	fc.constantFrom(call, call, request, message, todo, (seq: number) => sampleEvent('s', seq)),
-	fc.tuple(fc.nat(8), fc.constantFrom(failure, success, decision, announcement)).map(
-		([back, make]) =>
-			(seq: number) =>
-				make(seq, Math.max(1, seq - back - 1)),
-	),
-);

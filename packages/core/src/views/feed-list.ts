@@ -1,234 +1,26 @@
-// The feed as a list of rows, without hidden events; outcomes are joined to their call or request. It grows at both ends, at a constant cost.
-
+// The list of the events themselves, for a face that has all of them.
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
-import type { EventId, RunId } from '@roost/protocol/ids';
 import { shouldExclude } from '../feed/filter.ts';
-
-export type FeedEntry = {
-	readonly event: FeedEvent;
-	/** The result of a call. */
-	result?: ToolResult;
-	/** The decision about a request, or about a call without an ask. */
-	decision?: Decision;
-	/** How long the call waited for a decision. */
-	waitedMs?: number;
-};
+import { createJoinedList, type JoinedEntry, type JoinedList, type ListOptions, type Reading } from './joined-list.ts';
 
 export type ToolResult = FeedEventOf<'tool.post' | 'tool.failure'>;
 export type Decision = FeedEventOf<'permission.decision'>;
-type Outcome = ToolResult | Decision;
+export type FeedEntry = JoinedEntry<FeedEvent, ToolResult, Decision>;
+export type FeedList = JoinedList<FeedEvent, ToolResult, Decision>;
 
-/** `after` is the place of the entry before it; `order` sorts the hidden events of one place. */
-type Hidden = { after: number; readonly order: number };
+export function createFeedList(options?: ListOptions): FeedList {
+	return createJoinedList(EVENTS, options);
+}
 
-/** Every entry has a fixed place: the first has 0, newer ones count up, older ones count down. */
-export type FeedList = {
-	/** The place of the oldest; the same as `end` where there is none. */
-	readonly first: number;
-	/** One more than the place of the newest. */
-	readonly end: number;
-	at(place: number): FeedEntry | undefined;
-	find(id: EventId): FeedEntry | undefined;
-	/** The place; for a hidden event, that of the entry before it. */
-	indexOf(id: EventId): number | undefined;
-	/** Also finds outcomes that are joined to their call or request. */
-	eventOf(id: EventId): FeedEvent | undefined;
-	/** The prompt that started a run. */
-	promptOf(run: RunId): FeedEvent | undefined;
-	add(event: FeedEvent): void;
-	/** Adds the events right before the oldest one, oldest first. */
-	addOlder(events: readonly FeedEvent[]): void;
-	/** Marks the beginning of the record: there are no older events. */
-	endOlder(): void;
+const EVENTS: Reading<FeedEvent, ToolResult, Decision> = {
+	isResult: (event) => event.kind === 'tool.post' || event.kind === 'tool.failure',
+	isDecision: (event) => event.kind === 'permission.decision',
+	isHidden,
+	parentOf: (event) => event.cause?.parent_event_id,
+	announcedBy: (event) => (event.kind === 'agent.message' ? event.data.announces : undefined),
 };
-
-/** `olderComes`: the list begins in the middle of the record. */
-export function createFeedList({ olderComes = false }: { olderComes?: boolean } = {}): FeedList {
-	const newer: FeedEntry[] = [];
-	/** The nearest first. */
-	const older: FeedEntry[] = [];
-	const places = new Map<EventId, number>();
-	const hidden = new Map<EventId, Hidden>();
-	const prompts = new Map<RunId, FeedEvent>();
-	/** Outcomes whose call or request was not read yet, the newest first. */
-	const early = new Map<EventId, Outcome[]>();
-	/** Messages whose call was not read yet, by that call, the newest first. */
-	const announcing = new Map<EventId, FeedEvent[]>();
-	/** By call. */
-	const waits = new Map<EventId, number>();
-	let isWhole = !olderComes;
-	let newest = 0;
-	let oldest = 0;
-
-	const at = (place: number) => (place < 0 ? older[-1 - place] : newer[place]);
-	const find = (id: EventId) => at(places.get(id) ?? Number.NaN);
-	const homeOf = (outcome: Outcome, parent: EventId) => {
-		const entry = find(parent);
-		return entry?.event.event_id === parent && belongs(outcome, entry) ? entry : undefined;
-	};
-	const clamp = (place: number) => Math.min(newer.length - 1, Math.max(0 - older.length, place));
-
-	function hide(event: FeedEvent): void {
-		hidden.set(event.event_id, { after: newer.length - 1, order: ++newest });
-	}
-
-	function hideOlder(event: FeedEvent): void {
-		hidden.set(event.event_id, { after: -1 - older.length, order: --oldest });
-	}
-
-	function take(event: FeedEvent, entries: FeedEntry[], place: number): void {
-		places.set(event.event_id, place);
-		const entry: FeedEntry = { event, waitedMs: waits.get(event.event_id) };
-		entries.push(entry);
-		const [own, others] = partition(early.get(event.event_id) ?? [], (outcome) => belongs(outcome, entry));
-		for (const outcome of own.toReversed()) {
-			joinTo(entry, outcome);
-			places.set(outcome.event_id, place);
-			hidden.delete(outcome.event_id);
-		}
-		if (others.length > 0) early.set(event.event_id, others);
-		else early.delete(event.event_id);
-	}
-
-	/** Right before the call, which is the oldest event so far. */
-	function takeAnnouncing(call: EventId): void {
-		for (const message of announcing.get(call) ?? []) {
-			hidden.delete(message.event_id);
-			take(message, older, -1 - older.length);
-		}
-		announcing.delete(call);
-	}
-
-	function joinTo(entry: FeedEntry, outcome: Outcome): void {
-		join(entry, outcome);
-		const call = entry.event.kind === 'permission.request' ? entry.event.cause?.parent_event_id : undefined;
-		if (call === undefined || outcome.kind !== 'permission.decision') return;
-		const waitedMs = (waits.get(call) ?? 0) + outcome.ts - entry.event.ts;
-		waits.set(call, waitedMs);
-		const called = find(call);
-		if (called?.event.event_id === call) called.waitedMs = waitedMs;
-	}
-
-	/** The message belongs before its call, although it was read later; older entries move down. */
-	function announce(message: FeedEvent, call: EventId): void {
-		insert(message, { after: (places.get(call) ?? 0) - 1, order: Number.POSITIVE_INFINITY });
-	}
-
-	/** Inserts an event at its own place, because its call or request was missed; older entries move down. */
-	function insert(result: FeedEvent, { after, order }: Hidden): void {
-		for (const [id, place] of places) if (place <= after) places.set(id, place - 1);
-		for (const one of hidden.values()) if (one.after < after || (one.after === after && one.order < order)) one.after -= 1;
-		hidden.delete(result.event_id);
-		places.set(result.event_id, after);
-		if (after < 0) older.splice(-1 - after, 0, { event: result });
-		else {
-			newer.splice(after + 1, 0, { event: result });
-			older.unshift(...newer.splice(0, 1));
-		}
-	}
-
-	return {
-		get first() {
-			return 0 - older.length;
-		},
-		get end() {
-			return newer.length;
-		},
-		at,
-		find,
-		indexOf(id) {
-			const place = places.get(id) ?? hidden.get(id)?.after;
-			return place === undefined ? undefined : clamp(place);
-		},
-		eventOf(id) {
-			const entry = find(id);
-			return [entry?.result, entry?.decision].find((outcome) => outcome?.event_id === id) ?? entry?.event;
-		},
-		promptOf: (run) => prompts.get(run),
-		add(event) {
-			const parent = event.cause?.parent_event_id;
-			const outcome = parent === undefined ? undefined : toOutcome(event);
-			if (outcome && parent !== undefined) {
-				const home = homeOf(outcome, parent);
-				if (home) {
-					joinTo(home, outcome);
-					places.set(event.event_id, places.get(parent) ?? 0);
-					return;
-				}
-				if (!isWhole && !places.has(parent)) {
-					early.set(parent, [outcome, ...(early.get(parent) ?? [])]);
-					return hide(event);
-				}
-			}
-			if (isHidden(event)) return hide(event);
-			const call = announcedBy(event);
-			if (call !== undefined && isCall(find(call)?.event, call)) return announce(event, call);
-			if (call !== undefined && !isWhole) {
-				announcing.set(call, [event, ...(announcing.get(call) ?? [])]);
-				return hide(event);
-			}
-			if (event.kind === 'user.prompt') prompts.set(event.run_id, event);
-			take(event, newer, newer.length);
-		},
-		addOlder(events) {
-			// Backwards: every outcome comes before its call or request.
-			for (const event of events.toReversed()) {
-				const outcome = toOutcome(event);
-				const parent = event.cause?.parent_event_id;
-				const announced = announcedBy(event);
-				if (outcome && parent !== undefined) {
-					early.set(parent, [...(early.get(parent) ?? []), outcome]);
-					hideOlder(event);
-				} else if (isHidden(event)) hideOlder(event);
-				else if (announced !== undefined) {
-					announcing.set(announced, [...(announcing.get(announced) ?? []), event]);
-					hideOlder(event);
-				} else {
-					if (event.kind === 'user.prompt' && !prompts.has(event.run_id)) prompts.set(event.run_id, event);
-					take(event, older, -1 - older.length);
-					if (event.kind === 'tool.pre') takeAnnouncing(event.event_id);
-				}
-			}
-		},
-		endOlder() {
-			isWhole = true;
-			for (const missed of [...[...early.values()].flat(), ...[...announcing.values()].flat()]) {
-				const place = hidden.get(missed.event_id);
-				if (place && !isHidden(missed)) insert(missed, place);
-			}
-			early.clear();
-			announcing.clear();
-		},
-	};
-}
-
-/** The call that a message announces although it came later. */
-function announcedBy(event: FeedEvent): EventId | undefined {
-	return event.kind === 'agent.message' ? event.data.announces : undefined;
-}
-
-function isCall(event: FeedEvent | undefined, id: EventId): boolean {
-	return event?.kind === 'tool.pre' && event.event_id === id;
-}
-
-function toOutcome(event: FeedEvent): Outcome | undefined {
-	return event.kind === 'tool.post' || event.kind === 'tool.failure' || event.kind === 'permission.decision' ? event : undefined;
-}
-
-function belongs(outcome: Outcome, { event }: FeedEntry): boolean {
-	return event.kind === 'tool.pre' || (event.kind === 'permission.request' && outcome.kind === 'permission.decision');
-}
-
-function join(entry: FeedEntry, outcome: Outcome): void {
-	if (outcome.kind === 'permission.decision') entry.decision = outcome;
-	else entry.result = outcome;
-}
 
 /** Usage is always shown in the header. */
 function isHidden(event: FeedEvent): boolean {
 	return shouldExclude(event) || event.kind === 'usage.update';
-}
-
-function partition<Item>(items: readonly Item[], fits: (item: Item) => boolean): [Item[], Item[]] {
-	return [items.filter(fits), items.filter((item) => !fits(item))];
 }

@@ -1,8 +1,7 @@
-// Operations that the gateway itself answers: health, metrics, OpenAPI, the overview, and the stored lines of a session.
+// Operations about the gateway itself: health, metrics, OpenAPI, and the overview.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import type { Overview } from '@roost/protocol/api/overview';
 import type { AskRow } from '@roost/protocol/ask';
-import { sessionStream } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { ApiHandlers } from '../operations/api.ts';
@@ -57,19 +56,4 @@ function toShownSession(row: SessionRow): Overview['sessions'][number] {
 function toShownAsk({ id, sessionId, kind, tool, input, risk, openedAt, expiresAt }: AskRow): Overview['asks'][number] {
 	const text = sanitiseBlock(JSON.stringify(input, null, 2));
 	return { id, session: sessionId, kind, tool: sanitiseLine(tool), input: text, risk, openedAt, expiresAt };
-}
-
-/** The lines are sent as they are stored. */
-export function feedHandlers({ log, record }: Pick<Backend, 'log' | 'record'>): ApiHandlers['feed'] {
-	return {
-		async events({ id, after, limit }, context) {
-			const page = await log.read({ stream: sessionStream(id), after, limit });
-			if (!page.ok) return page;
-			if (page.value.length === 0) {
-				const known = await record.session({ id }, context);
-				if (!known.ok) return known;
-			}
-			return ok({ rawJson: `[${page.value.map(({ line }) => line).join(',')}]` });
-		},
-	};
 }

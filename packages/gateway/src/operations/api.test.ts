@@ -7,7 +7,7 @@ import { createTestBackend } from '@roost/testkit/rigs/api/test-backend';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { feedHandlers } from '../handlers/server.ts';
+import { feedHandlers } from '../handlers/feed.ts';
 import { type Callable, callFlat, createApi } from './api.ts';
 import { createCommandProgress } from './command-progress.ts';
 

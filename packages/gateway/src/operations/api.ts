@@ -4,6 +4,7 @@ import { type Contract, contract } from '@roost/protocol/contract/contract';
 import {
 	type Awaitable,
 	type CallContext,
+	type CallReply,
 	type Handler,
 	type Handlers,
 	type Operation,
@@ -24,7 +25,13 @@ export type ApiHandlers = {
 	readonly [R in Exclude<keyof Contract, 'feed' | 'sockets'>]: Handlers<Contract[R], GatewayContext>;
 } & {
 	/** Stored lines are JSON already. */
-	readonly feed: { readonly [K in keyof Contract['feed']]: Handler<Contract['feed'][K], GatewayContext, RawJson> };
+	readonly feed: {
+		readonly [K in keyof Contract['feed']]: Handler<
+			Contract['feed'][K],
+			GatewayContext,
+			RawJson | CallReply<Contract['feed'][K]>
+		>;
+	};
 };
 
 /** An operation that can be called. */

@@ -1,4 +1,5 @@
 // The port that the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
+import type { SessionView } from '@roost/core/views/session-view';
 import type { Device } from '@roost/protocol/api/devices';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { EnforcedLaunch } from '@roost/protocol/api/launches';
@@ -20,6 +21,8 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	readonly receipts: Receipts;
 	readonly log: StoredLog;
 	readonly sessionRows: SessionRows;
+	/** A copy of the view of a session in memory, of its stored events; undefined otherwise: then it is folded from the log. */
+	liveView(id: SessionId): Awaitable<SessionView | undefined>;
 	readonly deviceBook: DeviceBook;
 	readonly screens: TerminalScreens;
 	/** Sent to a new client first. */
@@ -56,6 +59,8 @@ export type StoredLog = {
 	read(
 		query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number },
 	): Awaitable<Result<LogEntry[]>>;
+	/** The offset of the newest line of a stream; 0 where there is none. */
+	lastOffset(stream: StreamId): Awaitable<Result<number>>;
 	epoch(): Result<number>;
 	/** The seqNo of the last line; 0 in an empty log. */
 	head(): Result<number>;

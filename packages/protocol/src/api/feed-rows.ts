@@ -48,3 +48,21 @@ export const feedRow = z.object({
 		.optional(),
 });
 export type FeedRow = z.infer<typeof feedRow>;
+
+export const feedPage = z.object({
+	/** By offset, oldest first. */
+	rows: z.array(feedRow),
+	/** The page covers the events from `first` to `last`, also those without a row; none if `last` is less. */
+	first: z.number().int().nonnegative(),
+	last: z.number().int().nonnegative(),
+	/** The offset of the newest event of the session. */
+	head: z.number().int().nonnegative(),
+});
+export type FeedPage = z.infer<typeof feedPage>;
+
+/** The state of a session after its first `offset` events, as JSON of the view that faces fold. */
+export const storedView = z.object({
+	offset: z.number().int().nonnegative(),
+	view: z.record(z.string(), z.unknown()),
+});
+export type StoredView = z.infer<typeof storedView>;

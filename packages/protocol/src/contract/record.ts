@@ -1,9 +1,10 @@
 // What is stored: sessions, their events, search and usage.
 import { z } from 'zod';
 import { sessionDetail } from '../api/driving.ts';
+import { feedPage, storedView } from '../api/feed-rows.ts';
 import { MOST_HITS, searchFound } from '../api/search.ts';
 import { calendarDay, usageBy, usageReport } from '../api/usage.ts';
-import { projectRef, sessionId } from '../ids.ts';
+import { projectRef, runId, sessionId } from '../ids.ts';
 import { sessionStatus, sessionTile } from '../session-row.ts';
 import { storedLine } from '../stored-line.ts';
 import { operation, page, pageSize, wholeNumber, yesOrNo } from './operation.ts';
@@ -46,10 +47,39 @@ export const record = {
 	}),
 } as const;
 
+/** One or several kinds, separated by commas; kinds of newer versions are allowed. */
+const kinds = z
+	.string()
+	.regex(/^[a-z.]{1,40}(?:,[a-z.]{1,40}){0,99}$/, 'expected kinds separated by commas')
+	.meta({ description: 'Only events of these kinds, separated by commas.' });
+
+const place = wholeNumber.refine((offset) => offset >= 1, 'expected an offset from 1');
+
 export const feed = {
-	events: operation(read, '/sessions/:id/events', 'Stored lines of a session after an offset', {
+	events: operation(read, '/sessions/:id/events', 'Stored lines of a session after an offset, or around one', {
 		params,
-		query: page,
+		query: page.extend({
+			around: place.optional().meta({ description: 'The offset in the middle of the page, instead of `after`.' }),
+		}),
 		reply: z.array(storedLine),
+	}),
+	event: operation(read, '/sessions/:id/events/:offset', 'One stored line', {
+		params: params.extend({ offset: place }),
+		reply: storedLine,
+	}),
+	rows: operation(read, '/sessions/:id/feed', 'Rows of the newest events, or of those before or after an offset', {
+		params,
+		query: z.strictObject({
+			before: place.optional(),
+			after: wholeNumber.optional(),
+			limit: pageSize.default(500).meta({ description: 'How many events are looked at; some have no row.' }),
+			kind: kinds.optional(),
+			run: runId.optional(),
+		}),
+		reply: feedPage,
+	}),
+	view: operation(read, '/sessions/:id/view', 'The state of a session, and the offset that it is of', {
+		params,
+		reply: storedView,
 	}),
 } as const;

@@ -10,8 +10,8 @@ const task = {
 	team_name: z.string().optional(),
 };
 
-const todoPriority = z.enum(['p0', 'p1', 'p2']);
-const todoStatus = z.enum(['open', 'doing', 'blocked', 'done']);
+export const todoPriority = z.enum(['p0', 'p1', 'p2']);
+export const todoStatus = z.enum(['open', 'doing', 'blocked', 'done']);
 export type TodoStatus = z.infer<typeof todoStatus>;
 
 export const agentKinds = [

@@ -5,6 +5,7 @@ import { createRedactor } from '@roost/core/redaction/redact';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
+import type { SessionView } from '@roost/core/views/session-view';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
@@ -34,6 +35,8 @@ export type Engine = AsyncDisposable & {
 	answer(askId: AskId, verdict: AskVerdict, principal: Principal): Promise<Result<void>>;
 	/** A session on record, loaded from its log if it is not live. */
 	session(id: SessionId): Result<LiveSession>;
+	/** A copy of the view of a live session, of exactly its stored events; undefined where it is not live, or cannot be stored. */
+	viewOf(id: SessionId): Promise<SessionView | undefined>;
 	/** Records a fact of Roost's own; false if there is no such session. */
 	note(id: SessionId, fact: Fact): boolean;
 	/** All asks of this runner, by id. */
@@ -77,6 +80,9 @@ export type EngineDeps = {
 
 /** An agent that lost its runner retries several times within this time. */
 const COMEBACK_MS = 5_000;
+
+/** How long a commit may take before a view is folded from the log instead. */
+const SAVED_MS = 1_000;
 
 /** Most live sessions in memory; a runner runs for weeks. */
 const MAX_LIVE = 100;
@@ -199,6 +205,27 @@ export function createEngine(deps: EngineDeps): Engine {
 		};
 	}
 
+	/** The view has events before they are stored; it has none of the next batch while the update of one is published. */
+	async function viewOf(id: SessionId): Promise<SessionView | undefined> {
+		const copied = copyView(id);
+		if (copied || !sessions.has(id)) return copied;
+		const saved = Promise.withResolvers<SessionView | undefined>();
+		const end = handlers.add(({ sessionId }) => {
+			if (sessionId === id) saved.resolve(copyView(id));
+		});
+		const giveUp = deps.timers.after(SAVED_MS, () => saved.resolve(undefined));
+		const view = await saved.promise;
+		end();
+		giveUp();
+		return view;
+	}
+
+	function copyView(id: SessionId): SessionView | undefined {
+		const view = sessions.get(id)?.view();
+		const stored = deps.store.lastOffset(sessionStream(id));
+		return view && stored.ok && view.summary.events === stored.value ? structuredClone(view) : undefined;
+	}
+
 	async function sessionSettled(id: SessionId): Promise<void> {
 		do {
 			await sessions.get(id)?.flush();
@@ -219,6 +246,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		begin: (place) => start({ ...place, driven: true }),
 		recover,
 		session: sessionOf,
+		viewOf,
 		async answer(askId, verdict, principal) {
 			const session = [...sessions.values()].find((candidate) => askId.startsWith(`${candidate.id}.`));
 			if (!session)

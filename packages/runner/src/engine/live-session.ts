@@ -9,7 +9,7 @@ import type { SessionPolicy } from '@roost/core/session/policy';
 import type { Prompts } from '@roost/core/session/prompts';
 import { type Effect, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
 import { toSessionRow } from '@roost/core/views/session-row';
-import { foldSessionView } from '@roost/core/views/session-view';
+import { foldSessionView, type SessionView } from '@roost/core/views/session-view';
 import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, AskVerdict, Principal } from '@roost/protocol/ask';
@@ -44,6 +44,8 @@ export type LiveSession = {
 	/** Its agent has stopped and waits for background tasks: its run continues with them. */
 	awaitsTasks(): boolean;
 	row(): SessionRow;
+	/** With events that are not saved yet. It changes with every event. */
+	view(): SessionView;
 	/** Nothing is pending or unsaved: it may be dropped, and rebuilt from its log. */
 	isQuiet(): boolean;
 	/** Resolves when everything posted so far is handled, and saved if the disk works. */
@@ -203,6 +205,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		hasAnswered: () => state.usage !== null,
 		awaitsTasks: () => state.feed.run?.inBackground === true,
 		row: () => toSessionRow(view, deps.place),
+		view: () => view,
 		// The record has queued prompts without their secrets, so a session with such prompts stays in memory.
 		isQuiet: () =>
 			inbox.isIdle() && waiting.size + state.asks.size + state.prompts.waiting.length === 0 && !degraded && missed === 0,

@@ -98,6 +98,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		receipts: createReceipts({ store, keep, recall: () => undefined, redact: (result) => result, now: () => 0 }),
 		log: {
 			read: store.read,
+			lastOffset: store.lastOffset,
 			epoch: store.epoch,
 			head() {
 				const state = store.outbox.state(RUNNER);
@@ -105,6 +106,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 			},
 		},
 		sessionRows: createSessionRows(store),
+		liveView: () => undefined,
 		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
 		asks: asks.driven,
 		rules: createRules(store),

@@ -1,8 +1,9 @@
 // Events of newer runners: a kind or data that this version does not know becomes `unknown.hook`, so that no reader stops at it.
-import { feedEventBase } from '@roost/protocol/feed/base';
-import { type FeedEvent, type FeedEventOf, feedEvent } from '@roost/protocol/feed/event';
-import { storedLine } from '@roost/protocol/stored-line';
+
 import { z } from 'zod';
+import { feedEventBase } from './feed/base.ts';
+import { type FeedEvent, type FeedEventOf, feedEvent } from './feed/event.ts';
+import { storedLine } from './stored-line.ts';
 
 const unknownEvent = feedEventBase.extend({ kind: z.string(), data: z.unknown().optional() }).transform(
 	({ kind, data, ...rest }): FeedEventOf<'unknown.hook'> => ({

@@ -1,0 +1,98 @@
+// The stored record of one session, for readers: its lines, their rows, and its view.
+import { hasRow, toFeedRow } from '@roost/core/views/feed-row';
+import { toJsonView } from '@roost/core/views/view-json';
+import type { FeedPage, FeedRow } from '@roost/protocol/api/feed-rows';
+import { AppError } from '@roost/protocol/app-error';
+import type { Contract } from '@roost/protocol/contract/contract';
+import type { HandlerInput } from '@roost/protocol/contract/operation';
+import { type SessionId, sessionStream } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { ApiHandlers, GatewayContext } from '../operations/api.ts';
+import type { Backend } from '../operations/backend.ts';
+import { type ParsedEntry, type Range, readLines } from './read-lines.ts';
+import { createViewReader } from './view-reader.ts';
+
+type FeedDeps = Pick<Backend, 'log' | 'record' | 'liveView'>;
+type RowsQuery = HandlerInput<Contract['feed']['rows']>;
+
+export function feedHandlers({ log, record, liveView }: FeedDeps): ApiHandlers['feed'] {
+	const readView = createViewReader({ log, liveView });
+
+	/** The offset of the newest event; an error for an unknown session. */
+	async function headOf(id: SessionId, context: GatewayContext): Promise<Result<number>> {
+		const head = await log.lastOffset(sessionStream(id));
+		if (!head.ok || head.value > 0) return head;
+		const known = await record.session({ id }, context);
+		return known.ok ? head : known;
+	}
+
+	return {
+		// Lines are sent as they are stored.
+		async events({ id, after, limit, around }, context) {
+			const from = around === undefined ? after : Math.max(0, around - 1 - Math.floor(limit / 2));
+			const page = await log.read({ stream: sessionStream(id), after: from, limit });
+			if (!page.ok) return page;
+			if (page.value.length === 0) {
+				const known = await record.session({ id }, context);
+				if (!known.ok) return known;
+			}
+			return ok({ rawJson: `[${page.value.map(({ line }) => line).join(',')}]` });
+		},
+		async event({ id, offset }, context) {
+			const read = await log.read({ stream: sessionStream(id), after: offset - 1, limit: 1 });
+			if (!read.ok) return read;
+			const [entry] = read.value;
+			if (entry) return ok({ rawJson: entry.line });
+			const head = await headOf(id, context);
+			if (!head.ok) return head;
+			return err(new AppError('not_found', `Event ${offset} not found. The session has ${head.value} events.`));
+		},
+		async rows(query, context) {
+			const head = await headOf(query.id, context);
+			return head.ok ? await readRows(log, query, head.value) : head;
+		},
+		async view({ id }, context) {
+			const head = await headOf(id, context);
+			if (!head.ok) return head;
+			const view = await readView(id, head.value);
+			return view.ok ? ok({ offset: view.value.summary.events, view: toJsonView(view.value) }) : view;
+		},
+	};
+}
+
+/** A page with longer lines is shorter, and says so with the offsets that it covers. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+async function readRows(log: Backend['log'], query: RowsQuery, head: number): Promise<Result<FeedPage>> {
+	const backwards = query.after === undefined;
+	const wanted = rangeOf(query, head);
+	const pages: FeedRow[][] = [];
+	let covered: Range = backwards
+		? { first: wanted.last + 1, last: wanted.last }
+		: { first: wanted.first, last: wanted.first - 1 };
+	let bytes = 0;
+	for await (const chunk of readLines({ log, stream: sessionStream(query.id), range: wanted, backwards })) {
+		if (!chunk.ok) return chunk;
+		pages.push(toRows(chunk.value, query));
+		const count = chunk.value.length;
+		covered = backwards ? { ...covered, first: covered.first - count } : { ...covered, last: covered.last + count };
+		bytes += chunk.value.reduce((sum, entry) => sum + entry.bytes, 0);
+		if (bytes > MOST_BYTES) break;
+	}
+	return ok({ rows: (backwards ? pages.reverse() : pages).flat(), ...covered, head });
+}
+
+/** With both limits it is what lies between them, from the older one on. */
+function rangeOf({ before = Number.POSITIVE_INFINITY, after, limit }: RowsQuery, head: number): Range {
+	const end = Math.min(head, before - 1);
+	if (after === undefined) return { first: Math.max(1, end - limit + 1), last: end };
+	return { first: after + 1, last: Math.max(after, Math.min(end, after + limit)) };
+}
+
+function toRows(entries: readonly ParsedEntry[], { kind, run }: RowsQuery): FeedRow[] {
+	const kinds = kind?.split(',');
+	return entries
+		.filter(({ line: { event } }) => hasRow(event) && (run === undefined || event.run_id === run))
+		.map(({ line, bytes }) => toFeedRow(line, bytes))
+		.filter((row) => kinds?.includes(row.kind) ?? true);
+}
