@@ -65,8 +65,10 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['device', 'keys', 'looks'],
 		['data'],
 		['parts'],
-		['asks', 'feed'],
-		['changes', 'devices', 'projects', 'rules', 'search', 'session', 'sessions', 'terminal', 'usage'],
+		['asks'],
+		['feed'],
+		['session', 'sessions'],
+		['changes', 'devices', 'projects', 'rules', 'search', 'terminal', 'usage'],
 		['app'],
 	],
 	core: [

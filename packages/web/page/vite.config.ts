@@ -9,6 +9,8 @@ export default defineConfig({
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		target: 'es2023',
+		// Zod is told not to compile before any other chunk makes a schema.
+		rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'zod', test: /zod/ }] } } },
 	},
 	logLevel: 'warn',
 });

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { connect } from './data/connect.ts';
 import { ConnectedProvider } from './data/use-connected.ts';
-import { createPaced, PacedProvider } from './data/use-world.ts';
+import { toShown, WorldProvider } from './data/use-world.ts';
 import { createKeyBoard } from './keys/key-board.ts';
 import { KeyBoardProvider } from './keys/use-action.ts';
 
@@ -19,11 +19,11 @@ const place = document.getElementById('app');
 if (!place) throw new Error('the page has no #app');
 createRoot(place).render(
 	<ConnectedProvider value={connected}>
-		<PacedProvider value={createPaced(source)}>
+		<WorldProvider value={toShown(source)}>
 			<KeyBoardProvider value={keyBoard}>
 				<App />
 			</KeyBoardProvider>
-		</PacedProvider>
+		</WorldProvider>
 	</ConnectedProvider>,
 );
 setInterval(() => document.visibilityState === 'visible' && source.tick(), TICK_MS);

@@ -36,6 +36,12 @@ function agentName(agent: string): string {
 	return `${agent.charAt(0).toUpperCase()}${agent.slice(1)}`;
 }
 
+/** Omits the agent's name from the name of its model. */
+export function agentAndModel(agent: string, model: string): string {
+	const own = agent !== '' && model.startsWith(`${agent}-`) ? model.slice(agent.length + 1) : model;
+	return [agent, own].filter(Boolean).join(' ');
+}
+
 /** "waiting for a permission prompt (its status file, 3s ago)" */
 export function statusWords(status: AgentStatus, now: number): string {
 	if (status.source === 'none') return 'unknown';

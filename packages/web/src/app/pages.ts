@@ -20,6 +20,13 @@ export const PAGES: readonly Page[] = [
 		action: 'board',
 		page: lazy(async () => ({ default: (await import('../sessions/board.tsx')).Board })),
 	},
+	{ path: '/s/:id', page: lazy(async () => ({ default: (await import('../session/session-page.tsx')).SessionPage })) },
+	{ path: '/s/:id/e/:offset', page: lazy(async () => ({ default: (await import('../session/event-page.tsx')).EventPage })) },
+	{
+		path: '/new',
+		action: 'newSession',
+		page: lazy(async () => ({ default: (await import('../sessions/new-session.tsx')).NewSession })),
+	},
 ];
 
 /** Those in the navigation. */

@@ -9,7 +9,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import { memo } from 'react';
 import styles from './asks.module.css';
 
-type Shown = (AskDetail | AskRow) & { file?: AskDetail['file'] };
+type Shown = Pick<AskRow, 'tool' | 'input'> & { file?: AskDetail['file'] };
 
 /** Remembered by request: the page renders every second, and the diff of a large edit is not free. */
 export const AskInput = memo(function AskInput({ ask }: { ask: Shown }) {

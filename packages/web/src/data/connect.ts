@@ -38,7 +38,7 @@ export function connect(): Connected {
 	logOutStream = () => void stream[Symbol.asyncDispose]();
 	const token = async () => (await ready.bearer()) ?? '';
 	const api = createApiClient({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
-	const source = createPageSource({ api, stream, now: Date.now });
+	const source = createPageSource({ api, stream, now: Date.now, newId });
 	wakeOnReturn(stream);
 	return {
 		source,
@@ -53,6 +53,10 @@ export function connect(): Connected {
 			source.setLogin({ state: 'out', why: 'Logged out. This browser is no longer a device.' });
 		},
 	};
+}
+
+function newId(): string {
+	return crypto.randomUUID();
 }
 
 /** After sleep a dead connection looks like a quiet one. */
@@ -80,7 +84,7 @@ function openStream(device: Pick<Device, 'socketTicket'>, onLoggedOut: () => voi
 		openSocket: () => openBrowserSocket(`${API}/stream`, { device, onLoggedOut }),
 		now: () => performance.now(),
 		random: Math.random,
-		newId: () => crypto.randomUUID(),
+		newId,
 		backoff: BACKOFF,
 		timers: {
 			after(ms, run) {

@@ -2,6 +2,7 @@
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { NO_ASKS, watchAsks } from '@roost/client/world/ask-watch';
+import { type DrivingWish, NO_DRIVING, watchDriving } from '@roost/client/world/driving-watch';
 import type { Notice } from '@roost/client/world/notice';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
@@ -15,15 +16,22 @@ export type PageSource = {
 	onChange(handler: () => void): () => void;
 	approve(ask: AskRow, answer: Omit<ApproveBody, 'askId' | 'nonce'>): void;
 	answer(ask: AskRow, answers: Record<string, string>): void;
+	/** Wishes about sessions; a failure is shown as a problem. */
+	perform(wish: DrivingWish): Promise<void>;
+	/** Its `driving` and `models` are read, now and after each lost connection. */
+	watchDriving(id: SessionId): void;
+	/** Called with a session that was started, resumed or forked here. Returns the unsubscribe function. */
+	onSession(handler: (id: SessionId) => void): () => void;
+	showProblem(message: string): void;
 	setLogin(login: Login): void;
 	dismissProblem(): void;
 	/** Time passed. */
 	tick(): void;
 };
 
-export type PageSourceDeps = { api: ApiClient; stream: StreamClient; now: () => number };
+export type PageSourceDeps = { api: ApiClient; stream: StreamClient; now: () => number; newId: () => string };
 
-export function createPageSource({ api, stream, now }: PageSourceDeps): PageSource {
+export function createPageSource({ api, stream, now, newId }: PageSourceDeps): PageSource {
 	const handlers = new Set<() => void>();
 	let world: PageWorld = {
 		now: now(),
@@ -31,6 +39,7 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		sessions: [],
 		rules: [],
 		...NO_ASKS,
+		...NO_DRIVING,
 		login: { state: 'starting' },
 		problem: null,
 	};
@@ -42,15 +51,27 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 
 	/** Answered elsewhere is shown by the card itself. */
 	function notify(notice: Notice): void {
-		if (notice.type === 'failed') change({ problem: notice.message });
+		if (notice.type === 'failed' || notice.type === 'prompt-failed') change({ problem: notice.message });
 	}
 
 	const asks = watchAsks({ api, stream, notify, onChange: change });
+	const began = new Set<(id: SessionId) => void>();
+	const driving = watchDriving({
+		api,
+		stream,
+		project: { path: '' },
+		newId,
+		notify,
+		onChange: change,
+		onSession(id) {
+			for (const handler of began) handler(id);
+		},
+	});
 	const rows = new Map<SessionId, SessionTile>();
 	let isWhole = false;
 	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp()]);
+		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp(), driving.renew()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
 
@@ -79,6 +100,13 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		},
 		approve: (ask, answer) => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined)),
 		answer: (ask, answers) => void asks.answer(ask, answers),
+		perform: driving.perform,
+		watchDriving: (id) => void driving.open(id),
+		onSession(handler) {
+			began.add(handler);
+			return () => void began.delete(handler);
+		},
+		showProblem: (problem) => change({ problem }),
 		setLogin: (login) => change({ login }),
 		dismissProblem: () => change({ problem: null }),
 		tick: () => change({}),

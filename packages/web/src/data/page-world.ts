@@ -2,7 +2,9 @@
 import type { World } from '@roost/client/world/world';
 import type { SessionTile } from '@roost/protocol/session-row';
 
-export type PageWorld = Pick<World, 'now' | 'connection' | 'asks' | 'decided' | 'answered' | 'rules'> & {
+type Shared = 'now' | 'connection' | 'asks' | 'decided' | 'answered' | 'rules' | 'driving' | 'queues' | 'agents' | 'models';
+
+export type PageWorld = Pick<World, Shared> & {
 	readonly sessions: readonly SessionTile[];
 	readonly login: Login;
 	/** The last failure that the user should know of. */

@@ -1,51 +1,29 @@
-// The world for components: one render per frame at most, and none while the tab is hidden.
+// The world for components.
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createPaced, type Paced } from './paced.ts';
 import type { PageSource } from './page-source.ts';
 import type { PageWorld } from './page-world.ts';
 
-export type Paced = { source: PageSource; subscribe(handler: () => void): () => void; snapshot(): PageWorld };
+type Shown = { readonly source: PageSource; readonly world: Paced<PageWorld> };
 
-export function createPaced(source: PageSource): Paced {
-	const handlers = new Set<() => void>();
-	let shown = source.world();
-	let frame = 0;
-
-	function show(): void {
-		frame = 0;
-		shown = source.world();
-		for (const handler of handlers) handler();
-	}
-
-	function request(): void {
-		if (frame === 0 && document.visibilityState === 'visible') frame = requestAnimationFrame(show);
-	}
-
-	source.onChange(request);
-	document.addEventListener('visibilitychange', request);
-	return {
-		source,
-		subscribe(handler) {
-			handlers.add(handler);
-			return () => void handlers.delete(handler);
-		},
-		snapshot: () => shown,
-	};
+export function toShown(source: PageSource): Shown {
+	return { source, world: createPaced(source.world, source.onChange) };
 }
 
-const PacedContext = createContext<Paced | null>(null);
-export const PacedProvider = PacedContext.Provider;
+const WorldContext = createContext<Shown | null>(null);
+export const WorldProvider = WorldContext.Provider;
 
 export function useSource(): PageSource {
-	return usePaced().source;
+	return useShown().source;
 }
 
 export function useWorld(): PageWorld {
-	const { subscribe, snapshot } = usePaced();
+	const { subscribe, snapshot } = useShown().world;
 	return useSyncExternalStore(subscribe, snapshot);
 }
 
-function usePaced(): Paced {
-	const paced = useContext(PacedContext);
-	if (!paced) throw new Error('no world: render inside PacedProvider');
-	return paced;
+function useShown(): Shown {
+	const shown = useContext(WorldContext);
+	if (!shown) throw new Error('no world: render inside WorldProvider');
+	return shown;
 }

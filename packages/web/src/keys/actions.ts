@@ -36,6 +36,13 @@ export const ACTIONS = {
 	send: { keys: ['Mod+Enter'], words: 'Send', group: 'Session' },
 	previousSession: { keys: ['['], words: 'Previous session', group: 'Session' },
 	nextSession: { keys: [']'], words: 'Next session', group: 'Session' },
+	interrupt: { keys: [], words: 'Interrupt the run', group: 'Session' },
+	fork: { keys: [], words: 'Fork this session', group: 'Session' },
+	resume: { keys: [], words: 'Resume this session', group: 'Session' },
+	rename: { keys: [], words: 'Rename this session', group: 'Session' },
+	archive: { keys: [], words: 'Archive this session', group: 'Session' },
+	endSession: { keys: [], words: 'End this session', group: 'Session' },
+	newSession: { keys: [], words: 'Start a new session', group: 'Everywhere' },
 	comment: { keys: ['c'], words: 'Comment on this line', group: 'Changes' },
 } as const satisfies Record<string, Action>;
 

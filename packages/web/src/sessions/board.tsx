@@ -38,10 +38,11 @@ export function Board() {
 }
 
 function NoSessions() {
+	const [agent] = useWorld().agents;
 	return (
 		<div className={styles.empty}>
 			<p>No sessions yet. Run an agent in a project, or hand it a task:</p>
-			<Command>roost claude</Command>
+			{agent ? <Command>{`roost ${agent.id}`}</Command> : null}
 			<Command>{'roost run "explain this repository"'}</Command>
 		</div>
 	);

@@ -6,7 +6,7 @@ import { money, short } from '@roost/core/display/amounts';
 import { continuedBy } from '@roost/core/views/continued';
 import { toOwnDialog } from '@roost/core/views/own-dialogs';
 import type { SessionView } from '@roost/core/views/session-view';
-import { continuedId, lastRunWords, runWords, statusWords } from '@roost/core/views/words';
+import { agentAndModel, continuedId, lastRunWords, runWords, statusWords } from '@roost/core/views/words';
 import type { Drive } from '@roost/protocol/session-row';
 import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
@@ -45,12 +45,6 @@ function drivingWords(drive: Drive | undefined): string {
 	if (!drive) return '';
 	const { mode, permission_mode: permission = 'default' } = drive;
 	return [mode === 'pty' ? 'in a terminal' : 'driven', permission === 'default' ? '' : permission].filter(Boolean).join(', ');
-}
-
-/** Omits the agent's name from the name of its model. */
-function agentAndModel(agent: string, model: string): string {
-	const own = agent !== '' && model.startsWith(`${agent}-`) ? model.slice(agent.length + 1) : model;
-	return [agent, own].filter(Boolean).join(' ');
 }
 
 /** Pending requests are always shown; usage only if there is room. */

@@ -1,0 +1,113 @@
+// The feed of a session: only the rows on screen are rendered, new ones are followed, older ones are read when scrolled to.
+import type { RowEntry, RowList } from '@roost/core/views/row-list';
+import { eventId } from '@roost/protocol/ids';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useAction } from '../keys/use-action.ts';
+import styles from './feed.module.css';
+import { FeedRowView, type RowContext } from './feed-row.tsx';
+import { useWindow } from './use-window.ts';
+
+type FeedProps = {
+	readonly feed: RowList;
+	readonly context: RowContext;
+	/** There are older events that were not read yet. */
+	readonly hasOlder: boolean;
+	onNearStart(): void;
+	onOpenWhole(entry: RowEntry): void;
+	/** After the last row: text that is being written, and the like. */
+	readonly children?: ReactNode;
+};
+
+const ROW_PX = 28;
+const NEAR_START_PX = 1_500;
+
+export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, children }: FeedProps) {
+	const [selected, setSelected] = useState<string | undefined>(undefined);
+	const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+	const keyAt = useCallback((place: number) => feed.at(place)?.event.event_id, [feed]);
+	const placeOf = useCallback((key: string) => feed.indexOf(eventId.parse(key)), [feed]);
+	const list = useWindow({ first: feed.first, end: feed.end, estimate: ROW_PX, keyAt, placeOf });
+	const { scroller, from, to } = list;
+
+	useEffect(() => {
+		if (hasOlder && (scroller.current?.scrollTop ?? 0) < NEAR_START_PX) onNearStart();
+	});
+
+	const toggle = useCallback((id: string) => setOpened((before) => toggled(before, id)), []);
+	const select = useCallback((id: string) => setSelected(id), []);
+	const at = selected === undefined ? undefined : placeOf(selected);
+	useSelected(selected, list.rows);
+
+	function move(step: 1 | -1): void {
+		const next = Math.max(feed.first, Math.min(feed.end - 1, at === undefined ? to - 1 : at + step));
+		const key = keyAt(next);
+		if (key === undefined) return;
+		list.reveal(next);
+		list.onScroll();
+		setSelected(key);
+	}
+
+	useAction('next', () => move(1));
+	useAction('previous', () => move(-1));
+	useAction('open', () => selected && toggle(selected), selected !== undefined);
+	useAction('follow', list.follow);
+	const entry = at === undefined ? undefined : feed.at(at);
+	useAction('openWhole', () => entry && onOpenWhole(entry), entry !== undefined);
+
+	return (
+		<div className={styles.frame}>
+			<div className={styles.scroller} ref={scroller} onScroll={list.onScroll} role="feed" aria-label="Feed">
+				<div className={styles.whole} style={{ height: list.height }}>
+					<div className={styles.rows} ref={list.rows} style={{ transform: `translateY(${list.top}px)` }}>
+						{range(from, to).flatMap((place) => {
+							const row = feed.at(place);
+							if (!row) return [];
+							const { event, result, decision, waitedMs } = row;
+							const id = event.event_id;
+							return (
+								<FeedRowView
+									key={id}
+									event={event}
+									result={result}
+									decision={decision}
+									waitedMs={waitedMs}
+									context={context}
+									position={place - feed.first + 1}
+									size={hasOlder ? -1 : feed.end - feed.first}
+									isOpen={opened.has(id)}
+									isSelected={id === selected}
+									onToggle={toggle}
+									onSelect={select}
+								/>
+							);
+						})}
+					</div>
+				</div>
+				{children}
+			</div>
+			{list.isFollowing ? null : (
+				<button type="button" className={styles.newer} onClick={list.follow}>
+					{list.unseen > 0 ? `${list.unseen} new ↓` : 'Latest ↓'}
+				</button>
+			)}
+		</div>
+	);
+}
+
+/** The selected row has the focus, also after it was scrolled away and came back. */
+function useSelected(selected: string | undefined, rows: { readonly current: HTMLElement | null }): void {
+	useLayoutEffect(() => {
+		const row = selected && rows.current?.querySelector<HTMLElement>(`[data-event="${CSS.escape(selected)}"]`);
+		if (row && !row.contains(document.activeElement)) row.focus({ preventScroll: true });
+	}, [selected, rows]);
+}
+
+function range(from: number, to: number): number[] {
+	return Array.from({ length: to - from }, (_, at) => from + at);
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+	const next = new Set(ids);
+	if (!next.delete(id)) next.add(id);
+	return next;
+}
