@@ -20,4 +20,18 @@ export const PAGES: readonly Page[] = [
 		action: 'board',
 		page: lazy(async () => ({ default: (await import('../sessions/board.tsx')).Board })),
 	},
+	{
+		path: '/t',
+		name: 'Terminals',
+		action: 'terminals',
+		page: lazy(async () => ({ default: (await import('../terminal/terminals.tsx')).Terminals })),
+	},
+	{
+		path: '/t/:id',
+		page: lazy(async () => ({ default: (await import('../terminal/terminal-page.tsx')).TerminalPage })),
+	},
+	{
+		path: '/s/:id/terminal',
+		page: lazy(async () => ({ default: (await import('../terminal/session-terminal.tsx')).SessionTerminal })),
+	},
 ];
