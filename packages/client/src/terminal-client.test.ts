@@ -1,7 +1,7 @@
 import { type TerminalClientFrame, type TerminalServerFrame, terminalClientFrame } from '@roost/protocol/api/terminals';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { createTerminalClient } from './terminal-client.ts';
+import { createTerminalClient, type TerminalClientDeps } from './terminal-client.ts';
 import type { TerminalSocket } from './terminal-socket.ts';
 
 const SIZE = { cols: 80, rows: 24 };
@@ -18,6 +18,20 @@ describe('a terminal', () => {
 		await world.show('ab');
 		world.timers.advance(50);
 		expect(world.acks()).toEqual([100, 104]);
+	});
+
+	it('requests the lines above the screen again only for a window that forgets them', () => {
+		for (const [laterScrollback, requested] of [
+			[undefined, [100, 0]],
+			[80, [100, 80]],
+		] as const) {
+			using world = createWorld({ scrollback: 100, ...(laterScrollback === undefined ? {} : { laterScrollback }) });
+			world.open();
+			world.cut();
+			world.timers.advance(1_000);
+			world.open();
+			expect(world.sent.flatMap((frame) => (frame.type === 'attach' ? [frame.scrollback] : []))).toEqual(requested);
+		}
 	});
 
 	it('does not confirm pieces of a lost connection on the next one', async () => {
@@ -144,7 +158,7 @@ type Line = {
 	isClosed: boolean;
 };
 
-function createWorld() {
+function createWorld(over: Pick<TerminalClientDeps, 'scrollback' | 'laterScrollback'> = {}) {
 	const timers = createManualTimers();
 	const sent: TerminalClientFrame[] = [];
 	const lines: Line[] = [];
@@ -189,6 +203,7 @@ function createWorld() {
 		size: SIZE,
 		timers,
 		random: () => 0,
+		...over,
 		window: {
 			snapshot: () => handOn('snapshot'),
 			bytes: (bytes) => handOn(new TextDecoder().decode(bytes)),

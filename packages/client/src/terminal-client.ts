@@ -57,8 +57,10 @@ export type TerminalClientDeps = {
 	window: TerminalWindow;
 	want: 'control' | 'view';
 	size: WindowSize;
-	/** Lines above the screen that the first snapshot includes; later ones include none. */
+	/** Lines above the screen that the snapshots of the first connection include. */
 	scrollback?: number;
+	/** The same for later connections; by default none, for windows that keep the lines. */
+	laterScrollback?: number;
 	timers: Timers;
 	random: () => number;
 	backoff?: Backoff;
@@ -100,7 +102,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		isOpen = true;
 		probe.stop();
 		send({ type: 'attach', ...size, want: deps.want, lease, scrollback });
-		scrollback = 0;
+		scrollback = deps.laterScrollback ?? 0;
 		watch();
 	}
 

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { controlWords, endedWords } from '@roost/core/views/terminal-words';
 import { realTimers } from '@roost/machine/timers';
 import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
@@ -189,15 +190,12 @@ function setTitle(text: string): void {
 }
 
 function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
-	return holder === 'other'
-		? 'view only: another viewer has control. Press Ctrl-] t to take it'
-		: 'no viewer has control. Press Ctrl-] t to take it';
+	return holder === 'you' ? '' : `view only: ${controlWords(holder)}. Press Ctrl-] t to take it`;
 }
 
-async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastOutput): Promise<string> {
-	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
-	const lines = exitCode ? await words.read() : [];
-	return [`the terminal has ended${how}${lines.length > 0 ? '; last output:' : '.'}`, ...lines].join('\n  ');
+async function endWords(end: Extract<TerminalOver, { type: 'closed' }>, words: LastOutput): Promise<string> {
+	const lines = end.exitCode ? await words.read() : [];
+	return [`the terminal has ${endedWords(end)}${lines.length > 0 ? '; last output:' : '.'}`, ...lines].join('\n  ');
 }
 
 function notRecorded({ id, sessionId }: TerminalRow): AppError {

@@ -29,7 +29,10 @@ export function createHeadlessTerminal(size: TerminalSize, options: { scrollback
 				return false;
 			}
 		},
-		resize: ({ cols, rows }: TerminalSize) => terminal.resize(cols, rows),
+		resize({ cols, rows }: TerminalSize) {
+			terminal.resize(cols, rows);
+			freeMemory(terminal);
+		},
 		size: (): TerminalSize => ({ cols: terminal.cols, rows: terminal.rows }),
 		scrollsWhole: modes.scrollsWhole,
 		/** Bytes that draw it on an empty terminal of the same size. */
@@ -50,8 +53,19 @@ function coreOf(terminal: Terminal): Core {
 }
 
 function isCore(core: unknown): core is Core {
-	if (typeof core !== 'object' || core === null || !('writeSync' in core) || !('registerCsiHandler' in core)) return false;
-	return typeof core.writeSync === 'function' && typeof core.registerCsiHandler === 'function';
+	return hasMethod(core, 'writeSync') && hasMethod(core, 'registerCsiHandler');
+}
+
+/** Memory of a larger size: the library frees it later, on its own timer, and writes to the console if that takes long. */
+function freeMemory({ buffer: { normal, alternate } }: Terminal): void {
+	for (const view of [normal, alternate]) {
+		const queue: unknown = Reflect.get(Object(Reflect.get(view, '_buffer')), '_memoryCleanupQueue');
+		if (hasMethod(queue, 'flush')) queue.flush();
+	}
+}
+
+function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, () => void> {
+	return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
 }
 
 function drawText(terminal: Terminal, scrollback: number, modes: ScreenModes): string {

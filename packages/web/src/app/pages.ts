@@ -27,6 +27,20 @@ export const PAGES: readonly Page[] = [
 		action: 'newSession',
 		page: lazy(async () => ({ default: (await import('../sessions/new-session.tsx')).NewSession })),
 	},
+	{
+		path: '/t',
+		name: 'Terminals',
+		action: 'terminals',
+		page: lazy(async () => ({ default: (await import('../terminal/terminals.tsx')).Terminals })),
+	},
+	{
+		path: '/t/:id',
+		page: lazy(async () => ({ default: (await import('../terminal/terminal-page.tsx')).TerminalPage })),
+	},
+	{
+		path: '/s/:id/terminal',
+		page: lazy(async () => ({ default: (await import('../terminal/session-terminal.tsx')).SessionTerminal })),
+	},
 ];
 
 /** Those in the navigation. */

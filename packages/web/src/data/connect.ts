@@ -3,21 +3,22 @@
 import type { Fetch } from '@roost/client/api-call';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
+import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { API } from '@roost/protocol/contract/operation';
 import { openBrowserSocket } from '../device/browser-socket.ts';
 import { createDevice, type Device } from '../device/device.ts';
 import { takeTicket } from '../device/take-ticket.ts';
+import { onReturn } from './on-return.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
+import { browserTimers, NEARBY } from './timing.ts';
 
-/** The runner is nearby, so reconnecting is cheap. */
-const BACKOFF = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
 export type Connected = {
 	readonly source: PageSource;
 	readonly api: ApiClient;
 	readonly stream: StreamClient;
-	/** A one-time ticket for a socket on this path; undefined if this browser is not logged in. */
-	socketTicket(path: string): Promise<string | undefined>;
+	/** A socket of this runner. If it refuses this browser, the page is logged out. */
+	openSocket(path: string): TerminalSocket;
 	logOut(): Promise<void>;
 };
 
@@ -30,12 +31,14 @@ export function connect(): Connected {
 		bearer: () => registered.then(device.bearer),
 		socketTicket: (path) => registered.then(() => device.socketTicket(path)),
 	};
-	let logOutStream = () => {};
-	const stream = openStream(ready, () => {
-		logOutStream();
+	const openSocket = (path: string) => openBrowserSocket(path, { device: ready, onLoggedOut });
+	const stream = openStream(() => openSocket(`${API}/stream`));
+
+	function onLoggedOut(): void {
+		void stream[Symbol.asyncDispose]();
 		void registered.then((problem) => source.setLogin({ state: 'out', why: problem ?? 'You are not logged in.' }));
-	});
-	logOutStream = () => void stream[Symbol.asyncDispose]();
+	}
+
 	const token = async () => (await ready.bearer()) ?? '';
 	const api = createApiClient({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
 	const source = createPageSource({ api, stream, now: Date.now, newId });
@@ -44,12 +47,12 @@ export function connect(): Connected {
 		source,
 		api,
 		stream,
-		socketTicket: ready.socketTicket,
+		openSocket,
 		async logOut() {
 			// A registration that is on its way would bring the device back.
 			await registered;
 			await device.logOut();
-			logOutStream();
+			await stream[Symbol.asyncDispose]();
 			source.setLogin({ state: 'out', why: 'Logged out. This browser is no longer a device.' });
 		},
 	};
@@ -59,14 +62,9 @@ function newId(): string {
 	return crypto.randomUUID();
 }
 
-/** After sleep a dead connection looks like a quiet one. */
 function wakeOnReturn(stream: Pick<StreamClient, 'wake' | 'setVisible'>): void {
-	document.addEventListener('visibilitychange', () => {
-		const isVisible = document.visibilityState === 'visible';
-		stream.setVisible(isVisible);
-		if (isVisible) stream.wake();
-	});
-	for (const event of ['online', 'pageshow']) addEventListener(event, () => stream.wake());
+	document.addEventListener('visibilitychange', () => stream.setVisible(document.visibilityState === 'visible'));
+	onReturn(stream.wake);
 }
 
 /** Without key storage there is no device. */
@@ -79,19 +77,18 @@ async function register(device: Device, ticket: string): Promise<string | undefi
 	}
 }
 
-function openStream(device: Pick<Device, 'socketTicket'>, onLoggedOut: () => void): StreamClient {
+function openStream(openSocket: () => TerminalSocket): StreamClient {
 	return createStreamClient({
-		openSocket: () => openBrowserSocket(`${API}/stream`, { device, onLoggedOut }),
+		openSocket() {
+			const { sendText: send, ...socket } = openSocket();
+			return { ...socket, send };
+		},
 		now: () => performance.now(),
 		random: Math.random,
-		newId,
-		backoff: BACKOFF,
-		timers: {
-			after(ms, run) {
-				const timer = setTimeout(run, ms);
-				return () => clearTimeout(timer);
-			},
-		},
+function newId(): string {
+	return crypto.randomUUID();
+}
+
 	});
 }
 

@@ -1,5 +1,5 @@
 // A WebSocket of this page: opened with a one-time ticket in its first frame, because a page cannot send a credential with the upgrade.
-import type { Socket } from '@roost/client/socket';
+import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import type { Device } from './device.ts';
 
@@ -9,11 +9,13 @@ export type BrowserSocketDeps = {
 	onLoggedOut: () => void;
 };
 
-export function openBrowserSocket(path: string, { device, onLoggedOut }: BrowserSocketDeps): Socket {
+/** A page cannot see why an upgrade was refused. The request for the ticket tells whether it is logged in. */
+export function openBrowserSocket(path: string, { device, onLoggedOut }: BrowserSocketDeps): TerminalSocket {
 	let socket: WebSocket | undefined;
 	let isClosed = false;
 	let opened = () => {};
-	let received = (_text: string) => {};
+	let receivedText = (_text: string) => {};
+	let receivedBytes = (_bytes: Uint8Array) => {};
 	let closed = (_reason: string) => {};
 
 	function end(reason: string): void {
@@ -31,20 +33,29 @@ export function openBrowserSocket(path: string, { device, onLoggedOut }: Browser
 			return;
 		}
 		socket = new WebSocket(`${location.origin.replace('http', 'ws')}${path}`);
+		socket.binaryType = 'arraybuffer';
 		socket.onopen = () => {
 			socket?.send(JSON.stringify({ type: 'ticket', ticket }));
 			opened();
 		};
-		socket.onmessage = ({ data }) => received(String(data));
+		socket.onmessage = ({ data }) => {
+			if (data instanceof ArrayBuffer) receivedBytes(new Uint8Array(data));
+			else receivedText(String(data));
+		};
 		socket.onclose = ({ code }) => {
 			if (code === NOT_ADMITTED) onLoggedOut();
 			end(`The connection to the runner was closed (${code}).`);
 		};
 	}
 
+	function send(content: string | Uint8Array<ArrayBuffer>): void {
+		if (socket?.readyState === WebSocket.OPEN) socket.send(content);
+	}
+
 	void open().catch(() => end('The runner does not answer.'));
 	return {
-		send: (text) => socket?.send(text),
+		sendText: send,
+		sendBytes: (bytes) => send(new Uint8Array(bytes)),
 		close() {
 			isClosed = true;
 			socket?.close();
@@ -53,7 +64,10 @@ export function openBrowserSocket(path: string, { device, onLoggedOut }: Browser
 			opened = handler;
 		},
 		onText(handler) {
-			received = handler;
+			receivedText = handler;
+		},
+		onBytes(handler) {
+			receivedBytes = handler;
 		},
 		onClose(handler) {
 			closed = handler;

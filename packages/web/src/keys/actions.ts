@@ -17,6 +17,7 @@ export const ACTIONS = {
 	usage: { keys: ['g u'], words: 'Go to usage', group: 'Everywhere' },
 	projects: { keys: ['g p'], words: 'Go to the projects', group: 'Everywhere' },
 	agents: { keys: ['g a'], words: 'Go to the agents', group: 'Everywhere' },
+	terminals: { keys: ['g t'], words: 'Go to the terminals', group: 'Everywhere' },
 	devices: { keys: ['g d'], words: 'Go to the devices', group: 'Everywhere' },
 	back: { keys: ['Escape'], words: 'Close or go back', group: 'Everywhere' },
 	firstAsk: { keys: ['a'], words: 'Open the first request', group: 'Everywhere' },
