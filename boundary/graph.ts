@@ -66,7 +66,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['data'],
 		['parts'],
 		['asks', 'feed'],
-		['changes', 'devices', 'projects', 'rules', 'search', 'session', 'sessions', 'terminal', 'usage'],
+		['agents', 'changes', 'devices', 'projects', 'rules', 'search', 'session', 'sessions', 'terminal', 'usage'],
 		['app'],
 	],
 	core: [

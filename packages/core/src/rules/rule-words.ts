@@ -35,3 +35,7 @@ export function whyInWords({ rule, why }: RuleTestResult): string {
 
 export const UNDECIDED = 'No rule decides: you would be asked.';
 export const NOT_COVERED = 'no rule';
+
+export const NO_TOOL = 'Name a tool, such as Bash or mcp__github__*.';
+export const PATTERN_HELP =
+	'A tool or pattern may have a *, as in "mcp__github__*" or "git push *". Without a pattern the rule applies to every call.';

@@ -20,6 +20,18 @@ export const PAGES: readonly Page[] = [
 		action: 'board',
 		page: lazy(async () => ({ default: (await import('../sessions/board.tsx')).Board })),
 	},
+	{
+		path: '/rules',
+		name: 'Rules',
+		action: 'rules',
+		page: lazy(async () => ({ default: (await import('../rules/rules.tsx')).Rules })),
+	},
+	{
+		path: '/devices',
+		name: 'Devices',
+		action: 'devices',
+		page: lazy(async () => ({ default: (await import('../devices/devices.tsx')).Devices })),
+	},
 ];
 
 /** Those in the navigation. */

@@ -15,6 +15,8 @@ export type PageSource = {
 	onChange(handler: () => void): () => void;
 	approve(ask: AskRow, answer: Omit<ApproveBody, 'askId' | 'nonce'>): void;
 	answer(ask: AskRow, answers: Record<string, string>): void;
+	/** After a rule was added or removed. */
+	readRules(): void;
 	setLogin(login: Login): void;
 	dismissProblem(): void;
 	/** Time passed. */
@@ -79,6 +81,7 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		},
 		approve: (ask, answer) => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined)),
 		answer: (ask, answers) => void asks.answer(ask, answers),
+		readRules: () => void readRules(),
 		setLogin: (login) => change({ login }),
 		dismissProblem: () => change({ problem: null }),
 		tick: () => change({}),

@@ -1,7 +1,7 @@
 // Draws the rules: list, confirmation, and forms with their results.
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
-import { decidingRules, expiryInWords, NOT_COVERED, UNDECIDED, whyInWords } from '@roost/core/rules/rule-words';
+import { decidingRules, expiryInWords, NOT_COVERED, PATTERN_HELP, UNDECIDED, whyInWords } from '@roost/core/rules/rule-words';
 import type { Rule } from '@roost/protocol/rule';
 import { type ListedRule, toListedRules } from '../../output/rule-table.ts';
 import type { Drawn, Room } from '../pane.ts';
@@ -119,11 +119,8 @@ function stepRows(step: RulesStep, world: World, room: Room): Drawn {
 	}
 }
 
-const ADD_HELP =
-	'A tool or pattern may have a *, as in "mcp__github__*" or "git push *". Without a pattern the rule applies to every call.';
-
 function addRows(problem: string, { width }: Room): Iterable<Row> {
-	return problem ? wrapped(problem, width - 2, 'warn') : wrapped(ADD_HELP, width - 2, 'faint');
+	return problem ? wrapped(problem, width - 2, 'warn') : wrapped(PATTERN_HELP, width - 2, 'faint');
 }
 
 function below(title: string, form: Drawn, says: Iterable<Row>): Drawn {
