@@ -68,7 +68,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['asks'],
 		['feed'],
 		['session', 'sessions'],
-		['changes', 'devices', 'projects', 'rules', 'search', 'terminal', 'usage'],
+		['agents', 'changes', 'devices', 'projects', 'rules', 'search', 'terminal', 'usage'],
 		['app'],
 	],
 	core: [

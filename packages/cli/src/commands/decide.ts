@@ -1,6 +1,7 @@
 // roost allow, deny, answer: decide requests from any terminal that does not belong to an agent.
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
+import { ruleInWords } from '@roost/core/rules/rule-words';
 import { questionTexts, refuseAnswers } from '@roost/core/session/answers';
 import { askTitle } from '@roost/core/views/words';
 import type { ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
@@ -11,7 +12,6 @@ import { ruleScope } from '@roost/protocol/rule';
 import { fail, unwrap } from '../output/exit.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
-import { ruleInWords } from '../output/rule-table.ts';
 import { connectToDecide } from '../runner/connect.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 

@@ -2,6 +2,7 @@
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { PRESET_NAMES, PRESETS, type PresetName } from '@roost/core/rules/presets';
+import { decidingRules, NOT_COVERED, ruleInWords, UNDECIDED, whyInWords } from '@roost/core/rules/rule-words';
 import type { RuleBody, RuleTestResult } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import { ruleId } from '@roost/protocol/ids';
@@ -12,7 +13,7 @@ import { fail, unwrap } from '../output/exit.ts';
 import { styleFor } from '../output/feed-line.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
-import { ruleInWords, toHistoryText, toListedRules, toRuleList } from '../output/rule-table.ts';
+import { toHistoryText, toListedRules, toRuleList } from '../output/rule-table.ts';
 import { toTable } from '../output/table.ts';
 import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
 
@@ -116,18 +117,17 @@ async function testCall(options: TestOptions): Promise<void> {
 	await print(options, result, [inWords(result, Date.now())]);
 }
 
-function inWords({ decision, rule, rules, why, parts = [] }: RuleTestResult, now: number): string {
-	const by = rules ?? (rule ? [rule] : []);
-	const because = why === undefined ? '' : `\n${rule ? 'The rule may apply' : 'The rules do not add up'}: ${sanitiseLine(why)}.`;
+function inWords(result: RuleTestResult, now: number): string {
+	const { decision, parts = [] } = result;
+	const by = decidingRules(result);
+	const why = whyInWords(result);
+	const because = why === '' ? '' : `\n${why}`;
 	const list = by.map((each) => ruleInWords(each, now)).join('; ');
 	const verdict = by.length === 0 ? UNDECIDED : `${decision}, by rule${by.length > 1 ? 's' : ''} ${list}`;
 	if (parts.length === 0) return `${verdict}${because}`;
 	const cells = parts.map((part) => [part.decision, part.text, part.rule ? ruleInWords(part.rule, now) : NOT_COVERED]);
 	return `${verdict}${because}\n\n${toTable(['DECISION', 'PART', 'RULE'], cells)}`;
 }
-
-const UNDECIDED = 'No rule decides: you would be asked.';
-const NOT_COVERED = 'no rule';
 
 type SeveralOptions = Omit<RuleOptions, 'pattern'> & { yes?: boolean; json?: boolean };
 type RuleText = Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>;

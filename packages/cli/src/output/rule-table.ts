@@ -1,8 +1,9 @@
-// Rules as text: the list, one rule, and the effect of a rule on past calls.
+// Rules as text: the list, and the effect of a rule on past calls.
 import { plural } from '@roost/core/display/plural';
-import { sanitiseLine } from '@roost/core/display/sanitise';
+import { outcomeInWords, withRuleInWords } from '@roost/core/rules/history-words';
 import { isInForce } from '@roost/core/rules/in-force';
-import type { PastOutcome, RuleHistory, RuleMatch, Ruling } from '@roost/protocol/api/rules';
+import { expiryInWords } from '@roost/core/rules/rule-words';
+import type { RuleHistory, RuleMatch } from '@roost/protocol/api/rules';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { toTable } from './table.ts';
@@ -59,26 +60,6 @@ function toCells(rule: ListedRule, now: number): string[] {
 	];
 }
 
-export function expiryInWords(rule: Pick<Rule, 'expiresAt'>, now: number): string {
-	if (rule.expiresAt === undefined) return '';
-	return now < rule.expiresAt ? `in ${timeLeft(rule.expiresAt - now)}` : 'expired';
-}
-
-function timeLeft(ms: number): string {
-	const minutes = Math.ceil(ms / 60_000);
-	if (minutes <= 90) return `${minutes}m`;
-	return minutes <= 2_880 ? `${Math.ceil(minutes / 60)}h` : `${Math.ceil(minutes / 1_440)}d`;
-}
-
-/** `7kq2m4: allow Bash npm test * project /repo, expires in 30m` */
-export function ruleInWords(rule: Rule, now: number): string {
-	const { id, decision, tool, argsPattern, scope, scopeId, projectPath = scopeId } = rule;
-	const where = scope === 'user' ? 'user' : `${scope} ${projectPath}`;
-	const expiry = expiryInWords(rule, now);
-	const words = [decision, tool, argsPattern, where].filter(Boolean).join(' ');
-	return sanitiseLine(`${id}: ${words}${expiry === '' ? '' : `, ${expiry === 'expired' ? expiry : `expires ${expiry}`}`}`);
-}
-
 const HISTORY_HEADER = ['SESSION', 'WHEN', 'THEN', 'WITH THE RULE', 'TOOL', 'CALL'];
 
 export function toHistoryText({ looked, matches }: RuleHistory): string {
@@ -92,30 +73,10 @@ export function toHistoryText({ looked, matches }: RuleHistory): string {
 	return `${toTable(HISTORY_HEADER, matches.map(toMatchCells))}\n\n${summary}`;
 }
 
-function toMatchCells({ sessionId, ts, tool, argument, became, withRule, changed }: RuleMatch): string[] {
-	const now = RULINGS[withRule.decision];
-	return [sessionId, toTime(ts), toOutcome(became), changed ? now : `${now}, as without it`, tool, argument];
+function toMatchCells(match: RuleMatch): string[] {
+	const { sessionId, ts, tool, argument, became } = match;
+	return [sessionId, toTime(ts), outcomeInWords(became), withRuleInWords(match), tool, argument];
 }
-
-function toOutcome({ outcome, by }: PastOutcome): string {
-	return by === undefined ? OUTCOMES[outcome] : `${OUTCOMES[outcome]} by ${by}`;
-}
-
-const OUTCOMES: Record<PastOutcome['outcome'], string> = {
-	unasked: 'not asked',
-	open: 'asked',
-	allowed: 'allowed',
-	denied: 'denied',
-	answered: 'answered',
-	no_opinion: 'left to the agent',
-};
-
-const RULINGS: Record<Ruling['decision'], string> = {
-	allow: 'allowed',
-	deny: 'denied',
-	ask: 'asked',
-	none: 'left to the agent',
-};
 
 /** Local, to the minute, sortable. */
 function toTime(ts: number): string {

@@ -41,6 +41,18 @@ export const PAGES: readonly Page[] = [
 		path: '/s/:id/terminal',
 		page: lazy(async () => ({ default: (await import('../terminal/session-terminal.tsx')).SessionTerminal })),
 	},
+	{
+		path: '/rules',
+		name: 'Rules',
+		action: 'rules',
+		page: lazy(async () => ({ default: (await import('../rules/rules.tsx')).Rules })),
+	},
+	{
+		path: '/devices',
+		name: 'Devices',
+		action: 'devices',
+		page: lazy(async () => ({ default: (await import('../devices/devices.tsx')).Devices })),
+	},
 ];
 
 /** Those in the navigation. */

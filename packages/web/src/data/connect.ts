@@ -12,7 +12,6 @@ import { onReturn } from './on-return.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
 import { browserTimers, NEARBY } from './timing.ts';
 
-
 export type Connected = {
 	readonly source: PageSource;
 	readonly api: ApiClient;
@@ -85,10 +84,9 @@ function openStream(openSocket: () => TerminalSocket): StreamClient {
 		},
 		now: () => performance.now(),
 		random: Math.random,
-function newId(): string {
-	return crypto.randomUUID();
-}
-
+		newId,
+		backoff: NEARBY,
+		timers: browserTimers,
 	});
 }
 

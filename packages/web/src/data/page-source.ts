@@ -23,6 +23,8 @@ export type PageSource = {
 	/** Called with a session that was started, resumed or forked here. Returns the unsubscribe function. */
 	onSession(handler: (id: SessionId) => void): () => void;
 	showProblem(message: string): void;
+	/** After a rule was added or removed. */
+	readRules(): void;
 	setLogin(login: Login): void;
 	dismissProblem(): void;
 	/** Time passed. */
@@ -107,6 +109,7 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 			return () => void began.delete(handler);
 		},
 		showProblem: (problem) => change({ problem }),
+		readRules: () => void readRules(),
 		setLogin: (login) => change({ login }),
 		dismissProblem: () => change({ problem: null }),
 		tick: () => change({}),

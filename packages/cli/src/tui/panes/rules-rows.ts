@@ -1,8 +1,9 @@
 // Draws the rules: list, confirmation, and forms with their results.
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
+import { decidingRules, expiryInWords, NOT_COVERED, PATTERN_HELP, UNDECIDED, whyInWords } from '@roost/core/rules/rule-words';
 import type { Rule } from '@roost/protocol/rule';
-import { expiryInWords, type ListedRule, toListedRules } from '../../output/rule-table.ts';
+import { type ListedRule, toListedRules } from '../../output/rule-table.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawForm } from '../parts/form.ts';
@@ -118,11 +119,8 @@ function stepRows(step: RulesStep, world: World, room: Room): Drawn {
 	}
 }
 
-const ADD_HELP =
-	'A tool or pattern may have a *, as in "mcp__github__*" or "git push *". Without a pattern the rule applies to every call.';
-
 function addRows(problem: string, { width }: Room): Iterable<Row> {
-	return problem ? wrapped(problem, width - 2, 'warn') : wrapped(ADD_HELP, width - 2, 'faint');
+	return problem ? wrapped(problem, width - 2, 'warn') : wrapped(PATTERN_HELP, width - 2, 'faint');
 }
 
 function below(title: string, form: Drawn, says: Iterable<Row>): Drawn {
@@ -144,14 +142,12 @@ function* testRows(step: Extract<RulesStep, { at: 'test' }>, { ruleTest }: World
 	// A late result may belong to an earlier test.
 	const result = ruleTest?.body === step.asked ? ruleTest?.result : undefined;
 	if (!result) return yield* wrapped('Asking the runner.', width - 2, 'faint');
-	if (result.decision === 'none') yield* wrapped('No rule decides: you would be asked.', width - 2, 'strong');
+	if (result.decision === 'none') yield* wrapped(UNDECIDED, width - 2, 'strong');
 	else yield row(span(result.decision, DECISION_TONES[result.decision]));
-	for (const rule of result.rules ?? (result.rule ? [result.rule] : []))
-		yield* wrapped(`by the rule: ${inWords(rule)}, from ${rule.addedBy}`, width - 2);
-	if (result.why)
-		yield* wrapped(`${result.rule ? 'The rule may apply' : 'The rules do not add up'}: ${result.why}.`, width - 2, 'warn');
+	for (const rule of decidingRules(result)) yield* wrapped(`by the rule: ${inWords(rule)}, from ${rule.addedBy}`, width - 2);
+	if (result.why) yield* wrapped(whyInWords(result), width - 2, 'warn');
 	for (const { text, decision, rule } of result.parts ?? []) {
-		const by = rule ? `by ${inWords(rule)}` : 'no rule';
+		const by = rule ? `by ${inWords(rule)}` : NOT_COVERED;
 		yield* wrapped(`${decision.padEnd(5)} ${text}: ${by}`, width - 2, DECISION_TONES[decision]);
 	}
 }

@@ -1,11 +1,12 @@
 // Rules: list, add, remove and test.
 import type { World } from '@roost/client/world/world';
+import { NO_TOOL } from '@roost/core/rules/rule-words';
+import { parseTestedInput } from '@roost/core/rules/tested-input';
 import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import type { RuleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Rule, ruleDecision, ruleScope } from '@roost/protocol/rule';
-import { parseObject } from '../../output/parse-input.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { actOnForm, choiceLine, type Form, formKeys, isTyping, textLine, typeInForm, valueIn } from '../parts/form.ts';
@@ -142,7 +143,7 @@ function toRule(form: AddForm, { open, project }: World): Result<RuleBody> {
 	const tool = valueIn(form, 'tool');
 	const argsPattern = valueIn(form, 'pattern');
 	const scope = ruleScope.parse(valueIn(form, 'scope'));
-	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__*.'));
+	if (tool === '') return err(new AppError('usage', NO_TOOL));
 	if (scope === 'session' && !open) return err(new AppError('usage', 'No session is open. Use project scope.'));
 	const scopeIds = { session: open?.id, project: project.path, user: undefined };
 	const scopeId = scopeIds[scope];
@@ -158,13 +159,7 @@ function toRule(form: AddForm, { open, project }: World): Result<RuleBody> {
 function toRuleTest(form: TestForm, { open, project }: World): Result<RuleTestBody> {
 	const tool = valueIn(form, 'tool');
 	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__create_issue.'));
-	const input = toInput(tool, valueIn(form, 'input'));
+	const input = parseTestedInput(tool, valueIn(form, 'input'));
 	if (!input.ok) return input;
 	return ok({ tool, input: input.value, projectId: project.path, ...(open ? { sessionId: open.id } : {}) });
-}
-
-function toInput(tool: string, text: string): Result<Record<string, unknown>> {
-	if (tool === 'Bash' && text !== '' && !text.startsWith('{')) return ok({ command: text });
-	const takes = 'Write the input as a JSON object, such as {"file_path": "src/main.ts"}; for Bash the command is enough.';
-	return parseObject(text, takes);
 }

@@ -1,0 +1,111 @@
+// The browsers that are logged in: each can be revoked, and a command adds another one.
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { Device } from '@roost/protocol/api/devices';
+import { useState } from 'react';
+import { useConnected } from '../data/use-connected.ts';
+import { useRead } from '../data/use-read.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Command } from '../parts/command.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Page, Part } from '../parts/page.tsx';
+import { NotRead } from '../parts/reading.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { When } from '../parts/when.tsx';
+import { useOwnDevice } from './use-own-device.ts';
+
+export function Devices() {
+	const { logOut } = useConnected();
+	return (
+		<Page title="Devices" actions={<Button onClick={() => void logOut()}>Log out</Button>}>
+			<LoggedIn />
+			<Part title="Add a device" note="Run this in a terminal, and open the link that it prints within 30 seconds.">
+				<p>
+					<Command>roost status --link</Command>
+				</p>
+				<p>For a phone, show the link as a QR code:</p>
+				<p>
+					<Command>roost status --link --qr</Command>
+				</p>
+			</Part>
+		</Page>
+	);
+}
+
+function LoggedIn() {
+	const { api } = useConnected();
+	const devices = useRead('devices', api.devices.list);
+	const own = useOwnDevice();
+	const [revoking, setRevoking] = useState<Device>();
+	if (devices.value === undefined) return <NotRead {...devices} />;
+	const newestFirst = devices.value.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt);
+	return (
+		<Part title="Logged in" note="These browsers can do everything that you can do here.">
+			<Rows label="Devices">
+				{newestFirst.map((device) => (
+					<DeviceRow key={device.id} device={device} isOwn={device.id === own} onRevoke={() => setRevoking(device)} />
+				))}
+			</Rows>
+			{revoking === undefined ? null : (
+				<RevokeDialog
+					device={revoking}
+					isOwn={revoking.id === own}
+					onRevoked={devices.again}
+					onClose={() => setRevoking(undefined)}
+				/>
+			)}
+		</Part>
+	);
+}
+
+type DeviceRowProps = { device: Device; isOwn: boolean; onRevoke: () => void };
+
+function DeviceRow({ device: { id, name, origin, createdAt, lastSeenAt }, isOwn, onRevoke }: DeviceRowProps) {
+	return (
+		<Row
+			title={
+				<>
+					<strong>{sanitiseLine(name)}</strong> {isOwn ? <Badge tone="ok">This browser</Badge> : null}
+				</>
+			}
+			about={
+				<>
+					Registered <When at={createdAt} /> · last login <When at={lastSeenAt} /> · {sanitiseLine(origin)}
+				</>
+			}
+			end={
+				<Button look="quiet" data-row={id} aria-label={`Revoke ${sanitiseLine(name)}`} onClick={onRevoke}>
+					Revoke
+				</Button>
+			}
+		/>
+	);
+}
+
+type RevokeProps = { device: Device; isOwn: boolean; onRevoked: () => void; onClose: () => void };
+
+function RevokeDialog({ device: { id, name }, isOwn, onRevoked, onClose }: RevokeProps) {
+	const { api, logOut } = useConnected();
+
+	async function revoke() {
+		if (isOwn) return await logOut().then(() => DONE);
+		const reply = await api.devices.revoke({ id });
+		if (reply.ok) onRevoked();
+		return reply;
+	}
+
+	return (
+		<ConfirmDialog
+			title={`Revoke ${sanitiseLine(name)}?`}
+			action={isOwn ? 'Revoke and log out' : 'Revoke'}
+			onConfirm={revoke}
+			onClose={onClose}
+		>
+			{isOwn
+				? 'This is the browser that you use now. You need a new link to log in again.'
+				: 'It is logged out at once. It needs a new link to log in again.'}
+		</ConfirmDialog>
+	);
+}
+
+const DONE = { ok: true, value: undefined } as const;

@@ -1,0 +1,41 @@
+// Asks before something is removed. It closes when that is done, and says why if it failed.
+import type { Reply } from '@roost/client/api-call';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+
+type ConfirmProps = {
+	title: string;
+	/** On the button. */
+	action: string;
+	onConfirm: () => Promise<Reply<unknown>>;
+	onClose: () => void;
+	children: ReactNode;
+};
+
+export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmProps) {
+	const [isSent, setSent] = useState(false);
+	const [problem, setProblem] = useState('');
+
+	async function confirm(): Promise<void> {
+		setSent(true);
+		const reply = await onConfirm();
+		setSent(false);
+		if (reply.ok) onClose();
+		else setProblem(reply.error.message);
+	}
+
+	return (
+		<Dialog title={title} onClose={onClose}>
+			<div className={styles.words}>{children}</div>
+			{problem === '' ? null : <p role="alert">{problem}</p>}
+			<form method="dialog" className={styles.buttons}>
+				<Button type="submit">Cancel</Button>
+				<Button look="danger" disabled={isSent} onClick={() => void confirm()}>
+					{action}
+				</Button>
+			</form>
+		</Dialog>
+	);
+}
