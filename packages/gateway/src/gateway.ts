@@ -35,6 +35,8 @@ export type GatewayDeps = {
 	backend: Backend;
 	host: string;
 	port: number;
+	/** At which https proxies of the user serve it. */
+	origins?: readonly string[];
 	token: string;
 	now: () => number;
 	newId: () => string;
@@ -53,7 +55,7 @@ export type GatewayFigures = { clients: number; lag: Lag };
 export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> {
 	const fault = findFault(deps);
 	if (fault) return err(fault);
-	const { backend, host, newId } = deps;
+	const { backend, host, newId, origins = [] } = deps;
 	const throttled = createThrottledLog(deps.log ?? (() => {}));
 	const { log } = throttled;
 	const userName = osUserName();
@@ -63,6 +65,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	const { logins, attempts } = login;
 	const checks = createChecks({
 		host,
+		origins,
 		userName,
 		onWrongToken: deps.onWrongToken,
 		isOpen: (asked) => isOpen({ api, files: page.files }, asked),
@@ -125,11 +128,11 @@ function findFault({ host, token }: GatewayDeps): AppError | undefined {
 }
 
 function wireApi(
-	{ backend, now, metrics }: GatewayDeps,
+	{ backend, now, metrics, origins = [] }: GatewayDeps,
 	limits: GatewayLimits,
 	sockets: () => Sockets,
 ): { api: readonly Callable[]; login: LoginDeps } {
-	const login = createLogin(backend, now, limits);
+	const login = { ...createLogin(backend, now, limits), origins };
 	const progress = createCommandProgress(now);
 	const handlers = {
 		...backend,
@@ -146,7 +149,7 @@ function wireApi(
 	return { api: createApi(handlers, { receipts: backend.receipts, progress }), login };
 }
 
-function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): LoginDeps {
+function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): Omit<LoginDeps, 'origins'> {
 	const shortLived = { now, lifeMs: limits.ticketMs };
 	return {
 		devices,
