@@ -48,6 +48,8 @@ export type GatewayDeps = {
 	/** Makes the reply of `/metrics`. */
 	metrics?: (own: GatewayFigures) => string;
 	limits?: Partial<GatewayLimits>;
+	/** With the built page; that of this program by default. */
+	pageFolder?: string;
 };
 
 export type GatewayFigures = { clients: number; lag: Lag };
@@ -60,7 +62,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	const { log } = throttled;
 	const userName = osUserName();
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const page = readPage();
+	const page = readPage(deps.pageFolder);
 	const { api, login } = wireApi(deps, limits, () => sockets);
 	const { logins, attempts } = login;
 	const checks = createChecks({

@@ -10,7 +10,7 @@ const BUDGET_BYTES = 130 * 1_024;
 describe('page as it is built', () => {
 	it('needs at most 130 KB of compressed scripts before the first request is shown', () => {
 		const index = readFileSync(join(ROOT, PAGE_FOLDER, 'index.html'), 'utf8');
-		const scripts = [...index.matchAll(/src="\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? '');
+		const scripts = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? '');
 		expect(scripts.length).toBeGreaterThan(0);
 		const sizes = scripts.map((path) => readFileSync(join(ROOT, PAGE_FOLDER, `${path}.gz`)).length);
 		expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET_BYTES);

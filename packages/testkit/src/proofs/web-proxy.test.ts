@@ -1,6 +1,6 @@
 // A phone reaches the runner through an https proxy of the user: it logs in, follows the stream and answers.
 import { describe, expect, it } from 'vitest';
-import { startChromium } from '../rigs/api/chromium.ts';
+import { runInPage, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { askToUse, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { startHttpsProxy } from '../rigs/web/https-proxy.ts';
@@ -16,8 +16,8 @@ describe.skipIf(cannotRun([program('chromium'), program('openssl')]))('https pro
 		proxy.forwardTo(roost.port);
 		const { stdout } = await roost.roost('status', '--link');
 		const link = stdout.split('\n').find((line) => line.includes(origin)) ?? '';
-		await using chromium = await startChromium();
-		const { context, complaints, open } = await chromium.profile({ ...PHONE, ignoreHTTPSErrors: true });
+		await using chromium = await startChromium({ trusts: proxy.keyHash });
+		const { context, complaints, open } = await chromium.profile(PHONE);
 		const page = await open(link.trim());
 		await page.waitForSelector(LIVE);
 		expect(page.url()).toBe(`${origin}/`);
@@ -33,6 +33,7 @@ describe.skipIf(cannotRun([program('chromium'), program('openssl')]))('https pro
 		expect(JSON.parse((await roost.call('GET', '/api/v1/devices')).body)).toMatchObject([{ origin }]);
 		const local = await open(roost.url);
 		await local.waitForSelector('[data-state="logged-out"]');
+		expect(await runInPage(page, 'return (await navigator.serviceWorker.ready).scope')).toBe(`${origin}/`);
 		expect(complaints).toEqual([]);
 		await context.close();
 	});

@@ -7,6 +7,7 @@ import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
+import { watchReach } from './offline.ts';
 import type { Login, PageWorld } from './page-world.ts';
 
 export type PageSource = {
@@ -16,6 +17,8 @@ export type PageSource = {
 	approve(ask: AskRow, answer: Omit<ApproveBody, 'askId' | 'nonce'>): void;
 	answer(ask: AskRow, answers: Record<string, string>): void;
 	setLogin(login: Login): void;
+	/** Shown until the user dismisses it. */
+	report(problem: string): void;
 	dismissProblem(): void;
 	/** Time passed. */
 	tick(): void;
@@ -32,11 +35,14 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		rules: [],
 		...NO_ASKS,
 		login: { state: 'starting' },
+		offline: null,
 		problem: null,
 	};
 
+	const reach = watchReach(now);
+
 	function change(part: Partial<PageWorld>): void {
-		world = { ...world, now: now(), ...part };
+		world = { ...world, now: now(), offline: reach.offline(), ...part };
 		for (const handler of handlers) handler();
 	}
 
@@ -50,9 +56,16 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 	let isWhole = false;
 	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
+		reach.note(connection);
 		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
+
+	/** An answer that is sent much later would be to something that its user no longer sees. */
+	function unlessOffline(send: () => void): void {
+		if (world.offline) change({ problem: 'Offline: answers are off until the runner can be reached.' });
+		else send();
+	}
 
 	/** Rows of the first page come one by one, and are shown together. */
 	function takeRow(row: SessionTile): void {
@@ -77,9 +90,11 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 			handlers.add(handler);
 			return () => void handlers.delete(handler);
 		},
-		approve: (ask, answer) => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined)),
-		answer: (ask, answers) => void asks.answer(ask, answers),
+		approve: (ask, answer) =>
+			unlessOffline(() => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined))),
+		answer: (ask, answers) => unlessOffline(() => void asks.answer(ask, answers)),
 		setLogin: (login) => change({ login }),
+		report: (problem) => change({ problem }),
 		dismissProblem: () => change({ problem: null }),
 		tick: () => change({}),
 	};

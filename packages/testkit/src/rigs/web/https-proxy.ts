@@ -1,5 +1,6 @@
 // An https proxy in front of a runner, as a user has one: ends TLS with a certificate of its own and passes everything on.
 import { execFileSync } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,6 +11,8 @@ import { createTempDir } from '../temp-dir.ts';
 export type HttpsProxy = AsyncDisposable & {
 	/** Of its pages, for `web.origins`. */
 	readonly origin: string;
+	/** The hash of its key, for a browser that trusts it. */
+	readonly keyHash: string;
 	/** Where the runner listens. */
 	forwardTo(port: number): void;
 };
@@ -38,6 +41,7 @@ export async function startHttpsProxy(): Promise<HttpsProxy> {
 	const own = typeof address === 'object' && address ? address.port : 0;
 	return {
 		origin: `https://${NAME}:${own}`,
+		keyHash: toKeyHash(certificate.cert),
 		forwardTo(to) {
 			port = to;
 		},
@@ -54,4 +58,9 @@ async function makeCertificate(): Promise<{ key: string; cert: string }> {
 	const names = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`];
 	execFileSync('openssl', ['req', ...made, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
 	return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+function toKeyHash(certificate: string): string {
+	const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+	return createHash('sha256').update(key).digest('base64');
 }
