@@ -63,6 +63,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 	web: [
 		['device', 'keys', 'looks'],
+		['service-worker'],
 		['data'],
 		['parts'],
 		['asks'],

@@ -16,7 +16,7 @@ export type AttemptDeps = {
 
 export type AttemptEvents = {
 	/** The runner sent hello: from now on frames can be sent. */
-	onLive(log: LogName): void;
+	onLive(log: LogName, version: string): void;
 	onFrame(frame: ServerFrame): void;
 	/** Once, unless it was closed from this side. `final` where another attempt would fail too; `woken` if it ended during a wake. */
 	onEnd(end: { reason: string; final: boolean; woken: boolean }): void;
@@ -52,7 +52,7 @@ export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 			return;
 		}
 		state = 'live';
-		events.onLive({ runnerId: hello.runnerId, epoch: hello.epoch });
+		events.onLive({ runnerId: hello.runnerId, epoch: hello.epoch }, hello.version);
 	}
 
 	function watch(): void {

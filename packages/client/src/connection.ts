@@ -10,6 +10,8 @@ export type StreamStatus = {
 	since: number;
 	/** One sentence: why it is not live, or the last error of the runner. */
 	reason?: string;
+	/** Of the runner, while it is live. */
+	version?: string;
 };
 
 export type ConnectionDeps = AttemptDeps & {
@@ -42,6 +44,7 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 	let status: StreamStatus = { state: 'connecting', since: deps.now() };
 	let attempt: Attempt | undefined;
 	let known: LogName | undefined;
+	let version: string | undefined;
 	let failures = 0;
 	/** Only while it waits for the next attempt. */
 	let cancelRetry: (() => void) | undefined;
@@ -60,13 +63,14 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 		}
 	}
 
-	function onLive(log: LogName): void {
+	function onLive(log: LogName, runs: string): void {
 		// Places in one log mean nothing in another.
 		if (known !== undefined && whyElsewhere(known, log) !== undefined) {
 			giveUp(known.runnerId === log.runnerId ? RESTORED : OTHER_RUNNER);
 			return;
 		}
 		known = log;
+		version = runs;
 		setStatus('live');
 	}
 
@@ -93,7 +97,12 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 
 	function setStatus(state: StreamStatus['state'], reason?: string): void {
 		const turned = state !== status.state;
-		status = { state, since: turned ? deps.now() : status.since, ...(reason === undefined ? {} : { reason }) };
+		status = {
+			state,
+			since: turned ? deps.now() : status.since,
+			...(reason === undefined ? {} : { reason }),
+			...(state === 'live' && version !== undefined ? { version } : {}),
+		};
 		if (turned && state === 'live' && known !== undefined) events.onLive(known);
 		events.onStatus(status);
 	}

@@ -257,7 +257,7 @@ describe('connection', () => {
 		world.timers.advance(5);
 		world.server.cut('the runner left');
 		expect(world.statuses.slice(1)).toEqual([
-			{ state: 'live', since: 5 },
+			{ state: 'live', since: 5, version: '0.1.0' },
 			{ state: 'reconnecting', since: 10, reason: 'the runner left' },
 		]);
 		world.timers.advance(500);

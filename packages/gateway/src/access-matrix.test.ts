@@ -10,7 +10,8 @@ import { describe, expect, it } from 'vitest';
 /** The page's files contain no data; a login is proven by its body. */
 const OPEN = new Set([
 	'GET /healthz',
-	...['/', '/index.html', '/icon.svg'].map((path) => `GET ${path}`),
+	...['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/icon.svg'].map((path) => `GET ${path}`),
+	...['/icon-192.png', '/icon-512.png', '/icon-maskable-512.png', '/apple-touch-icon.png'].map((path) => `GET ${path}`),
 	...['devices', 'challenges', 'bearers'].map((path) => `POST /api/v1/${path}`),
 ]);
 const TOKEN_ONLY = new Set([

@@ -128,7 +128,8 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 /** Replays everything that the malicious page received, with Roost's header names, on every route that needs a credential. */
 async function expectReplayRefused(rig: TestGateway, received: readonly { headers: object }[]): Promise<void> {
 	const { port, url } = rig.gateway;
-	const open = /^GET \/(healthz|index\.html|icon\.svg|assets\/[\w.-]+)?$|^POST \/api\/v1\/(devices|challenges|bearers)$/;
+	const open =
+		/^GET \/(healthz|index\.html|sw\.js|manifest\.webmanifest|[\w-]+\.(?:svg|png)|assets\/[\w.-]+)?$|^POST \/api\/v1\/(devices|challenges|bearers)$/;
 	const doors = rig.gateway.routes().filter(({ method, url: path }) => !open.test(`${method} ${path}`));
 	expect(doors.length).toBeGreaterThan(50);
 	for (const { headers } of received.slice(0, 2)) {

@@ -36,6 +36,8 @@ export type GatewayDeps = {
 	backend: Backend;
 	host: string;
 	port: number;
+	/** At which https proxies of the user serve it. */
+	origins?: readonly string[];
 	token: string;
 	now: () => number;
 	newId: () => string;
@@ -47,6 +49,8 @@ export type GatewayDeps = {
 	/** Makes the reply of `/metrics`. */
 	metrics?: (own: GatewayFigures) => string;
 	limits?: Partial<GatewayLimits>;
+	/** With the built page; that of this program by default. */
+	pageFolder?: string;
 };
 
 export type GatewayFigures = { clients: number; lag: Lag };
@@ -54,16 +58,17 @@ export type GatewayFigures = { clients: number; lag: Lag };
 export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> {
 	const fault = findFault(deps);
 	if (fault) return err(fault);
-	const { backend, host, newId } = deps;
+	const { backend, host, newId, origins = [] } = deps;
 	const throttled = createThrottledLog(deps.log ?? (() => {}));
 	const { log } = throttled;
 	const userName = osUserName();
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const page = readPage();
+	const page = readPage(deps.pageFolder);
 	const { api, login } = wireApi(deps, limits, () => sockets);
 	const { logins, attempts } = login;
 	const checks = createChecks({
 		host,
+		origins,
 		userName,
 		onWrongToken: deps.onWrongToken,
 		isOpen: (asked) => isOpen({ api, files: page.files }, asked),
@@ -126,11 +131,11 @@ function findFault({ host, token }: GatewayDeps): AppError | undefined {
 }
 
 function wireApi(
-	{ backend, now, metrics }: GatewayDeps,
+	{ backend, now, metrics, origins = [] }: GatewayDeps,
 	limits: GatewayLimits,
 	sockets: () => Sockets,
 ): { api: readonly Callable[]; login: LoginDeps } {
-	const login = createLogin(backend, now, limits);
+	const login = { ...createLogin(backend, now, limits), origins };
 	const progress = createCommandProgress(now);
 	const handlers = {
 		...backend,
@@ -147,7 +152,7 @@ function wireApi(
 	return { api: createApi(handlers, { receipts: backend.receipts, progress }), login };
 }
 
-function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): LoginDeps {
+function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): Omit<LoginDeps, 'origins'> {
 	const shortLived = { now, lifeMs: limits.ticketMs };
 	return {
 		devices,

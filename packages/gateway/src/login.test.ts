@@ -14,7 +14,7 @@ describe('login link', () => {
 		await using rig = await startTestGateway();
 		const { path, ticket } = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
 		expect(path).toBe(`/#ticket=${ticket}`);
-		const { id } = await registerTestDevice(rig.gateway.port, ticket, 'Firefox on Linux');
+		const { id } = await registerTestDevice(rig.gateway.port, ticket, { name: 'Firefox on Linux' });
 		const listed = JSON.parse((await rig.call({ path: '/api/v1/devices' })).body);
 		expect(listed).toMatchObject([{ id, name: 'Firefox on Linux', origin: rig.gateway.url }]);
 	});

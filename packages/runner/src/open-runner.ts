@@ -184,6 +184,7 @@ async function openGateway(
 		token,
 		log,
 		host,
+		origins: config.web.origins,
 		now: steadyNow,
 		newId: randomUUID,
 		metrics: (own: GatewayFigures) => metrics.write({ ...own, asksOpen: engine.asks.list({}).length }),

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import roost from '../../../package.json' with { type: 'json' };
 
 /** Nothing is inlined and nothing is injected: the page runs under a policy that allows only its own files. `bundle/page.ts` writes the result. */
 export default defineConfig({
 	root: fileURLToPath(new URL('.', import.meta.url)),
 	resolve: { conditions: ['source', 'module', 'browser', 'production'] },
+	define: { ROOST_VERSION: JSON.stringify(roost.version) },
 	build: {
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },

@@ -26,4 +26,5 @@ createRoot(place).render(
 		</WorldProvider>
 	</ConnectedProvider>,
 );
+source.onChange(() => document.documentElement.toggleAttribute('data-offline', source.world().offline !== null));
 setInterval(() => document.visibilityState === 'visible' && source.tick(), TICK_MS);

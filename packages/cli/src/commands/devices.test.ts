@@ -13,7 +13,7 @@ describe('roost devices', () => {
 		const drive = (runs: string[][], env = {}) => driveCli(runs, { cwd: roost.folder, env: { ...roost.env, ...env } });
 		const register = async (name: string) => {
 			const { ticket } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body));
-			return await registerTestDevice(roost.port, ticket, name);
+			return await registerTestDevice(roost.port, ticket, { name });
 		};
 		const [none] = await drive([['devices']]);
 		expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('status --link') });

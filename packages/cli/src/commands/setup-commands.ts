@@ -61,8 +61,11 @@ export const SETUP_COMMANDS: readonly CommandDefinition[] = [
 		run: async () => (await import('./runner.ts')).down,
 	}),
 	command('status', 'Show runner status', {
-		options: [['--link', 'also print a one-time login link for a browser, valid for 30 seconds']],
-		examples: ['roost status --json', 'roost status --link'],
+		options: [
+			['--link', 'also print a one-time login link for a browser, valid for 30 seconds'],
+			['--qr', 'print the link as a QR code, for a phone'],
+		],
+		examples: ['roost status --json', 'roost status --link', 'roost status --link --qr'],
 		run: async () => (await import('./status.ts')).status,
 	}),
 ];

@@ -3,21 +3,23 @@ import { age } from '@roost/core/display/age';
 import { AppError } from '@roost/protocol/app-error';
 import { reportOldConfig, unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
+import type { LoginLink } from '../runner/login-link.ts';
 import { nodeFetch } from '../runner/node-transport.ts';
 import { reachRunner } from '../runner/reach.ts';
 
-type StatusOptions = { json?: boolean; link?: boolean };
+type StatusOptions = { json?: boolean; link?: boolean; qr?: boolean };
 
 export async function status(options: StatusOptions): Promise<void> {
 	const reached = unwrap(await reachRunner({ env: process.env }));
-	if (!reached && options.link)
+	const wantsLink = options.link === true || options.qr === true;
+	if (!reached && wantsLink)
 		throw new AppError('cannot_start', 'No runner is up: start one with "roost up --detach", which prints a link.');
 	if (!reached) return await print(options, null, ['No runner is up. Commands that need one start it.']);
 	const { baseUrl, running, hasOldConfig } = reached;
-	const link = options.link ? await linkHere() : undefined;
+	const link = wantsLink ? await linkHere() : undefined;
 	await print(options, { ...running, link }, [
 		`The runner is up at ${baseUrl} (process ${running.pid}, version ${running.version}, for ${age(running.startedAt, Date.now())}).`,
-		...(link ? [`Open it in a browser within 30 seconds, once:\n  ${link.url}`] : []),
+		...(link ? await toLinkLines(link, options) : []),
 	]);
 	if (hasOldConfig) reportOldConfig();
 	const silence = await findSilence(baseUrl);
@@ -25,13 +27,32 @@ export async function status(options: StatusOptions): Promise<void> {
 	throw new AppError('cannot_start', `The runner does not answer (${silence}). Run "roost down", then "roost up --detach".`);
 }
 
-async function linkHere(): Promise<{ url: string; expiresAt: number }> {
+async function linkHere(): Promise<LoginLink> {
 	const { connectToDecide } = await import('../runner/connect.ts');
 	const { makeLink } = await import('../runner/login-link.ts');
 	const connected = unwrap(await connectToDecide('status --link', { start: false }));
 	if (!connected) throw new AppError('cannot_start', 'The runner has stopped. Start it with "roost up".');
 	return await makeLink(connected);
 }
+
+async function toLinkLines({ url, elsewhere }: LoginLink, { qr, json }: StatusOptions): Promise<string[]> {
+	const [first] = elsewhere;
+	if (!qr || json) {
+		const which = first === undefined ? 'it' : 'one of these';
+		return [`Open ${which} in a browser within 30 seconds, once:`, ...[url, ...elsewhere].map((each) => `  ${each}`)];
+	}
+	const { toQrLines } = await import('../output/qr-code.ts');
+	const { styleFor } = await import('../output/feed-line.ts');
+	const how = 'Scan it within 30 seconds, once:';
+	return [
+		first === undefined ? `${NOT_REACHABLE} ${how}` : how,
+		`  ${first ?? url}`,
+		...toQrLines(first ?? url, styleFor(process.stdout, process.env)),
+	];
+}
+
+const NOT_REACHABLE =
+	'A phone cannot reach this address. Serve it with an https proxy, such as "tailscale serve", and set web.origins in config.yaml.';
 
 /** Why the runner does not answer; null if it does. */
 async function findSilence(baseUrl: string): Promise<string | null> {

@@ -2,10 +2,15 @@
 import { unwrap } from '../output/exit.ts';
 import type { Connected } from './connect.ts';
 
-export async function makeLink({
-	api,
-	baseUrl,
-}: Pick<Connected, 'api' | 'baseUrl'>): Promise<{ url: string; expiresAt: number }> {
-	const { path, expiresAt } = unwrap(await api.login.ticket());
-	return { url: `${baseUrl()}${path}`, expiresAt };
+export type LoginLink = {
+	/** On this machine. */
+	url: string;
+	/** The same link at the origins of `web.origins`. */
+	elsewhere: string[];
+	expiresAt: number;
+};
+
+export async function makeLink({ api, baseUrl }: Pick<Connected, 'api' | 'baseUrl'>): Promise<LoginLink> {
+	const { path, expiresAt, origins } = unwrap(await api.login.ticket());
+	return { url: `${baseUrl()}${path}`, elsewhere: origins.map((origin) => `${origin}${path}`), expiresAt };
 }

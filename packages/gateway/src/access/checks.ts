@@ -20,6 +20,8 @@ export type Checks = {
 
 export type ChecksDeps = {
 	host: string;
+	/** Of https proxies of the user, each `https://host[:port]`. */
+	origins: readonly string[];
 	credentials: Credentials;
 	attempts: Attempts;
 	userName: string;
@@ -37,13 +39,26 @@ export function createChecks(deps: ChecksDeps): Checks {
 }
 
 function checkPlace(deps: ChecksDeps, request: IncomingMessage): Admission | undefined {
-	const hosts = ownHosts(deps.host, request.socket.localPort ?? 0);
-	if (!hosts.includes(request.headers.host?.toLowerCase() ?? '')) return refuse('host', 403, 'This host is not served here.');
+	const origins = originsOf(deps, request);
+	if (origins.length === 0) return refuse('host', 403, 'This host is not served here.');
 	const { origin } = request.headers;
-	if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
+	if (origin !== undefined && !origins.includes(origin)) {
 		return refuse('origin', 403, 'Requests from another origin are not allowed.');
 	}
 	return undefined;
+}
+
+/** The origins of pages that this host serves; none if it is not served. A proxy has to pass its own host on. */
+function originsOf(deps: ChecksDeps, request: IncomingMessage): string[] {
+	const proxied = proxiedOrigin(deps, request);
+	if (proxied !== undefined) return [proxied];
+	const hosts = ownHosts(deps.host, request.socket.localPort ?? 0);
+	return hosts.includes(request.headers.host?.toLowerCase() ?? '') ? hosts.map((host) => `http://${host}`) : [];
+}
+
+/** Compared as a whole, so no part of a host is ever interpreted. Headers that proxies add are ignored. */
+function proxiedOrigin({ origins }: ChecksDeps, { headers }: IncomingMessage): string | undefined {
+	return origins.find((origin) => origin === `https://${headers.host}`);
 }
 
 export function isLoopback(host: string): boolean {
@@ -60,10 +75,10 @@ function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission 
 	if (deps.isOpen(asked)) return admit(deps, request, { via: 'nobody' });
 	const bearer = bearerOf(request);
 	if (bearer === undefined) return refuseMissing();
-	if (deps.credentials.isToken(bearer)) return admit(deps, request, { via: 'token' });
+	if (deps.credentials.isToken(bearer)) return admitToken(deps, request);
 	const device = deps.credentials.findDevice(bearer);
 	if (!device) return refuseWrong(deps, request, bearer);
-	if (originOf(request) === device.origin) return admit(deps, request, { via: 'device', device: device.id });
+	if (originOf(deps, request) === device.origin) return admit(deps, request, { via: 'device', device: device.id });
 	return refuse('origin', 403, 'The bearer of a device is valid only for its own page.');
 }
 
@@ -71,8 +86,14 @@ function checkUpgrade(deps: ChecksDeps, request: IncomingMessage): Admission {
 	const { authorization, origin } = request.headers;
 	if (authorization === undefined) return origin === undefined ? refuseMissing() : admit(deps, request, { via: 'nobody' });
 	const bearer = bearerOf(request) ?? '';
-	if (deps.credentials.isToken(bearer)) return admit(deps, request, { via: 'token' });
+	if (deps.credentials.isToken(bearer)) return admitToken(deps, request);
 	return refuseWrong(deps, request, bearer);
+}
+
+/** Behind a proxy the process of a caller is not known, so an agent could use the token there to decide for its user. */
+function admitToken(deps: ChecksDeps, request: IncomingMessage): Admission {
+	if (proxiedOrigin(deps, request) === undefined) return admit(deps, request, { via: 'token' });
+	return refuse('credential', 403, 'The token is valid on this machine only. Log in with a link: "roost status --link".');
 }
 
 function bearerOf({ headers }: IncomingMessage): string | undefined {
@@ -80,9 +101,11 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** A browser sends no Origin for reads of a page from its own origin, but a header that only the browser can set. */
-function originOf({ method, headers }: IncomingMessage): string | undefined {
+function originOf(deps: ChecksDeps, request: IncomingMessage): string | undefined {
+	const { method, headers } = request;
+	if (headers.origin !== undefined) return headers.origin;
 	const isOwnPageReading = method === 'GET' && headers['sec-fetch-site'] === 'same-origin';
-	return headers.origin ?? (isOwnPageReading ? `http://${headers.host?.toLowerCase()}` : undefined);
+	return isOwnPageReading ? (proxiedOrigin(deps, request) ?? `http://${headers.host?.toLowerCase()}`) : undefined;
 }
 
 export function pathOf(request: IncomingMessage): string {

@@ -18,6 +18,8 @@ export type LoginDeps = {
 	links: Tickets<{ by: Principal }>;
 	challenges: Tickets<{ device: DeviceId; origin: string }>;
 	sockets: Tickets<SocketPass>;
+	/** At which the page is served besides this machine. */
+	origins: readonly string[];
 };
 
 /** Lets its holder open one socket on this path. */
@@ -28,7 +30,9 @@ export function linkPath(ticket: string): string {
 	return `/#ticket=${ticket}`;
 }
 
-export function loginHandlers({ devices, logins, attempts, links, challenges, sockets }: LoginDeps): ApiHandlers['login'] {
+export function loginHandlers(deps: LoginDeps): ApiHandlers['login'] {
+	const { devices, logins, attempts, links, challenges, sockets, origins } = deps;
+
 	function refusal({ address }: Caller, message: string): AppError {
 		if (attempts.wrong(address)) return new AppError('unauthorized', message);
 		return new AppError('rate_limited', 'Too many wrong credentials. Retry in a minute.');
@@ -37,7 +41,7 @@ export function loginHandlers({ devices, logins, attempts, links, challenges, so
 	return {
 		ticket(_, { by }) {
 			const { ticket, expiresAt } = links.issue({ by });
-			return ok({ ticket, path: linkPath(ticket), expiresAt });
+			return ok({ ticket, path: linkPath(ticket), expiresAt, origins: [...origins] });
 		},
 		async register({ ticket, signature, ...body }, { caller }) {
 			const { origin } = caller;

@@ -13,10 +13,12 @@ export type Accepted = { encodings: string; etag: string | undefined };
 export type Page = { readonly files: readonly PageFile[]; readonly shell: PageFile };
 
 const MEDIA: Readonly<Record<string, string>> = {
-	'.html': 'text/html',
-	'.js': 'text/javascript',
-	'.css': 'text/css',
-	'.svg': 'image/svg+xml',
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.svg': 'image/svg+xml; charset=utf-8',
+	'.webmanifest': 'application/manifest+json; charset=utf-8',
+	'.png': 'image/png',
 };
 
 export function readPage(folder = join(PROGRAM_FOLDER, PAGE_FOLDER)): Page {
@@ -36,7 +38,7 @@ function readPageFile(folder: string, name: string): PageFile {
 	const variants = { br: readVariant(folder, `${name}.br`), gzip: readVariant(folder, `${name}.gz`) };
 	const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
 	const headers = {
-		'content-type': `${MEDIA[extname(name)]}; charset=utf-8`,
+		'content-type': MEDIA[extname(name)] ?? '',
 		// The names of assets contain a hash of their content.
 		'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
 		etag,

@@ -23,6 +23,7 @@ describe('configuration', () => {
 	it('is complete without a file', () => {
 		expect(unwrap(loadConfig({ env: { ROOST_HOME: '/nowhere', HOME: '/home/me', SHELL: '/bin/zsh' } }))).toEqual({
 			runner: { name: 'default', port: 3100, host: '127.0.0.1' },
+			web: { origins: [] },
 			auth: {},
 			projects: { roots: [], scanClaudeProjects: true, excludePatterns: ['node_modules', '.git'] },
 			hub: {
@@ -41,6 +42,7 @@ describe('configuration', () => {
 	it('reads every key from the file', async () => {
 		const everything = {
 			runner: { name: 'desk', port: 4000, host: '127.0.0.2' },
+			web: { origins: ['https://host.tailnet.ts.net', 'https://roost.example:8443'] },
 			auth: { token: TOKEN, tokenFile: '/t' },
 			projects: { roots: ['/a', '/b'], scanClaudeProjects: false, excludePatterns: ['dist'] },
 			hub: {
@@ -92,6 +94,21 @@ describe('errors that name the key, the value and the allowed values', () => {
 		],
 		['agents: {../x: {command: y}}', 'agents.../x in FILE cannot be a key; it must be the id of an agent'],
 		['runner: {name: }', 'runner.name in FILE is null; it must be a text that is not empty.'],
+		...[
+			'http://host.example',
+			'https://host.example/',
+			'https://host.example:443',
+			'https://HOST.example',
+			'https://host.example.',
+			'https://user@host.example',
+			'https://*.example',
+			'host.example',
+			'null',
+		].map((origin): [string, string] => [
+			`web: {origins: ["${origin}"]}`,
+			`web.origins.0 in FILE is "${origin}"; it must be an origin such as https://host.tailnet.ts.net: https, a host in lower case, nothing after it.`,
+		]),
+		['web: {origins: https://a.example}', 'it must be a list of origins such as https://host.tailnet.ts.net.'],
 		['__proto__: {runner: 1}', '__proto__ in FILE is not known to Roost'],
 		['constructor: 1', 'constructor in FILE is not known to Roost'],
 		['- runner', 'FILE must be a map of keys'],

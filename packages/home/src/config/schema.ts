@@ -20,6 +20,12 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 			),
 			host: setting(text().default('127.0.0.1'), 'Address to listen on: a loopback address.', { variable: 'ROOST_HOST' }),
 		}),
+		web: section({
+			origins: setting(
+				list(httpsOrigin(), 'origins such as https://host.tailnet.ts.net').default([]),
+				'Addresses at which your own https proxy serves this runner, for browsers on other devices. The runner still listens on loopback only.',
+			),
+		}),
 		auth: section({
 			token: setting(
 				matching(/^[\x21-\x7e]{32,512}$/, 'a text of 32 to 512 visible ASCII characters without spaces').optional(),
@@ -146,6 +152,15 @@ const yesNo = () => z.boolean('true or false');
 
 function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]) {
 	return z.enum(words, words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or '));
+}
+
+/** Exactly as a browser sends it: no path, no default port, no upper case. */
+function httpsOrigin() {
+	const allowed = 'an origin such as https://host.tailnet.ts.net: https, a host in lower case, nothing after it';
+	return z.string(allowed).refine((text) => {
+		const url = URL.parse(text);
+		return /^https:\/\/[a-z0-9[][a-z0-9.:\]-]*$/.test(text) && url?.origin === text && !url.hostname.endsWith('.');
+	}, allowed);
 }
 
 const variable = () => matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable: letters, digits and underscores');

@@ -18,8 +18,13 @@ export const device = z.object({
 });
 export type Device = z.infer<typeof device>;
 
-/** `POST /tickets`: `path` is what a browser opens. */
-export const ticketIssued = z.object({ ticket: z.string(), path: z.string(), expiresAt: z.number() });
+/** `POST /tickets`: `path` is what a browser opens, on this machine or at one of the other origins. */
+export const ticketIssued = z.object({
+	ticket: z.string(),
+	path: z.string(),
+	expiresAt: z.number(),
+	origins: z.array(z.string()).default([]),
+});
 
 /** `POST /devices`: the ticket of a link, and a signature that proves possession of the key. */
 export const registerDeviceBody = z.strictObject({

@@ -1,5 +1,7 @@
 // The state of the connection: a word beside the name of the page, and a bar with what to do while it is lost.
 import type { StreamStatus } from '@roost/client/connection';
+import { age } from '@roost/core/display/age';
+import type { Offline } from '../data/offline.ts';
 import { useWorld } from '../data/use-world.ts';
 import styles from './app.module.css';
 
@@ -20,13 +22,19 @@ const WORDS: Readonly<Record<StreamStatus['state'], string>> = {
 };
 
 export function ConnectionBar() {
-	const { connection } = useWorld();
-	const words = barWords(connection);
+	const { connection, offline, now } = useWorld();
+	const words = offline ? offlineWords(offline, now) : barWords(connection);
 	return words === undefined ? null : (
-		<p className={styles.bar} data-state={connection.state}>
+		<p className={styles.bar} data-state={offline ? 'offline' : connection.state}>
 			{words}
 		</p>
 	);
+}
+
+function offlineWords({ seenAt }: Offline, now: number): string {
+	if (seenAt === null)
+		return 'The runner cannot be reached from here. Check that it runs ("roost up") and that you are on its network.';
+	return `Offline. The runner was last reached ${age(seenAt, now)} ago; what is shown is from then, and answers are off.`;
 }
 
 function barWords({ state, since, reason }: StreamStatus): string | undefined {

@@ -8,7 +8,10 @@ import { API } from '@roost/protocol/contract/operation';
 import { openBrowserSocket } from '../device/browser-socket.ts';
 import { createDevice, type Device } from '../device/device.ts';
 import { takeTicket } from '../device/take-ticket.ts';
+import { startWorker } from '../device/worker.ts';
+import { forgetSeenAt } from './offline.ts';
 import { onReturn } from './on-return.ts';
+import { keepOwnVersion } from './own-version.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
 import { browserTimers, NEARBY } from './timing.ts';
 
@@ -42,6 +45,8 @@ export function connect(): Connected {
 	const api = createApiClient({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
 	const source = createPageSource({ api, stream, now: Date.now, newId });
 	wakeOnReturn(stream);
+	const worker = startWorker();
+	keepOwnVersion({ stream, worker, say: source.report });
 	return {
 		source,
 		api,
@@ -51,6 +56,7 @@ export function connect(): Connected {
 			// A registration that is on its way would bring the device back.
 			await registered;
 			await device.logOut();
+			forgetSeenAt();
 			await stream[Symbol.asyncDispose]();
 			source.setLogin({ state: 'out', why: 'Logged out. This browser is no longer a device.' });
 		},

@@ -8,6 +8,7 @@ import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
+import { watchReach } from './offline.ts';
 import type { Login, PageWorld } from './page-world.ts';
 
 export type PageSource = {
@@ -22,10 +23,11 @@ export type PageSource = {
 	watchDriving(id: SessionId): void;
 	/** Called with a session that was started, resumed or forked here. Returns the unsubscribe function. */
 	onSession(handler: (id: SessionId) => void): () => void;
-	showProblem(message: string): void;
 	/** After a rule was added or removed. */
 	readRules(): void;
 	setLogin(login: Login): void;
+	/** Shown until the user dismisses it. */
+	report(problem: string): void;
 	dismissProblem(): void;
 	/** Time passed. */
 	tick(): void;
@@ -43,11 +45,14 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 		...NO_ASKS,
 		...NO_DRIVING,
 		login: { state: 'starting' },
+		offline: null,
 		problem: null,
 	};
 
+	const reach = watchReach(now);
+
 	function change(part: Partial<PageWorld>): void {
-		world = { ...world, now: now(), ...part };
+		world = { ...world, now: now(), offline: reach.offline(), ...part };
 		for (const handler of handlers) handler();
 	}
 
@@ -73,9 +78,16 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 	let isWhole = false;
 	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
+		reach.note(connection);
 		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp(), driving.renew()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
+
+	/** An answer that is sent much later would be to something that its user no longer sees. */
+	function unlessOffline(send: () => void): void {
+		if (world.offline) change({ problem: 'Offline: answers are off until the runner can be reached.' });
+		else send();
+	}
 
 	/** Rows of the first page come one by one, and are shown together. */
 	function takeRow(row: SessionTile): void {
@@ -100,17 +112,18 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 			handlers.add(handler);
 			return () => void handlers.delete(handler);
 		},
-		approve: (ask, answer) => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined)),
-		answer: (ask, answers) => void asks.answer(ask, answers),
+		approve: (ask, answer) =>
+			unlessOffline(() => void asks.approve(ask, answer).then(() => (answer.persist ? readRules() : undefined))),
+		answer: (ask, answers) => unlessOffline(() => void asks.answer(ask, answers)),
 		perform: driving.perform,
 		watchDriving: (id) => void driving.open(id),
 		onSession(handler) {
 			began.add(handler);
 			return () => void began.delete(handler);
 		},
-		showProblem: (problem) => change({ problem }),
 		readRules: () => void readRules(),
 		setLogin: (login) => change({ login }),
+		report: (problem) => change({ problem }),
 		dismissProblem: () => change({ problem: null }),
 		tick: () => change({}),
 	};

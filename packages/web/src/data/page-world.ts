@@ -1,12 +1,15 @@
 // The state that the page shows: whether this browser is logged in, and facts from the runner.
 import type { World } from '@roost/client/world/world';
 import type { SessionTile } from '@roost/protocol/session-row';
+import type { Offline } from './offline.ts';
 
 type Shared = 'now' | 'connection' | 'asks' | 'decided' | 'answered' | 'rules' | 'driving' | 'queues' | 'agents' | 'models';
 
 export type PageWorld = Pick<World, Shared> & {
 	readonly sessions: readonly SessionTile[];
 	readonly login: Login;
+	/** Null unless the runner cannot be reached: facts are old then, and nothing can be answered. */
+	readonly offline: Offline | null;
 	/** The last failure that the user should know of. */
 	readonly problem: string | null;
 };

@@ -36,7 +36,7 @@ export function usePrompt(id: SessionId): Prompt {
 			// Without an answer it stays on its way, and is sent again with the same id.
 			if (isOver || (!taken.ok && taken.error.code === 'cannot_start')) return;
 			const { text: draft } = readPrompt(localStorage, id);
-			if (!taken.ok) source.showProblem(taken.error.message);
+			if (!taken.ok) source.report(taken.error.message);
 			keep({ text: taken.ok ? draft : [outgoing.text, draft].filter(Boolean).join('\n'), outgoing: undefined });
 		});
 		return () => {

@@ -13,8 +13,8 @@ import { type RawResponse, sendRaw } from './raw-http.ts';
 
 export type TestDevice = {
 	readonly id: DeviceId;
-	/** The headers of a request by its page: a new bearer, and its origin. */
-	logIn(): Promise<{ authorization: string; origin: string }>;
+	/** The headers of a request by its page: a new bearer, its origin and its host. */
+	logIn(): Promise<{ authorization: string; origin: string; host: string }>;
 	/** For the first frame of a socket. */
 	socketTicket(path?: string): Promise<string>;
 	/** Signs a challenge of another request. */
@@ -32,11 +32,16 @@ export function createTestKey(origin: string): TestKey {
 	};
 }
 
-export async function registerTestDevice(port: number, ticket: string, name = 'a test'): Promise<TestDevice> {
-	const origin = `http://127.0.0.1:${port}`;
+/** `origin`: of the page, such as that of a proxy. */
+export async function registerTestDevice(
+	port: number,
+	ticket: string,
+	{ name = 'a test', origin = `http://127.0.0.1:${port}` }: { name?: string; origin?: string } = {},
+): Promise<TestDevice> {
+	const { host } = new URL(origin);
 	const key = createTestKey(origin);
 	const { publicKey } = key;
-	const post = (path: string, body: unknown, headers = {}) => postJson(port, path, body, { origin, ...headers });
+	const post = (path: string, body: unknown, headers = {}) => postJson(port, path, body, { origin, host, ...headers });
 	const signature = key.sign('register', publicKey, ticket);
 	const { id } = read(device, await post('/api/v1/devices', { ticket, name, publicKey, signature }));
 
@@ -44,7 +49,7 @@ export async function registerTestDevice(port: number, ticket: string, name = 'a
 		const { challenge } = read(challengeIssued, await post('/api/v1/challenges', { deviceId: id }));
 		const answer = { deviceId: id, challenge, signature: key.sign('login', id, challenge) };
 		const { bearer } = read(bearerIssued, await post('/api/v1/bearers', answer));
-		return { authorization: `Bearer ${bearer}`, origin };
+		return { authorization: `Bearer ${bearer}`, origin, host };
 	}
 
 	return {

@@ -25,8 +25,8 @@ export type TestGateway = AsyncDisposable & {
 	call(request: Omit<RawRequest, 'port'>): Promise<RawResponse>;
 	post(path: string, body: unknown, headers?: Record<string, string>): Promise<RawResponse>;
 	open(options?: Omit<RawUpgrade, 'port'>): Promise<RawStream>;
-	/** A browser that was registered with a link. */
-	addDevice(): Promise<TestDevice>;
+	/** A browser that was registered with a link; on this machine, unless its page has another origin. */
+	addDevice(origin?: string): Promise<TestDevice>;
 	/** The stream, as the client opens it. */
 	openSocket(): RigSocket;
 	/** Closes the gateway and all its connections; the record stays. */
@@ -73,9 +73,9 @@ export async function startTestGateway(
 		call,
 		post,
 		open: (options = {}) => openRawStream({ headers: BEARER, ...options, port }),
-		async addDevice() {
+		async addDevice(origin) {
 			const issued: { ticket: string } = JSON.parse((await post('/api/v1/tickets', {})).body);
-			return await registerTestDevice(port, issued.ticket);
+			return await registerTestDevice(port, issued.ticket, origin === undefined ? {} : { origin });
 		},
 		openSocket: () => openRigSocket(`${url.replace('http', 'ws')}/api/v1/stream`, TEST_TOKEN),
 		stop: () => gateway.close(),
