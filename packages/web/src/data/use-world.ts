@@ -1,7 +1,8 @@
-// The world for components: one render per frame at most, and none while the tab is hidden.
+// The world for components: one render per frame at most, and none while the tab is hidden or a pointer is down.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { PageSource } from './page-source.ts';
 import type { PageWorld } from './page-world.ts';
+import { watchPressed } from './pressed.ts';
 
 export type Paced = { source: PageSource; subscribe(handler: () => void): () => void; snapshot(): PageWorld };
 
@@ -12,6 +13,7 @@ export function createPaced(source: PageSource): Paced {
 
 	function show(): void {
 		frame = 0;
+		if (pressed.isPressed()) return;
 		shown = source.world();
 		for (const handler of handlers) handler();
 	}
@@ -20,6 +22,7 @@ export function createPaced(source: PageSource): Paced {
 		if (frame === 0 && document.visibilityState === 'visible') frame = requestAnimationFrame(show);
 	}
 
+	const pressed = watchPressed(request);
 	source.onChange(request);
 	document.addEventListener('visibilitychange', request);
 	return {
