@@ -6,19 +6,23 @@ import { ABOUT_WORDS, alwaysSentence, SCOPE_WORDS, UNCOVERED } from '@roost/core
 import type { AskRow } from '@roost/protocol/ask';
 import { useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
+import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
+import type { Guard } from './guard.ts';
+import { GuardedButton } from './guarded-button.tsx';
 
 const ANYWHERE = { path: '' };
 
-export function AlwaysForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void }) {
+export function AlwaysForm({ ask, guard, onCancel }: { ask: AskRow; guard: Guard; onCancel: () => void }) {
 	const source = useSource();
 	const world = useWorld();
 	const [always, setAlways] = useState(() => startAlways(ask, knownIn(ask, { ...world, project: ANYWHERE })));
 	const change = (part: Partial<Always>) => setAlways((before) => ({ ...before, ...part }));
 	const answer = toAnswer(always, ask);
 	const { decision, about, scope } = always;
+	const send = () => (answer.ok ? source.approve(ask, answer.value) : undefined);
 	return (
-		<div className={styles.bar}>
+		<div className={styles.form}>
 			<Radios
 				name={`decision-${ask.id}`}
 				legend="Always"
@@ -50,14 +54,15 @@ export function AlwaysForm({ ask, onCancel }: { ask: AskRow; onCancel: () => voi
 				<button type="button" onClick={onCancel}>
 					Cancel
 				</button>
-				<button
-					type="button"
-					className={styles.allow}
-					disabled={!answer.ok}
-					onClick={() => answer.ok && source.approve(ask, answer.value)}
-				>
-					{decision === 'allow' ? 'Always allow' : 'Always deny'}
-				</button>
+				{decision === 'allow' ? (
+					<AllowButton risk={ask.risk} guard={guard} isIncomplete={!answer.ok} onAllow={send}>
+						Always allow
+					</AllowButton>
+				) : (
+					<GuardedButton className={styles.denyLast} isOff={!guard.isReady || !answer.ok} onPress={send}>
+						Always deny
+					</GuardedButton>
+				)}
 			</div>
 		</div>
 	);

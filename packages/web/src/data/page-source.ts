@@ -31,6 +31,7 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 		sessions: [],
 		rules: [],
 		...NO_ASKS,
+		isRead: false,
 		login: { state: 'starting' },
 		problem: null,
 	};
@@ -48,9 +49,10 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 	const asks = watchAsks({ api, stream, notify, onChange: change });
 	const rows = new Map<SessionId, SessionTile>();
 	let isWhole = false;
+	let hasAsks = false;
 	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp()]);
+		if (connection.state === 'live') void Promise.all([readRules(), readAsks()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
 
@@ -62,7 +64,13 @@ export function createPageSource({ api, stream, now }: PageSourceDeps): PageSour
 
 	function showRows(): void {
 		isWhole = true;
-		change({ sessions: [...rows.values()] });
+		change({ sessions: [...rows.values()], isRead: hasAsks });
+	}
+
+	async function readAsks(): Promise<void> {
+		await asks.catchUp();
+		hasAsks = true;
+		change({ isRead: isWhole });
 	}
 
 	async function readRules(): Promise<void> {

@@ -4,6 +4,8 @@ import type { SessionTile } from '@roost/protocol/session-row';
 
 export type PageWorld = Pick<World, 'now' | 'connection' | 'asks' | 'decided' | 'answered' | 'rules'> & {
 	readonly sessions: readonly SessionTile[];
+	/** Sessions and requests were read once; before, an empty list says nothing. */
+	readonly isRead: boolean;
 	readonly login: Login;
 	/** The last failure that the user should know of. */
 	readonly problem: string | null;
