@@ -1,11 +1,22 @@
 // "Always": allows or denies this call, and adds the rules that decide calls like it from now on.
 
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { type Always, aboutsOf, coversCall, DECISIONS, knownIn, SCOPES, startAlways, toAnswer } from '@roost/core/rules/always';
+import {
+	type Always,
+	aboutsOf,
+	coversCall,
+	DECISIONS,
+	knownIn,
+	rulesOf,
+	SCOPES,
+	startAlways,
+	toAnswer,
+} from '@roost/core/rules/always';
 import { ABOUT_WORDS, alwaysSentence, SCOPE_WORDS, UNCOVERED } from '@roost/core/rules/always-words';
 import type { AskRow } from '@roost/protocol/ask';
 import { useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
+import { WouldMatch } from '../parts/would-match.tsx';
 import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
 import type { Guard } from './guard.ts';
@@ -50,6 +61,9 @@ export function AlwaysForm({ ask, guard, onCancel }: { ask: AskRow; guard: Guard
 			/>
 			<p>{answer.ok ? sanitiseLine(alwaysSentence(always, ask)) : answer.error.message}</p>
 			{answer.ok && !coversCall(always, ask) ? <p className={styles.warning}>{UNCOVERED[decision]}</p> : null}
+			{rulesOf(always, ask).map((rule) => (
+				<WouldMatch key={rule.argsPattern ?? rule.tool} rule={{ ...rule, decision, scope, ...scopeOf(always) }} />
+			))}
 			<div className={styles.buttons}>
 				<button type="button" onClick={onCancel}>
 					Cancel
@@ -66,6 +80,12 @@ export function AlwaysForm({ ask, guard, onCancel }: { ask: AskRow; guard: Guard
 			</div>
 		</div>
 	);
+}
+
+/** The user has only one scope. */
+function scopeOf({ scope, known }: Always): { scopeId?: string } {
+	if (scope === 'user') return {};
+	return { scopeId: scope === 'session' ? known.scope.sessionId : known.scope.projectId };
 }
 
 const DECISION_WORDS = { allow: 'allow', deny: 'deny' } as const;

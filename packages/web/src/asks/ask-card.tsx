@@ -8,6 +8,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useWorld } from '../data/use-world.ts';
 import { AnswerBar } from './answer-bar.tsx';
+import { AskContext } from './ask-context.tsx';
 import styles from './asks.module.css';
 import { QuestionForm } from './question-form.tsx';
 import { timeLeft } from './time-left.ts';
@@ -58,12 +59,14 @@ export function AskCard({ ask, since, place = 'list', before, after }: AskCardPr
 			{isPending && ask.kind === 'question' ? (
 				<QuestionForm ask={ask} guard={guard}>
 					<Origin ask={ask} />
+					<AskContext ask={ask} />
 				</QuestionForm>
 			) : (
 				<div className={styles.parts}>
 					<div ref={body} className={styles.body}>
 						<Origin ask={ask} />
 						<WholeInput ask={ask} onEnd={guard.seeEnd} />
+						<AskContext ask={ask} />
 					</div>
 					<div className={styles.foot}>
 						{isPending ? <AnswerBar ask={ask} guard={guard} hasKeys={hasFocus || place === 'sheet'} /> : <Outcome ask={ask} />}

@@ -6,13 +6,12 @@ import { useRef } from 'react';
 import { Link } from 'wouter';
 import { useWorld } from '../data/use-world.ts';
 import { Reading } from '../parts/reading.tsx';
+import { StartCommands } from '../parts/start-commands.tsx';
 import { useAskAddress } from './ask-address.ts';
 import { AskCard } from './ask-card.tsx';
 import styles from './asks.module.css';
 import { recentlyShown, type Shown } from './recently-shown.ts';
-import { Reconnecting } from './reconnecting.tsx';
 import { SinceYouLooked } from './since-you-looked.tsx';
-import { StartCommands } from './start-commands.tsx';
 import { useCardKeys } from './use-card-keys.ts';
 
 export function Inbox() {
@@ -25,12 +24,9 @@ export function Inbox() {
 	const isEmpty = cards.length === 0;
 	return (
 		<section aria-labelledby="inbox" data-state={isEmpty ? 'empty' : 'asks'}>
-			<header className={styles.top}>
-				<h1 id="inbox" className={styles.heading}>
-					Pending requests
-				</h1>
-				<Reconnecting />
-			</header>
+			<h1 id="inbox" className={styles.heading}>
+				Pending requests
+			</h1>
 			{isEmpty ? <Empty /> : null}
 			<ul ref={list} className={styles.list}>
 				{cards.map(({ ask, since }) => (

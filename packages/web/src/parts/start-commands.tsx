@@ -1,8 +1,8 @@
 // Before the first session: the commands that start one.
 import { useConnected } from '../data/use-connected.ts';
 import { useRead } from '../data/use-read.ts';
-import { Command } from '../parts/command.tsx';
-import styles from './asks.module.css';
+import { Command } from './command.tsx';
+import styles from './parts.module.css';
 
 export function StartCommands() {
 	const { api } = useConnected();
