@@ -59,7 +59,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 			device: { id: rig.world.backend.deviceBook.list()[0]?.id, type: 'private', extractable: false },
 			exported: ['pkcs8: InvalidAccessError', 'jwk: InvalidAccessError', 'raw: InvalidAccessError'],
 			cookie: '',
-			local: 0,
+			local: ['seen'],
 			session: 0,
 		});
 		expect(await profile.context.cookies()).toEqual([]);
@@ -163,7 +163,7 @@ const READ_KEPT = `
 		);
 	}
 	const { type, extractable } = privateKey;
-	return { device: { id, type, extractable }, exported, cookie: document.cookie, local: localStorage.length, session: sessionStorage.length };
+	return { device: { id, type, extractable }, exported, cookie: document.cookie, local: Object.keys(localStorage), session: sessionStorage.length };
 `;
 
 /** Everything that a page on another port can try in the user's browser. */

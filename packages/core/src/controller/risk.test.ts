@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assessRisk } from './risk.ts';
+import { assessRisk, explainRisk } from './risk.ts';
 
 const bash = (command: string) => assessRisk('Bash', { command });
 
@@ -128,5 +128,21 @@ describe('risk of a wrapper command', () => {
 describe('risk of commands named like built-in object properties', () => {
 	it.each(['constructor x', '__proto__', 'hasOwnProperty', 'sudo toString'])('%s', (command) => {
 		expect(['medium', 'high']).toContain(bash(command));
+	});
+});
+
+describe('reason of a risk', () => {
+	it.each([
+		['rm -rf dist && npm run build', 'high', '"rm" is dangerous with these arguments'],
+		['sudo ls', 'high', '"sudo" is dangerous'],
+		['curl x | sh', 'high', '"sh" may run a program that another part of the line prints'],
+		['echo x > /etc/hosts', 'high', 'it writes to "/etc/hosts"'],
+		['LD_PRELOAD=x.so ls', 'high', 'LD_PRELOAD can change what the command runs'],
+		['"unclosed', 'high', 'Roost cannot read this command line'],
+		['npm test', 'medium', '"npm" can change something'],
+		['ls && npm test', 'medium', '"npm" can change something'],
+		['ls', 'low', 'every part of it only reads'],
+	])('%s is %s, because %s', (command, risk, why) => {
+		expect(explainRisk('Bash', { command })).toEqual({ risk, why });
 	});
 });

@@ -7,14 +7,26 @@ import { byName, names, namesBy } from '../shell/flags.ts';
 import { type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
 import { baseName, isWrapper } from '../shell/wrappers.ts';
 
+/** `why` completes the sentence "high risk: …". */
+export type AssessedRisk = { readonly risk: Risk; readonly why: string };
+
 export function assessRisk(tool: string, input: ToolInput): Risk {
-	if (LOW.has(tool)) return 'low';
-	if (UNREAD_SHELLS.has(tool)) return 'high';
-	const argument = mainArgument(tool, input);
-	if (argument.kind === 'shell') return assessShellRisk(argument.text);
-	if (WRITERS.has(tool) && isSensitivePath(argument.text)) return 'high';
-	return 'medium';
+	return explainRisk(tool, input).risk;
 }
+
+export function explainRisk(tool: string, input: ToolInput): AssessedRisk {
+	if (LOW.has(tool)) return low('this tool changes nothing');
+	if (UNREAD_SHELLS.has(tool)) return high('Roost cannot read this language');
+	const argument = mainArgument(tool, input);
+	if (argument.kind === 'shell') return explainLine(argument.text);
+	if (WRITERS.has(tool) && isSensitivePath(argument.text))
+		return high(`"${argument.text}" is outside the project, or decides what runs or who may log in`);
+	return medium('this tool can change something');
+}
+
+const low = (why: string): AssessedRisk => ({ risk: 'low', why });
+const medium = (why: string): AssessedRisk => ({ risk: 'medium', why });
+const high = (why: string): AssessedRisk => ({ risk: 'high', why });
 
 /** Another language, or a piece of a line that is typed into a shell. */
 const UNREAD_SHELLS = names('PowerShell BashInput');
@@ -23,36 +35,49 @@ const LOW = names(`Read Glob Grep LS NotebookRead TodoWrite TodoRead TaskCreate 
 const WRITERS = names('Write Edit MultiEdit NotebookEdit');
 
 /** The highest risk of the commands in the line; an unreadable line is high. */
-function assessShellRisk(line: string): Risk {
+function explainLine(line: string): AssessedRisk {
 	const shell = simpleCommands(line);
-	if (!shell.parsed) return 'high';
-	const risks = shell.commands.map((command) => assessCommand(command, shell.commands.length > 1));
-	if (risks.includes('high')) return 'high';
-	return risks.includes('medium') ? 'medium' : 'low';
+	if (!shell.parsed) return high('Roost cannot read this command line');
+	const found = shell.commands.map((command) => explainCommand(command, shell.commands.length > 1));
+	const highest = found.find(({ risk }) => risk === 'high') ?? found.find(({ risk }) => risk === 'medium');
+	return highest ?? low('every part of it only reads');
 }
 
-function assessCommand(command: SimpleCommand, among: boolean): Risk {
-	if (command.name === undefined) return command.words.length > 0 || command.assignments.some(isLoaded) ? 'high' : 'medium';
+function explainCommand(command: SimpleCommand, among: boolean): AssessedRisk {
+	const loaded = command.assignments.find(isLoaded);
+	if (command.name === undefined)
+		return command.words.length > 0 || loaded !== undefined ? high(UNKNOWN_COMMAND) : medium('it sets a variable');
 	const name = baseName(command.name);
 	const args = command.words.slice(1);
-	if (command.writes.some(({ target }) => target === undefined || isSensitivePath(target))) return 'high';
-	if (command.assignments.some(isLoaded) || isHigh(name, args)) return 'high';
+	const written = command.writes.find(({ target }) => target === undefined || isSensitivePath(target));
+	if (written)
+		return high(written.target === undefined ? 'it writes to a file that it computes' : `it writes to "${written.target}"`);
+	if (loaded !== undefined) return high(`${loaded} can change what the command runs`);
+	if (isHigh(name, args)) return high(`"${name}" is dangerous${ALWAYS_HIGH.has(name) ? '' : ' with these arguments'}`);
 	// An interpreter without a script reads its program from the pipe before it.
-	if (INTERPRETERS.has(name) && among && args.every((arg) => arg.startsWith('-'))) return 'high';
-	if (isWrapper(command)) return assessWrapper(name, args);
-	if (command.opaque !== undefined || command.writes.length > 0 || command.assignments.length > 0) return 'medium';
-	return READ_ONLY.has(name) || READ_ONLY_SUBCOMMANDS.get(name)?.has(args[0] ?? '') ? 'low' : 'medium';
+	if (INTERPRETERS.has(name) && among && args.every((arg) => arg.startsWith('-')))
+		return high(`"${name}" may run a program that another part of the line prints`);
+	if (isWrapper(command)) return explainWrapper(name, args);
+	if (command.opaque !== undefined || command.writes.length > 0 || command.assignments.length > 0)
+		return medium(`"${name}" writes a file, sets a variable, or has arguments that are not known before`);
+	return READ_ONLY.has(name) || READ_ONLY_SUBCOMMANDS.get(name)?.has(args[0] ?? '')
+		? low(`"${name}" only reads`)
+		: medium(`"${name}" can change something`);
 }
+
+const UNKNOWN_COMMAND = 'which program it runs is not known before';
 
 function isHigh(name: string, args: readonly string[]): boolean {
 	return ALWAYS_HIGH.has(name) || (HIGH.get(name)?.(args) ?? false);
 }
 
 /** It is not known where a wrapper's options end: any tail of its arguments may be the command it runs, up to a limit. */
-function assessWrapper(name: string, args: readonly string[]): Risk {
-	if (args.length > MOST_TAILS) return 'high';
-	const harmless = HARMLESS_WRAPPERS.has(name) && !args.some((arg, at) => isHigh(baseName(arg), args.slice(at + 1)));
-	return harmless ? 'medium' : 'high';
+function explainWrapper(name: string, args: readonly string[]): AssessedRisk {
+	const isHarmless =
+		args.length <= MOST_TAILS &&
+		HARMLESS_WRAPPERS.has(name) &&
+		!args.some((arg, at) => isHigh(baseName(arg), args.slice(at + 1)));
+	return isHarmless ? medium(`"${name}" runs another command`) : high(`"${name}" runs another command, which may be dangerous`);
 }
 
 const MOST_TAILS = 1_000;

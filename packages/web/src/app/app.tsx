@@ -1,6 +1,7 @@
 // The frame of every page: navigation, the state of the connection, and the page of the address.
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import { AskDialog } from '../asks/ask-dialog.tsx';
 import { useSource, useWorld } from '../data/use-world.ts';
 import type { ActionName } from '../keys/actions.ts';
 import { useAction } from '../keys/use-action.ts';
@@ -47,6 +48,7 @@ export function App() {
 			{PAGES.map(({ path, action }) => (action ? <PageAction key={path} action={action} path={path} /> : null))}
 			<CommandList />
 			<Help />
+			<AskDialog />
 		</div>
 	);
 }

@@ -1,24 +1,39 @@
 // "Always": allows or denies this call, and adds the rules that decide calls like it from now on.
 
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { type Always, aboutsOf, coversCall, DECISIONS, knownIn, SCOPES, startAlways, toAnswer } from '@roost/core/rules/always';
+import {
+	type Always,
+	aboutsOf,
+	coversCall,
+	DECISIONS,
+	knownIn,
+	rulesOf,
+	SCOPES,
+	startAlways,
+	toAnswer,
+} from '@roost/core/rules/always';
 import { ABOUT_WORDS, alwaysSentence, SCOPE_WORDS, UNCOVERED } from '@roost/core/rules/always-words';
 import type { AskRow } from '@roost/protocol/ask';
 import { useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
+import { WouldMatch } from '../parts/would-match.tsx';
+import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
+import type { Guard } from './guard.ts';
+import { GuardedButton } from './guarded-button.tsx';
 
 const ANYWHERE = { path: '' };
 
-export function AlwaysForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void }) {
+export function AlwaysForm({ ask, guard, onCancel }: { ask: AskRow; guard: Guard; onCancel: () => void }) {
 	const source = useSource();
 	const world = useWorld();
 	const [always, setAlways] = useState(() => startAlways(ask, knownIn(ask, { ...world, project: ANYWHERE })));
 	const change = (part: Partial<Always>) => setAlways((before) => ({ ...before, ...part }));
 	const answer = toAnswer(always, ask);
 	const { decision, about, scope } = always;
+	const send = () => (answer.ok ? source.approve(ask, answer.value) : undefined);
 	return (
-		<div className={styles.bar}>
+		<div className={styles.form}>
 			<Radios
 				name={`decision-${ask.id}`}
 				legend="Always"
@@ -46,21 +61,31 @@ export function AlwaysForm({ ask, onCancel }: { ask: AskRow; onCancel: () => voi
 			/>
 			<p>{answer.ok ? sanitiseLine(alwaysSentence(always, ask)) : answer.error.message}</p>
 			{answer.ok && !coversCall(always, ask) ? <p className={styles.warning}>{UNCOVERED[decision]}</p> : null}
+			{rulesOf(always, ask).map((rule) => (
+				<WouldMatch key={rule.argsPattern ?? rule.tool} rule={{ ...rule, decision, scope, ...scopeOf(always) }} />
+			))}
 			<div className={styles.buttons}>
 				<button type="button" onClick={onCancel}>
 					Cancel
 				</button>
-				<button
-					type="button"
-					className={styles.allow}
-					disabled={!answer.ok}
-					onClick={() => answer.ok && source.approve(ask, answer.value)}
-				>
-					{decision === 'allow' ? 'Always allow' : 'Always deny'}
-				</button>
+				{decision === 'allow' ? (
+					<AllowButton risk={ask.risk} guard={guard} isIncomplete={!answer.ok} onAllow={send}>
+						Always allow
+					</AllowButton>
+				) : (
+					<GuardedButton className={styles.denyLast} isOff={!guard.isReady || !answer.ok} onPress={send}>
+						Always deny
+					</GuardedButton>
+				)}
 			</div>
 		</div>
 	);
+}
+
+/** The user has only one scope. */
+function scopeOf({ scope, known }: Always): { scopeId?: string } {
+	if (scope === 'user') return {};
+	return { scopeId: scope === 'session' ? known.scope.sessionId : known.scope.projectId };
 }
 
 const DECISION_WORDS = { allow: 'allow', deny: 'deny' } as const;

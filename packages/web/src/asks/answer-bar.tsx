@@ -3,58 +3,75 @@ import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import { lazy, Suspense, useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
+import { useAction } from '../keys/use-action.ts';
 import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
 import { DenyForm } from './deny-form.tsx';
 import { EditForm } from './edit-form.tsx';
-import { useReady } from './use-ready.ts';
+import { GuardedButton } from './guarded-button.tsx';
+import type { CardGuard } from './use-guard.ts';
 
 /** Apart, because it brings the reader of shell commands along. */
 const AlwaysForm = lazy(async () => ({ default: (await import('./always-form.tsx')).AlwaysForm }));
 
-export function AnswerBar({ ask, since }: { ask: AskRow; since: number }) {
-	const source = useSource();
+type Form = 'deny' | 'edit' | 'always';
+
+/** `hasKeys`: the keys of answers are for this card. */
+export function AnswerBar({ ask, guard, hasKeys }: { ask: AskRow; guard: CardGuard; hasKeys: boolean }) {
 	const { answered } = useWorld();
-	const isReady = useReady(since);
-	const [form, setForm] = useState<'deny' | 'edit' | 'always' | null>(null);
-	const close = () => setForm(null);
+	const [form, setForm] = useState<Form | null>(null);
+	const turnTo = (next: Form | null) => {
+		guard.restart();
+		setForm(next);
+	};
+	const close = () => turnTo(null);
+	useAction('back', close, form !== null && hasKeys);
 	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
-	if (form === 'deny') return <DenyForm ask={ask} onCancel={close} />;
-	if (form === 'edit') return <EditForm ask={ask} onCancel={close} />;
-	if (form === 'always')
-		return (
-			<Suspense fallback={<p className={styles.sent}>Loading…</p>}>
-				<AlwaysForm ask={ask} onCancel={close} />
-			</Suspense>
-		);
 	return (
 		<div className={styles.bar}>
-			<div className={styles.buttons}>
-				<button
-					type="button"
-					className={styles.deny}
-					disabled={!isReady}
-					onClick={() => source.approve(ask, { decision: 'deny' })}
-				>
-					Deny
+			{guard.off === undefined ? null : <p className={styles.warning}>{guard.off}</p>}
+			{form === 'deny' ? <DenyForm ask={ask} guard={guard} onCancel={close} /> : null}
+			{form === 'edit' ? <EditForm ask={ask} guard={guard} onCancel={close} /> : null}
+			{form === 'always' ? (
+				<Suspense fallback={<p className={styles.sent}>Loading…</p>}>
+					<AlwaysForm ask={ask} guard={guard} onCancel={close} />
+				</Suspense>
+			) : null}
+			{form === null ? <Choices ask={ask} guard={guard} hasKeys={hasKeys} onForm={turnTo} /> : null}
+		</div>
+	);
+}
+
+type ChoicesProps = { ask: AskRow; guard: CardGuard; hasKeys: boolean; onForm: (form: Form) => void };
+
+function Choices({ ask, guard, hasKeys, onForm }: ChoicesProps) {
+	const source = useSource();
+	const canEdit = toEditable(ask).ok;
+	const deny = () => source.approve(ask, { decision: 'deny' });
+	useAction('deny', deny, hasKeys && guard.isReady);
+	useAction('denyWithMessage', () => onForm('deny'), hasKeys);
+	useAction('edit', () => onForm('edit'), hasKeys && canEdit);
+	return (
+		<div className={styles.buttons}>
+			<GuardedButton className={styles.deny} isOff={!guard.isReady} onPress={deny}>
+				Deny
+			</GuardedButton>
+			<div className={styles.more}>
+				<button type="button" onClick={() => onForm('deny')}>
+					Deny with message…
 				</button>
-				<div className={styles.more}>
-					<button type="button" onClick={() => setForm('deny')}>
-						Deny with message…
+				{canEdit ? (
+					<button type="button" onClick={() => onForm('edit')}>
+						Edit…
 					</button>
-					{toEditable(ask).ok ? (
-						<button type="button" onClick={() => setForm('edit')}>
-							Edit…
-						</button>
-					) : null}
-					<button type="button" onClick={() => setForm('always')}>
-						Always…
-					</button>
-				</div>
-				<AllowButton risk={ask.risk} isDisabled={!isReady} onAllow={() => source.approve(ask, { decision: 'allow' })}>
-					Allow once
-				</AllowButton>
+				) : null}
+				<button type="button" onClick={() => onForm('always')}>
+					Always…
+				</button>
 			</div>
+			<AllowButton risk={ask.risk} guard={guard} hasKey={hasKeys} onAllow={() => source.approve(ask, { decision: 'allow' })}>
+				Allow once
+			</AllowButton>
 		</div>
 	);
 }

@@ -4,30 +4,74 @@ import { toolName } from '@roost/core/display/tools/tool-name';
 import { askOutcome } from '@roost/core/views/ask-words';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
+import { type ReactNode, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useWorld } from '../data/use-world.ts';
 import { AnswerBar } from './answer-bar.tsx';
-import { AskInput } from './ask-input.tsx';
+import { AskContext } from './ask-context.tsx';
 import styles from './asks.module.css';
 import { QuestionForm } from './question-form.tsx';
 import { timeLeft } from './time-left.ts';
+import { useGuard } from './use-guard.ts';
+import { useScrollable } from './use-scrollable.ts';
+import { WholeInput } from './whole-input.tsx';
 
-export function AskCard({ ask, since }: { ask: AskDetail | AskRow; since: number }) {
+type AskCardProps = {
+	ask: AskDetail | AskRow;
+	/** When it appeared here. */
+	since: number;
+	/** `sheet`: it has a dialog for itself, and the answers stay on screen. */
+	place?: 'list' | 'sheet';
+	/** Before the name of the tool. */
+	before?: ReactNode;
+	/** After the time left. */
+	after?: ReactNode;
+};
+
+export function AskCard({ ask, since, place = 'list', before, after }: AskCardProps) {
+	const card = useRef<HTMLElement>(null);
+	const body = useRef<HTMLDivElement>(null);
+	useScrollable(body);
+	const guard = useGuard(ask, since, card);
+	const [hasFocus, setFocus] = useState(false);
 	const isPending = ask.state === 'pending';
 	const title = ask.kind === 'question' ? 'Question' : sanitiseLine(toolName(ask.tool));
 	return (
-		<article className={styles.card} data-risk={ask.risk} data-ask={ask.id} data-state={ask.state} aria-label={title}>
+		<article
+			ref={card}
+			className={styles.card}
+			data-place={place}
+			data-risk={ask.risk}
+			data-ask={ask.id}
+			data-state={ask.state}
+			aria-label={title}
+			tabIndex={-1}
+			onFocus={() => setFocus(true)}
+			onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
+		>
 			<header className={styles.head}>
+				{before}
 				<h2>{title}</h2>
 				{ask.kind === 'permission' ? <span className={styles.risk}>{ask.risk} risk</span> : null}
 				<TimeLeft ask={ask} />
+				{after}
 			</header>
-			<Origin ask={ask} />
-			{isPending && ask.kind === 'question' ? <QuestionForm ask={ask} since={since} /> : <AskInput ask={ask} />}
-			{isPending && ask.kind === 'permission' ? <AnswerBar ask={ask} since={since} /> : null}
-			{isPending ? null : (
-				<p className={styles.outcome} role="status">
-					{sanitiseLine(askOutcome(ask, shorten))}
-				</p>
+			{isPending && ask.kind === 'question' ? (
+				<QuestionForm ask={ask} guard={guard}>
+					<Origin ask={ask} />
+					<AskContext ask={ask} />
+				</QuestionForm>
+			) : (
+				<div className={styles.parts}>
+					<div ref={body} className={styles.body}>
+						<Origin ask={ask} />
+						<WholeInput ask={ask} onEnd={guard.seeEnd} />
+						<AskContext ask={ask} />
+					</div>
+					<div className={styles.foot}>
+						{isPending ? <AnswerBar ask={ask} guard={guard} hasKeys={hasFocus || place === 'sheet'} /> : <Outcome ask={ask} />}
+					</div>
+				</div>
 			)}
 		</article>
 	);
@@ -35,23 +79,31 @@ export function AskCard({ ask, since }: { ask: AskDetail | AskRow; since: number
 
 const LONGEST = 80;
 
-function shorten(text: string): string {
-	return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+function Outcome({ ask }: { ask: AskRow }) {
+	const shorten = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+	return (
+		<p className={styles.outcome} role="status">
+			{sanitiseLine(askOutcome(ask, shorten))}
+		</p>
+	);
 }
 
 function TimeLeft({ ask }: { ask: AskRow }) {
 	const { now } = useWorld();
-	if (ask.state !== 'pending') return null;
-	return <span className={styles.left}>{timeLeft(ask.expiresAt, now)}</span>;
+	return <span className={styles.left}>{ask.state === 'pending' ? timeLeft(ask.expiresAt, now) : ''}</span>;
 }
 
 function Origin({ ask }: { ask: AskRow }) {
 	const session = useWorld().sessions.find(({ id }) => id === ask.sessionId);
 	const subagent = ask.actorId.startsWith('subagent:') ? 'a subagent of ' : '';
-	const where = session ? `${subagent}${session.agent} · ${session.title || session.id} · ${session.projectPath}` : ask.sessionId;
 	return (
 		<div className={styles.origin}>
-			<p>{sanitiseLine(where)}</p>
+			<p>
+				{subagent}
+				{session ? `${session.agent} · ` : ''}
+				<Link href={`/s/${ask.sessionId}`}>{sanitiseLine(session?.title || ask.sessionId)}</Link>
+				{session ? ` · ${sanitiseLine(session.projectPath)}` : ''}
+			</p>
 			{ask.kind === 'permission' ? <p>Asked because {sanitiseLine(ask.reason)}.</p> : null}
 		</div>
 	);

@@ -3,8 +3,11 @@ import type { AskRow } from '@roost/protocol/ask';
 import { useState } from 'react';
 import { useSource } from '../data/use-world.ts';
 import styles from './asks.module.css';
+import { focusOnce } from './focus-once.ts';
+import type { Guard } from './guard.ts';
+import { GuardedButton } from './guarded-button.tsx';
 
-export function DenyForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void }) {
+export function DenyForm({ ask, guard, onCancel }: { ask: AskRow; guard: Guard; onCancel: () => void }) {
 	const source = useSource();
 	const [message, setMessage] = useState('');
 	const deny = (interrupt: boolean) =>
@@ -14,8 +17,9 @@ export function DenyForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void 
 			...(interrupt ? { interrupt } : {}),
 		});
 	return (
-		<div className={styles.bar}>
+		<div className={styles.form}>
 			<textarea
+				ref={focusOnce}
 				className={styles.text}
 				aria-label="Message for the agent"
 				placeholder="Tell the agent why, or what to do instead"
@@ -27,13 +31,13 @@ export function DenyForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void 
 					Cancel
 				</button>
 				<div className={styles.more}>
-					<button type="button" onClick={() => deny(true)}>
+					<GuardedButton isOff={!guard.isReady} onPress={() => deny(true)}>
 						Deny and interrupt
-					</button>
+					</GuardedButton>
 				</div>
-				<button type="button" className={styles.denyLast} onClick={() => deny(false)}>
+				<GuardedButton className={styles.denyLast} isOff={!guard.isReady} onPress={() => deny(false)}>
 					Deny
-				</button>
+				</GuardedButton>
 			</div>
 		</div>
 	);

@@ -5,15 +5,18 @@ import { useState } from 'react';
 import { useSource } from '../data/use-world.ts';
 import { AllowButton } from './allow-button.tsx';
 import styles from './asks.module.css';
+import { focusOnce } from './focus-once.ts';
+import type { Guard } from './guard.ts';
 
-export function EditForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void }) {
+export function EditForm({ ask, guard, onCancel }: { ask: AskRow; guard: Guard; onCancel: () => void }) {
 	const source = useSource();
 	const editable = toEditable(ask);
 	const [text, setText] = useState(editable.ok ? editable.value : '');
 	const edited = fromEdited(ask, text);
 	return (
-		<div className={styles.bar}>
+		<div className={styles.form}>
 			<textarea
+				ref={focusOnce}
 				className={styles.text}
 				aria-label="Edited input"
 				data-kind="code"
@@ -28,7 +31,8 @@ export function EditForm({ ask, onCancel }: { ask: AskRow; onCancel: () => void 
 				</button>
 				<AllowButton
 					risk={ask.risk}
-					isDisabled={!edited.ok}
+					guard={guard}
+					isIncomplete={!edited.ok}
 					onAllow={() => edited.ok && source.approve(ask, { decision: 'allow', modifiedInput: edited.value })}
 				>
 					Allow this input

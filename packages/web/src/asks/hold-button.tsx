@@ -1,46 +1,57 @@
 // A button that has to be held for a moment; with the keyboard it has to be pressed twice.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './asks.module.css';
+import type { Confirm } from './use-confirm.ts';
 
 const HOLD_MS = 600;
 
-type HoldButtonProps = { className: string | undefined; isDisabled: boolean; onHeld: () => void; children: ReactNode };
+type HoldButtonProps = {
+	className: string | undefined;
+	isOff: boolean;
+	confirm: Confirm;
+	onHeld: () => void;
+	children: ReactNode;
+};
 
-export function HoldButton({ className, isDisabled, onHeld, children }: HoldButtonProps) {
+export function HoldButton({ className, isOff, confirm, onHeld, children }: HoldButtonProps) {
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-	const [state, setState] = useState<'idle' | 'held' | 'confirm'>('idle');
+	const [state, setState] = useState<'idle' | 'held' | 'done'>('idle');
 
 	useEffect(() => () => clearTimeout(timer.current), []);
 
 	function press(): void {
+		if (isOff) return;
 		setState('held');
-		timer.current = setTimeout(onHeld, HOLD_MS);
+		timer.current = setTimeout(() => {
+			setState('done');
+			onHeld();
+		}, HOLD_MS);
 	}
 
 	function release(): void {
 		clearTimeout(timer.current);
-		setState((before) => (before === 'held' ? 'idle' : before));
+		setState('idle');
 	}
 
 	return (
 		<button
 			type="button"
 			className={`${className} ${styles.hold}`}
-			data-hold={state}
-			disabled={isDisabled}
+			data-hold={confirm.isAsked ? 'confirm' : state}
+			aria-disabled={isOff}
 			onPointerDown={press}
 			onPointerUp={release}
 			onPointerLeave={release}
 			onPointerCancel={release}
+			onContextMenu={(event) => event.preventDefault()}
 			onKeyDown={(event) => {
-				if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+				if (event.key !== 'Enter' && event.key !== ' ') return;
 				event.preventDefault();
-				if (state === 'confirm') onHeld();
-				else setState('confirm');
+				if (!event.repeat && !isOff) confirm.press();
 			}}
-			onBlur={() => setState('idle')}
+			onBlur={confirm.cancel}
 		>
-			{state === 'confirm' ? 'Press again to allow' : children}
+			{confirm.isAsked ? 'Press again to allow' : state === 'done' ? 'Sent' : children}
 		</button>
 	);
 }

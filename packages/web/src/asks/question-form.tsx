@@ -4,43 +4,58 @@ import { answersTo, answerTo, ownPlace, type Picks, pick, pickOwn } from '@roost
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSource, useWorld } from '../data/use-world.ts';
 import styles from './asks.module.css';
-import { useReady } from './use-ready.ts';
+import type { Guard } from './guard.ts';
+import { GuardedButton } from './guarded-button.tsx';
 
 const NOTHING: Picks = { chosen: new Set(), own: '' };
 
-export function QuestionForm({ ask, since }: { ask: AskRow; since: number }) {
+type QuestionFormProps = { ask: AskRow; guard: Guard; children: ReactNode };
+
+/** `children`: who asks. The answers stay at the bottom of a request that fills the screen. */
+export function QuestionForm({ ask, guard, children }: QuestionFormProps) {
 	const source = useSource();
 	const { answered } = useWorld();
-	const isReady = useReady(since);
 	const questions = questionsOf(ask);
 	const [picks, setPicks] = useState<readonly Picks[]>(() => questions.map(() => NOTHING));
-	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
 	const isComplete = questions.length > 0 && questions.every((one, at) => answerTo(one, picks[at] ?? NOTHING) !== undefined);
+	const canSend = guard.isReady && isComplete;
+	const send = () => source.answer(ask, answersTo(questions, picks));
 	return (
 		<form
+			className={styles.parts}
 			onSubmit={(event) => {
 				event.preventDefault();
-				source.answer(ask, answersTo(questions, picks));
+				if (canSend) send();
 			}}
 		>
-			{questions.map((one, at) => (
-				<Choices
-					key={one.question}
-					question={one}
-					picks={picks[at] ?? NOTHING}
-					onPick={(next) => setPicks((before) => before.with(at, next))}
-				/>
-			))}
-			<div className={styles.buttons}>
-				<button type="button" disabled={!isReady} onClick={() => source.answer(ask, {})}>
-					Decline to answer
-				</button>
-				<button type="submit" className={styles.allow} disabled={!isReady || !isComplete}>
-					Send answer
-				</button>
+			<div className={styles.body}>
+				{children}
+				{questions.map((one, at) => (
+					<Choices
+						key={one.question}
+						question={one}
+						picks={picks[at] ?? NOTHING}
+						onPick={(next) => setPicks((before) => before.with(at, next))}
+					/>
+				))}
+			</div>
+			<div className={styles.foot}>
+				{guard.off === undefined ? null : <p className={styles.warning}>{guard.off}</p>}
+				{answered.has(ask.id) ? (
+					<p className={styles.sent}>Answer sent.</p>
+				) : (
+					<div className={styles.buttons}>
+						<GuardedButton isOff={!guard.isReady} onPress={() => source.answer(ask, {})}>
+							Decline to answer
+						</GuardedButton>
+						<GuardedButton type="submit" className={styles.allow} isOff={!canSend} onPress={send}>
+							Send answer
+						</GuardedButton>
+					</div>
+				)}
 			</div>
 		</form>
 	);

@@ -1,4 +1,5 @@
-// A value that changes often, for components: one render per frame at most, and none while the tab is hidden.
+// A value that changes often, for components: one render per frame at most, and none while the tab is hidden or a pointer is down.
+import { watchPressed } from './pressed.ts';
 
 export type Paced<T> = Disposable & { subscribe(handler: () => void): () => void; snapshot(): T };
 
@@ -10,6 +11,7 @@ export function createPaced<T>(read: () => T, onChange: (handler: () => void) =>
 
 	function show(): void {
 		frame = 0;
+		if (pressed.isPressed()) return;
 		shown = read();
 		for (const handler of handlers) handler();
 	}
@@ -18,6 +20,7 @@ export function createPaced<T>(read: () => T, onChange: (handler: () => void) =>
 		if (frame === 0 && document.visibilityState === 'visible') frame = requestAnimationFrame(show);
 	}
 
+	const pressed = watchPressed(request);
 	const end = onChange(request);
 	document.addEventListener('visibilitychange', request);
 	return {
@@ -28,6 +31,7 @@ export function createPaced<T>(read: () => T, onChange: (handler: () => void) =>
 		snapshot: () => shown,
 		[Symbol.dispose]() {
 			end();
+			pressed[Symbol.dispose]();
 			cancelAnimationFrame(frame);
 			document.removeEventListener('visibilitychange', request);
 		},

@@ -44,6 +44,7 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 		rules: [],
 		...NO_ASKS,
 		...NO_DRIVING,
+		isRead: false,
 		login: { state: 'starting' },
 		offline: null,
 		problem: null,
@@ -76,10 +77,11 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 	});
 	const rows = new Map<SessionId, SessionTile>();
 	let isWhole = false;
+	let hasAsks = false;
 	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
 		reach.note(connection);
-		if (connection.state === 'live') void Promise.all([readRules(), asks.catchUp(), driving.renew()]);
+		if (connection.state === 'live') void Promise.all([readRules(), readAsks(), driving.renew()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
 	});
 
@@ -97,7 +99,13 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 
 	function showRows(): void {
 		isWhole = true;
-		change({ sessions: [...rows.values()] });
+		change({ sessions: [...rows.values()], isRead: hasAsks });
+	}
+
+	async function readAsks(): Promise<void> {
+		await asks.catchUp();
+		hasAsks = true;
+		change({ isRead: isWhole });
 	}
 
 	async function readRules(): Promise<void> {

@@ -7,6 +7,8 @@ type Shared = 'now' | 'connection' | 'asks' | 'decided' | 'answered' | 'rules' |
 
 export type PageWorld = Pick<World, Shared> & {
 	readonly sessions: readonly SessionTile[];
+	/** Sessions and requests were read once; before, an empty list says nothing. */
+	readonly isRead: boolean;
 	readonly login: Login;
 	/** Null unless the runner cannot be reached: facts are old then, and nothing can be answered. */
 	readonly offline: Offline | null;

@@ -4,6 +4,8 @@ export type Action = {
 	/** Each is one press, or two in a row: `g i`. `Mod` is ⌘ on a Mac, else Ctrl. */
 	readonly keys: readonly string[];
 	readonly words: string;
+	/** Performed again while the key is held. */
+	readonly repeats?: true;
 	readonly group: 'Everywhere' | 'Lists and feed' | 'Requests' | 'Session' | 'Changes';
 };
 
@@ -21,8 +23,8 @@ export const ACTIONS = {
 	devices: { keys: ['g d'], words: 'Go to the devices', group: 'Everywhere' },
 	back: { keys: ['Escape'], words: 'Close or go back', group: 'Everywhere' },
 	firstAsk: { keys: ['a'], words: 'Open the first request', group: 'Everywhere' },
-	next: { keys: ['j', 'ArrowDown'], words: 'Next row', group: 'Lists and feed' },
-	previous: { keys: ['k', 'ArrowUp'], words: 'Previous row', group: 'Lists and feed' },
+	next: { keys: ['j', 'ArrowDown'], words: 'Next row', repeats: true, group: 'Lists and feed' },
+	previous: { keys: ['k', 'ArrowUp'], words: 'Previous row', repeats: true, group: 'Lists and feed' },
 	open: { keys: ['Enter'], words: 'Open in place', group: 'Lists and feed' },
 	openWhole: { keys: ['o'], words: 'Open the whole event', group: 'Lists and feed' },
 	follow: { keys: ['G', 'f'], words: 'Follow the newest event', group: 'Lists and feed' },

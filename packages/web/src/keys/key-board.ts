@@ -1,5 +1,5 @@
 // The actions that can be performed now: components add them while they are shown, and the newest one wins.
-import type { ActionName } from './actions.ts';
+import { ACTIONS, type Action, type ActionName } from './actions.ts';
 import { isSingleKey, readPress } from './key-map.ts';
 
 type Perform = () => void;
@@ -36,7 +36,7 @@ export function createKeyBoard({ usesSingleKeys }: { usesSingleKeys: () => boole
 		const newest = added.findLast(({ action }) => read.actions.includes(action));
 		if (!newest) return;
 		event.preventDefault();
-		newest.perform();
+		if (!event.repeat || repeats(newest.action)) newest.perform();
 	}
 
 	return {
@@ -52,6 +52,11 @@ export function createKeyBoard({ usesSingleKeys }: { usesSingleKeys: () => boole
 			return () => target.removeEventListener('keydown', press);
 		},
 	};
+}
+
+function repeats(name: ActionName): boolean {
+	const action: Action = ACTIONS[name];
+	return action.repeats === true;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -3,8 +3,9 @@ import { ROOT_AGENT } from '@roost/core/feed/entities';
 import { actorName, depthOf } from '@roost/core/views/actor-names';
 import type { RowEntry } from '@roost/core/views/row-list';
 import { createSessionView } from '@roost/core/views/session-view';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import type { SessionTile } from '@roost/protocol/session-row';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { AskCard } from '../asks/ask-card.tsx';
 import { useWorld } from '../data/use-world.ts';
@@ -55,7 +56,7 @@ function SessionFeed({ row, session }: { row: SessionTile; session: Session }) {
 					: { name: undefined, depth: 0 },
 			askCard(id) {
 				const ask = pending.get(id);
-				return ask ? <AskCard ask={ask} since={ask.openedAt} /> : null;
+				return ask ? <PendingAsk ask={ask} /> : null;
 			},
 		}),
 		[row.id, actors, pending],
@@ -75,4 +76,9 @@ function SessionFeed({ row, session }: { row: SessionTile; session: Session }) {
 			))}
 		</Feed>
 	);
+}
+
+function PendingAsk({ ask }: { ask: AskDetail }) {
+	const [since] = useState(Date.now);
+	return <AskCard ask={ask} since={since} />;
 }
