@@ -30,12 +30,7 @@ export async function openDemo(place: DemoPlace): Promise<Result<Demo>> {
 
 /** In a browser, where every page shows all sessions: more of them, in more states. */
 export async function openWebDemo(place: DemoPlace): Promise<Result<Demo>> {
-	const others: readonly Story[] = [
-		{ ...flakyTest, agent: 'copilot' },
-		{ ...apiGuide, agent: 'pi' },
-		{ ...cleanBuild, agent: 'codex' },
-	];
-	return await openWith([releaseNotes, ...others, asyncRoutes, rateLimit, healthCheck], place);
+	return await openWith(WEB_CAST, place);
 }
 
 async function openWith(stories: readonly Story[], place: DemoPlace): Promise<Result<Demo>> {
@@ -66,6 +61,17 @@ function playAll(stories: readonly Story[], stage: Stage, speed: number): AsyncD
 		},
 	};
 }
+
+/** Its requests are pending from the start. */
+const WEB_CAST: readonly Story[] = [
+	releaseNotes,
+	{ ...flakyTest, agent: 'copilot' },
+	{ ...apiGuide, agent: 'pi' },
+	asyncRoutes,
+	{ ...cleanBuild, agent: 'codex' },
+	{ ...rateLimit, beganAgoMs: 26_000 },
+	{ ...healthCheck, beganAgoMs: 12_000 },
+];
 
 const HELP: readonly MockStep[] = [
 	{
@@ -134,9 +140,9 @@ export async function playStory(
 		nativeId: `demo-${story.id}`,
 		cwd: stage.project.path,
 		now: Date.now,
-		spent(tokens) {
+		spent(tokens, at) {
 			tallyMessage(usage, { model: story.model, usage: tokens });
-			stage.noteUsage(story.id, toUsageByModel(usage));
+			stage.noteUsage(story.id, toUsageByModel(usage), at);
 		},
 	});
 	using _observed = stage.observe(story.id, runtime);

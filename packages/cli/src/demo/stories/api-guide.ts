@@ -18,7 +18,7 @@ export const apiGuide: Story = {
 	beganAgoMs: 40_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.receive('Write a guide to our API, one page for each area, with an example for every route.');
+		await agent.receive('Write a guide to our API, with examples.');
 		for (const [done, area] of AREAS.entries()) {
 			await agent.call(todos(PLAN, done));
 			await describeArea(agent, area);

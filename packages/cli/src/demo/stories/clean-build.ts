@@ -20,10 +20,10 @@ export const cleanBuild: Story = {
 	id: sessionId.parse('finch'),
 	model: 'gpt-5.3-codex',
 	permissionMode: 'default',
-	beganAgoMs: 3_200,
+	beganAgoMs: 38_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.receive('The package still contains files that were deleted weeks ago. Find out why and fix it.');
+		await agent.receive('Why does the package contain deleted files? Fix it.');
 		await agent.say('I will compare the package with the sources.');
 		await agent.call(todos(PLAN, 0));
 		await agent.call(bash('npm pack --dry-run', 'List the package', 'dist/health.js\ndist/legacy/session.js\ndist/routes.js'));
@@ -37,6 +37,7 @@ export const cleanBuild: Story = {
 		const built = await agent.call({
 			...bash('rm -rf dist && npm run build', 'Build from an empty folder', '> tsc --outDir dist\n\n41 files written'),
 			asks: true,
+			awaitsUser: true,
 			takesMs: 3_400,
 		});
 		if (built.isDone) await agent.call(todos(PLAN, PLAN.length));

@@ -24,18 +24,17 @@ export const flakyTest: Story = {
 	id: sessionId.parse('robin'),
 	model: 'claude-sonnet-5',
 	permissionMode: 'acceptEdits',
-	beganAgoMs: 7_600,
+	beganAgoMs: 6 * 60_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.receive('The checkout test fails about once a day in CI. Find out why.');
+		await agent.receive('Find out why the checkout test is flaky.');
 		await agent.call(todos(PLAN, 0));
 		await agent.call({ ...bash('npm test -- checkout --repeat 50', 'Repeat the test', ''), error: FAILED, takesMs: 4_800 });
 		await agent.call(todos(PLAN, 1));
 		await agent.call(grep('paid', ['src/basket.ts', 'src/checkout.ts']));
 		await agent.call(read('src/basket.ts', BASKET));
-		agent.spend(tokens(5_200, 880, 21_400));
+		agent.spend(tokens(5_200, 1_000, 21_400));
 		await agent.say('Seven of fifty runs charge twice: two requests pass the check before either of them has paid.');
-		agent.spend(tokens(0, 120, 0));
 		await agent.fail('the model is overloaded: try again in a moment');
 	},
 };

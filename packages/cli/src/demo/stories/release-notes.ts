@@ -24,10 +24,10 @@ export const releaseNotes: Story = {
 	id: sessionId.parse('swift'),
 	model: 'claude-opus-5',
 	permissionMode: 'acceptEdits',
-	beganAgoMs: 4_200,
+	beganAgoMs: 14 * 60_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.receive('Write the release notes for 2.4.0 from the commits since 2.3.0, for users.');
+		await agent.receive('Write the release notes for 2.4.0.');
 		await agent.call(todos(PLAN, 0));
 		await agent.call(bash('git log --oneline v2.3.0..', 'List the commits', COMMITS));
 		await agent.call(read('CHANGELOG.md', '## 2.3.0\n\n- Accounts can be exported.'));
