@@ -6,7 +6,6 @@ import { type Program, startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { DESK, PHONE } from '@roost/testkit/rigs/web/open-page';
-import type { BrowserContextOptions } from 'playwright-core';
 import { toSmallPng } from '../small-png.ts';
 import { MORNING } from './same-world.ts';
 import type { Save } from './take.ts';
@@ -17,6 +16,7 @@ const SPEED = '0.0001';
 /** The page is looked at a moment later, so that ages are not zero. */
 const SEEN_AT = MORNING + 14_000;
 
+type Place = NonNullable<Parameters<Chromium['profile']>[0]>;
 /** `until`: what has to be on the page. */
 type Shot = { name: string; address: string; until: readonly string[]; on: 'desk' | 'phone' };
 
@@ -33,7 +33,7 @@ const SHOTS: readonly Shot[] = [
 const PLACES = {
 	desk: { ...DESK, deviceScaleFactor: 1.5 },
 	phone: { ...PHONE, deviceScaleFactor: 2 },
-} as const satisfies Record<string, BrowserContextOptions>;
+} as const satisfies Record<string, Place>;
 
 export async function takeWebPictures(save: Save): Promise<void> {
 	await using chromium = await startChromium();
@@ -51,7 +51,7 @@ export async function takeWebPictures(save: Save): Promise<void> {
 async function takeShots(
 	chromium: Chromium,
 	shots: readonly Shot[],
-	place: BrowserContextOptions,
+	place: Place,
 ): Promise<readonly (readonly [name: string, png: Buffer])[]> {
 	await using home = await createTempDir();
 	await using demo = await startProgram(
