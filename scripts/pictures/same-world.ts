@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 
-const MORNING = Date.UTC(2026, 9, 12, 9, 41);
+export const MORNING = Date.UTC(2026, 9, 12, 9, 41);
 /** Coarse, so that durations do not depend on the load of the machine. */
 const TICK_MS = 100;
 

@@ -1,70 +1,31 @@
-// Takes the screenshots of the README: runs the real demo in a headless terminal and saves screens as SVG in docs/pictures.
-
+// Takes the screenshots of the README from the demo: `terminal`, `web`, or both.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programArgs } from '@roost/core/process/program-files';
-import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { KEYS, openTui, pressUntil } from '@roost/testkit/rigs/tui/tui-rig';
-import { toSvg } from '../screen-svg.ts';
+import { program } from '@roost/testkit/rigs/requirements';
+import { takeTerminalPictures } from './terminal-pictures.ts';
+import { takeWebPictures } from './web-pictures.ts';
+
+export type Save = (name: string, content: string | Uint8Array) => void;
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
-const WORLD = join(import.meta.dirname, 'same-world.ts');
-const SIZE = { columns: 120, rows: 36 };
-/** The demo takes longer than the default timeout of a test. */
-const PATIENCE_MS = 90_000;
+const TAKERS: Record<string, (save: Save) => Promise<void>> = { terminal: takeTerminalPictures, web: takeWebPictures };
 
-await using home = await createTempDir();
-await using tui = openTui({
-	...SIZE,
-	cwd: home.path,
-	env: { PATH: process.env.PATH ?? '', HOME: home.path, ROOST_HOME: join(home.path, 'roost') },
-	argv: [process.execPath, '--import', WORLD, ...programArgs('start'), 'demo'],
-});
-
-const TITLES = {
-	permission: 'Roost asks whether an agent may make this edit',
-	question: 'Roost shows the questions of an agent',
-	feed: 'The feed of a session in Roost, with its tasks and actors',
-	stats: 'A session in numbers',
-} as const;
-
-await see(/── Permission[\s\S]*does not answer/);
-await pressUntil(tui, '', (screen) => !screen.includes('This is a demo'), PATIENCE_MS);
-take('permission');
-await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'), PATIENCE_MS);
-
-await see(/Where should the counters be stored/);
-await pressUntil(tui, '1', (screen) => screen.includes('Which routes need'), PATIENCE_MS);
-await pressUntil(tui, ' ', (screen) => screen.includes('☑ /login'), PATIENCE_MS);
-tui.type('j ');
-await see(/☑ \/search/);
-take('question');
-tui.type(KEYS.enter);
-await see(/\/login, \/search/);
-await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Question'), PATIENCE_MS);
-
-await see(/── Permission[\s\S]*git push -u/);
-await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'), PATIENCE_MS);
-await see(/idle/);
-tui.type('g');
-await see(/Session started/);
-await pressUntil(tui, 'j', (screen) => screen.includes('expected 200 to be 503'), PATIENCE_MS);
-take('feed');
-
-tui.type(`:open kestrel${KEYS.enter}`);
-await see(/■ ended/);
-tui.type(`:stats${KEYS.enter}`);
-await see(/Tokens[\s\S]*cache written/);
-take('stats');
-tui.type('q');
-await tui.waitForExit();
-
-async function see(fits: RegExp): Promise<void> {
-	await tui.waitForScreen(fits, PATIENCE_MS);
+const given = process.argv.slice(2);
+const chosen = given.length > 0 ? given : Object.keys(TAKERS);
+const problem = chosen.includes('web') ? program('chromium').missing : undefined;
+if (problem === undefined) for (const name of chosen) await takerOf(name)(save);
+else {
+	process.stderr.write(`${problem} Without it, "npm run pictures terminal" takes the screenshots of the terminal UI.\n`);
+	process.exitCode = 1;
 }
 
-function take(name: keyof typeof TITLES): void {
-	const svg = toSvg(tui.terminal, TITLES[name]);
-	writeFileSync(join(FOLDER, `${name}.svg`), svg);
-	process.stdout.write(`docs/pictures/${name}.svg ${Math.ceil(svg.length / 1024)} KB\n`);
+function takerOf(name: string): (save: Save) => Promise<void> {
+	const taker = TAKERS[name];
+	if (!taker) throw new Error(`Pictures "${name}" not found. Choose one of ${Object.keys(TAKERS).join(', ')}.`);
+	return taker;
+}
+
+function save(name: string, content: string | Uint8Array): void {
+	writeFileSync(join(FOLDER, name), content);
+	process.stdout.write(`docs/pictures/${name} ${Math.ceil(content.length / 1024)} KB\n`);
 }

@@ -27,7 +27,7 @@ export type Stage = AsyncDisposable &
 		readonly driving: Pick<OpenRunner['driving'], 'create'>;
 		/** As if it were started in a terminal. */
 		observe(id: SessionId, runtime: Runtime): Disposable;
-		noteUsage(id: SessionId, usage: UsageByModel): void;
+		noteUsage(id: SessionId, usage: UsageByModel, at: number): void;
 	};
 
 /** Resolves when it is reachable like any other runner of that home. */
@@ -72,7 +72,7 @@ export async function openStage(options: {
 				now: Date.now,
 				onProblem: () => {},
 			}),
-		noteUsage: (id, usage) => engine.note(id, toUsageFact(usage)),
+		noteUsage: (id, usage, at) => engine.note(id, toUsageFact(usage), at),
 		[Symbol.asyncDispose]: close,
 	});
 }

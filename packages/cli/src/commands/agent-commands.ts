@@ -61,15 +61,16 @@ const OBSERVED_COMMANDS = AGENT_NAMES.flatMap(({ id, title, once }): CommandDefi
 });
 
 export const RUN_COMMANDS: readonly CommandDefinition[] = [
-	command('demo', 'Show the terminal UI with scripted agents; saves nothing', {
+	command('demo', 'Show Roost with scripted agents; saves nothing', {
 		options: [
 			new Option('--plain', 'print line by line instead of opening the UI').default(false),
+			new Option('--web', 'show it in your browser instead').conflicts(['plain', 'theme', 'ascii']),
 			['--speed <n>', 'speed factor', '1'],
 			...LOOK,
 		],
 		json: false,
 		globals: true,
-		examples: ['roost demo', 'roost demo --theme light --speed 2', 'roost demo --plain'],
+		examples: ['roost demo', 'roost demo --web', 'roost demo --theme light --speed 2', 'roost demo --plain'],
 		run: async () => (await import('./demo.ts')).demo,
 	}),
 	...OBSERVED_COMMANDS,

@@ -1,4 +1,4 @@
-// roost demo: the terminal UI with scripted agents, or one scripted session line by line. Its home is removed afterwards.
+// roost demo: scripted agents in the terminal UI or in a browser, or one of them line by line. Its home is removed afterwards.
 import { AppError } from '@roost/protocol/app-error';
 import { isTerminal } from '../output/ask-yes.ts';
 import { EXIT, unwrap } from '../output/exit.ts';
@@ -7,9 +7,11 @@ import { calledAs } from '../output/launcher.ts';
 import { connect } from '../runner/connect.ts';
 import { type StyleOptions, toStyleOptions } from '../tui/screen/styles.ts';
 
-type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
+type DemoOptions = { plain: boolean; web?: boolean; speed: string; theme?: string; ascii?: boolean };
 type Place = { env: Readonly<Record<string, string>>; folder: string; speed: number };
 
+/** Long enough to look at every page first. */
+const WEB_ASK_MS = 600_000;
 const GREETING = 'This is a demo: the agents are scripted, and nothing is kept when you leave with q.';
 
 export async function demo(options: DemoOptions): Promise<void> {
@@ -19,9 +21,15 @@ export async function demo(options: DemoOptions): Promise<void> {
 	}
 	const styles = unwrap(toStyleOptions(options, process.env));
 	const { makeDemoHome } = await import('../demo/demo-home.ts');
-	using home = unwrap(makeDemoHome(process.env));
+	using home = unwrap(makeDemoHome(process.env, options.web ? { askMs: WEB_ASK_MS } : {}));
 	const place = { env: home.env, folder: home.folder, speed };
-	await (options.plain || !isTerminal(process) ? print(place) : show(place, styles));
+	if (options.web) await showWeb(place);
+	else await (options.plain || !isTerminal(process) ? print(place) : show(place, styles));
+}
+
+async function showWeb(place: Place): Promise<void> {
+	await (await import('./demo-web.ts')).showWeb(place);
+	process.stdout.write(sayNext());
 }
 
 async function show(place: Place, styles: StyleOptions): Promise<void> {

@@ -1,12 +1,10 @@
 // roost web: what the browser is started with, and what is printed without a desktop.
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { registerTestDevice } from '@roost/testkit/rigs/api/test-device';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { createFakeDesktop } from '@roost/testkit/rigs/runner/fake-desktop';
 import { roostArgv } from '@roost/testkit/rigs/runner/roost-cli';
 import { startRunnerProcess } from '@roost/testkit/rigs/runner/runner-rig';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('roost web', () => {
@@ -14,7 +12,7 @@ describe('roost web', () => {
 		await using world = await openWorld();
 		const exit = await world.web({ DISPLAY: ':0' });
 		expect(exit).toMatchObject({ code: 0, stdout: `Opening ${world.roost.url} in your browser.\n`, stderr: '' });
-		const [file = '', ...more] = await world.opened();
+		const [file = '', ...more] = await world.desktop.opened();
 		expect([more, statSync(file).mode & 0o777]).toEqual([[], 0o600]);
 		const url = /url=(http:[^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 		expect(url.startsWith(`${world.roost.url}/`)).toBe(true);
@@ -24,7 +22,7 @@ describe('roost web', () => {
 	it('prints the link without a desktop', async () => {
 		await using world = await openWorld();
 		const { code, stdout } = await world.web({});
-		expect([code, existsSync(world.log)]).toEqual([0, false]);
+		expect([code, world.desktop.isUsed()]).toEqual([0, false]);
 		expect(stdout).toMatch(/^Open this link in a browser within 30 seconds, once:\n {2}http:\S+#ticket=\S+\n$/);
 	});
 
@@ -32,31 +30,21 @@ describe('roost web', () => {
 		await using world = await openWorld();
 		const exit = await world.web({ DISPLAY: ':0', ROOST_SESSION: 'k3f9' });
 		expect(exit).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Agents cannot do this') });
-		expect(existsSync(world.log)).toBe(false);
+		expect(world.desktop.isUsed()).toBe(false);
 	});
 });
 
-/** With an `xdg-open` that records its arguments. */
 async function openWorld() {
 	const roost = await startRunnerProcess();
-	const bin = join(roost.folder, 'bin');
-	const log = join(roost.folder, 'opened');
-	await mkdir(bin);
-	const opener = join(bin, process.platform === 'darwin' ? 'open' : 'xdg-open');
-	await writeFile(opener, `#!/bin/sh\nprintf '%s\\n' "$@" > "${log}.part" && mv "${log}.part" "${log}"\n`);
-	await chmod(opener, 0o755);
+	const desktop = await createFakeDesktop(roost.folder);
 	return {
 		roost,
-		log,
+		desktop,
 		async web(env: Record<string, string>) {
 			const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...own } = roost.env;
-			const all = { ...own, ...env, PATH: `${bin}${delimiter}${roost.env.PATH}` };
+			const all = { ...own, ...env, PATH: desktop.path(roost.env.PATH) };
 			await using program = await startProgram(roostArgv('web'), { cwd: roost.folder, env: all });
 			return await program.waitForExit(60_000);
-		},
-		async opened() {
-			await waitFor(() => (existsSync(log) ? true : undefined), { what: 'the file to be opened' });
-			return readFileSync(log, 'utf8').trimEnd().split('\n');
 		},
 		[Symbol.asyncDispose]: () => roost[Symbol.asyncDispose](),
 	};

@@ -14,11 +14,11 @@ type DemoHome = Disposable & {
 };
 
 const PREFIX = 'roost-demo-';
-/** How long a request waits before the scripted agent continues. */
 const ASK_MS = 60_000;
 const ENDINGS = ['SIGTERM', 'SIGHUP'] as const;
 
-export function makeDemoHome(env: NodeJS.ProcessEnv): Result<DemoHome> {
+/** `askMs`: how long a request waits before the scripted agent continues. */
+export function makeDemoHome(env: NodeJS.ProcessEnv, { askMs = ASK_MS }: { askMs?: number } = {}): Result<DemoHome> {
 	removeAbandoned();
 	try {
 		const path = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
@@ -26,7 +26,7 @@ export function makeDemoHome(env: NodeJS.ProcessEnv): Result<DemoHome> {
 		// Beside the folder: agents may not touch Roost's home.
 		const home = join(path, 'home');
 		for (const made of [folder, home]) mkdirSync(made, { mode: 0o700 });
-		writeFileSync(join(home, 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${ASK_MS}\n`, { mode: 0o600 });
+		writeFileSync(join(home, 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${askMs}\n`, { mode: 0o600 });
 		// Without other settings of the user, such as port, token or hub.
 		const own = { PATH: env.PATH ?? '', HOME: path, ROOST_HOME: home, ROOST_PORT: '0' };
 		return ok({ env: own, folder, ...removing(path) });

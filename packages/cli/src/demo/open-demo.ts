@@ -1,4 +1,5 @@
 // The demo: a runner in this process, scripted sessions that play in it, and an agent that takes prompts.
+import type { AgentId } from '@roost/agents/base/agent-names';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type MockStep, turnFor } from '@roost/agents/mock/driven/turns';
 import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
@@ -6,9 +7,13 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { loadStage, type NamedRule, type Stage } from '../runner/open-runner.ts';
+import { apiGuide } from './stories/api-guide.ts';
 import { asyncRoutes } from './stories/async-routes.ts';
+import { cleanBuild } from './stories/clean-build.ts';
+import { flakyTest } from './stories/flaky-test.ts';
 import { healthCheck } from './stories/health-check.ts';
 import { rateLimit } from './stories/rate-limit.ts';
+import { releaseNotes } from './stories/release-notes.ts';
 import { createStoryAgent, type StoryAgent } from './story-agent.ts';
 
 type Demo = AsyncDisposable & {
@@ -18,14 +23,24 @@ type Demo = AsyncDisposable & {
 
 type DemoPlace = { env: NodeJS.ProcessEnv; folder: string; speed: number };
 
+/** In the terminal UI. */
 export async function openDemo(place: DemoPlace): Promise<Result<Demo>> {
+	return await openWith([asyncRoutes, rateLimit, healthCheck], place);
+}
+
+/** In a browser, where every page shows all sessions: more of them, in more states. */
+export async function openWebDemo(place: DemoPlace): Promise<Result<Demo>> {
+	return await openWith(WEB_CAST, place);
+}
+
+async function openWith(stories: readonly Story[], place: DemoPlace): Promise<Result<Demo>> {
 	await using stack = new AsyncDisposableStack();
 	const opened = await openDemoStage(place, DEMO_RULES);
 	if (!opened.ok) return opened;
 	const stage = stack.use(opened.value);
 	const started = await stage.driving.create({ agent: 'mock', projectId: stage.project.id, prompt: 'What can you do?' });
 	if (!started.ok) return started;
-	stack.use(playAll([asyncRoutes, rateLimit, healthCheck], stage, place.speed));
+	stack.use(playAll(stories, stage, place.speed));
 	await stage.settled();
 	const owned = stack.move();
 	return ok({ project: stage.project, first: healthCheck.id, [Symbol.asyncDispose]: () => owned.disposeAsync() });
@@ -47,6 +62,17 @@ function playAll(stories: readonly Story[], stage: Stage, speed: number): AsyncD
 	};
 }
 
+/** Its requests are pending from the start. */
+const WEB_CAST: readonly Story[] = [
+	releaseNotes,
+	{ ...flakyTest, agent: 'copilot' },
+	{ ...apiGuide, agent: 'pi' },
+	asyncRoutes,
+	{ ...cleanBuild, agent: 'codex' },
+	{ ...rateLimit, beganAgoMs: 26_000 },
+	{ ...healthCheck, beganAgoMs: 12_000 },
+];
+
 const HELP: readonly MockStep[] = [
 	{
 		type: 'say',
@@ -55,7 +81,7 @@ const HELP: readonly MockStep[] = [
 			'- `run the tests`: I ask you for permission first\n',
 			'- `fix it`: I show you a change before I make it\n',
 			'- `which one?`: I ask you a question\n',
-			'- `explain it`: a long answer; press Esc twice to interrupt me\n',
+			'- `explain it`: a long answer, which you can interrupt\n',
 			'- `fail`: my model gives up\n\n',
 			'What you write while I am busy waits until I am done.',
 		].join(''),
@@ -91,6 +117,8 @@ export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId
 
 export type Story = {
 	id: SessionId;
+	/** Claude unless given. */
+	agent?: AgentId;
 	model: string;
 	permissionMode: 'default' | 'acceptEdits';
 	/** How much of it has already happened when the demo starts. */
@@ -105,16 +133,16 @@ export async function playStory(
 ): Promise<void> {
 	const usage = createUsageTally();
 	const { runtime, agent } = createStoryAgent({
+		agent: 'claude',
 		...story,
 		speed,
 		signal,
 		nativeId: `demo-${story.id}`,
-		agent: 'claude',
 		cwd: stage.project.path,
 		now: Date.now,
-		spent(tokens) {
+		spent(tokens, at) {
 			tallyMessage(usage, { model: story.model, usage: tokens });
-			stage.noteUsage(story.id, toUsageByModel(usage));
+			stage.noteUsage(story.id, toUsageByModel(usage), at);
 		},
 	});
 	using _observed = stage.observe(story.id, runtime);

@@ -12,9 +12,13 @@ import { describe, expect, it } from 'vitest';
 import type { Stage } from '../runner/open-runner.ts';
 import { makeDemoHome } from './demo-home.ts';
 import { DEMO_RULES, openDemoStage, playStory, type Story } from './open-demo.ts';
+import { apiGuide } from './stories/api-guide.ts';
 import { asyncRoutes } from './stories/async-routes.ts';
+import { cleanBuild } from './stories/clean-build.ts';
+import { flakyTest } from './stories/flaky-test.ts';
 import { healthCheck } from './stories/health-check.ts';
 import { rateLimit } from './stories/rate-limit.ts';
+import { releaseNotes } from './stories/release-notes.ts';
 
 const ADA = { name: 'ada', face: 'tui' };
 type Say = (ask: AskRow, asks: Stage['backend']['asks']) => Awaitable<unknown>;
@@ -96,6 +100,30 @@ describe('long day story', () => {
 	});
 });
 
+describe('stories of the demo in a browser', () => {
+	it('ask before a folder is deleted, and respect a denial', async () => {
+		const allowed = await reported(cleanBuild, allow);
+		expect(decisions(allowed.events)).toEqual(['allow by ada@tui']);
+		expect(allowed.asks).toMatchObject([{ tool: 'Bash', risk: 'high' }]);
+		expect(allowed.text).toContain('The new package has 41 files');
+		expect(todosLeft(allowed.events)).toBe(0);
+		const denied = await reported(cleanBuild, deny(false));
+		expect(denied.text).toContain('I did not delete `dist`');
+		expect(ends(denied.events)).toEqual(['completed']);
+	});
+
+	it('include one that failed, one that ended with its cost, and one that works for minutes with subagents', async () => {
+		const failed = await reported(flakyTest, allow);
+		expect(ends(failed.events)).toEqual(['failed']);
+		const ended = await reported(releaseNotes, allow);
+		expect(ended.events.at(-1)?.kind).toBe('session.end');
+		expect(ended.text).toMatch(/"cost_usd_estimate":\d/);
+		const long = await reported(apiGuide, () => Promise.reject(new Error('nobody should be asked')));
+		expect(ends(long.events)).toEqual(['completed']);
+		expect(long.events.filter(({ kind }) => kind === 'subagent.start').length).toBeGreaterThan(10);
+	});
+});
+
 it('plays the same story each time, except for the times', async () => {
 	const [one, other] = [await reported(healthCheck, allow), await reported(healthCheck, allow)];
 	const plain = ({ events }: typeof one) =>
@@ -103,29 +131,38 @@ it('plays the same story each time, except for the times', async () => {
 	expect(plain(other)).toEqual(plain(one));
 });
 
-it.each([healthCheck, rateLimit, asyncRoutes])('stops at once when the demo is aborted: $id', async (story) => {
-	using home = unwrap(makeDemoHome(process.env));
-	await using stage = unwrap(await openDemoStage({ env: home.env, folder: home.folder, speed: 1 }, DEMO_RULES));
-	const over = new AbortController();
-	const playing = playStory(story, { stage, speed: 1, signal: over.signal });
-	over.abort();
-	await playing;
-});
+it.each([healthCheck, rateLimit, asyncRoutes, cleanBuild, apiGuide])(
+	'stops at once when the demo is aborted: $id',
+	async (story) => {
+		using home = unwrap(makeDemoHome(process.env));
+		await using stage = unwrap(await openDemoStage({ env: home.env, folder: home.folder, speed: 1 }, DEMO_RULES));
+		const over = new AbortController();
+		const playing = playStory(story, { stage, speed: 1, signal: over.signal });
+		over.abort();
+		await playing;
+	},
+);
+
+type Reported = { events: FeedEvent[]; asks: AskRow[]; text: string };
 
 /** All events of a story, without deltas, when every ask is answered by `say`. */
-async function reported(story: Story, say: Say, patienceMs = 20_000): Promise<{ events: FeedEvent[]; text: string }> {
+async function reported(story: Story, say: Say, patienceMs = 20_000): Promise<Reported> {
 	using home = unwrap(makeDemoHome(process.env));
 	writeFileSync(join(home.env.ROOST_HOME ?? '', 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${patienceMs}\n`);
 	await using stage = unwrap(await openDemoStage({ env: home.env, folder: home.folder, speed: 5_000 }, DEMO_RULES));
 	const events: FeedEvent[] = [];
+	const asks: AskRow[] = [];
 	const answers: Awaitable<unknown>[] = [];
 	stage.onUpdate((batch) => {
 		events.push(...batch.events.filter(({ kind }) => kind !== 'message.display'));
-		for (const ask of batch.asks) if (ask.state === 'pending') answers.push(say(ask, stage.backend.asks));
+		for (const ask of batch.asks.filter(({ state }) => state === 'pending')) {
+			asks.push(ask);
+			answers.push(say(ask, stage.backend.asks));
+		}
 	});
 	await playStory({ ...story, beganAgoMs: 0 }, { stage, speed: 5_000, signal: new AbortController().signal });
 	await Promise.all(answers);
-	return { events, text: JSON.stringify(events) };
+	return { events, asks, text: JSON.stringify(events) };
 }
 
 function allow(ask: AskRow, asks: Stage['backend']['asks']): Awaitable<unknown> {

@@ -5,7 +5,6 @@ import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { EventBase } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
-import { addUsage } from '@roost/core/usage/tally';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 
@@ -17,7 +16,7 @@ export type StoryAgent = {
 	call(call: StoryCall): Promise<CallEnd>;
 	/** Delegates work to a subagent, which reports `found`. */
 	delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise<void>): Promise<void>;
-	/** Reports tokens used since the last call. */
+	/** Reports used tokens. */
 	spend(tokens: TokenUsage): void;
 	pause(ms: number): Promise<void>;
 	stop(interrupted?: boolean): Promise<void>;
@@ -34,7 +33,7 @@ type StoryAgentDeps = StoryTimeDeps & {
 	model: string;
 	cwd: string;
 	permissionMode: string;
-	spent: (tokens: TokenUsage) => void;
+	spent: (tokens: TokenUsage, at: number) => void;
 };
 
 type Parts = { reporter: StoryReporter; time: StoryTime; model: string; spend: StoryAgent['spend'] };
@@ -46,9 +45,11 @@ export function createStoryAgent(deps: StoryAgentDeps): { runtime: Runtime; agen
 	const time = createStoryTime(deps);
 	const context = { cwd: deps.cwd, transcriptPath: '', permissionMode: deps.permissionMode };
 	const reporter = createStoryReporter({ runtime, nativeId: deps.nativeId, context, now: time.now });
-	const spend = createSpending(time, deps.spent);
 	const named = { ...runtime, capabilities: { ...runtime.capabilities, agent: deps.agent } };
-	return { runtime: named, agent: toAgent({ reporter, time, model: deps.model, spend }) };
+	return {
+		runtime: named,
+		agent: toAgent({ reporter, time, model: deps.model, spend: (tokens) => deps.spent(tokens, time.now()) }),
+	};
 }
 
 function toAgent(parts: Parts): StoryAgent {
@@ -97,21 +98,14 @@ async function delegate(task: StoryTask, work: (subagent: StoryAgent) => Promise
 	reporter.report('PostToolUse', { ...open, tool_response: { text: found } });
 }
 
-/** Usage is recorded with the current time, so it is held back while the story is in the past. */
-function createSpending(time: StoryTime, spent: (tokens: TokenUsage) => void): StoryAgent['spend'] {
-	const unreported: TokenUsage[] = [];
-	return (tokens) => {
-		unreported.push(tokens);
-		if (!time.isPast()) spent(unreported.splice(0).reduce(addUsage));
-	};
-}
-
 export type StoryCall = {
 	tool: string;
 	input: ToolInput;
 	response?: unknown;
 	error?: string;
 	asks?: boolean;
+	/** The past of a story ends here, because the user answers in the present. */
+	awaitsUser?: boolean;
 	takesMs?: number;
 };
 
@@ -136,9 +130,12 @@ async function playCall(call: StoryCall, reporter: StoryReporter, time: StoryTim
 
 /** Announces the call; asks for permission if it needs one and was not denied. */
 async function permit(call: StoryCall, open: OpenCall, reporter: StoryReporter, time: StoryTime): Promise<RuntimeDecision> {
+	const arrive = () => call.awaitsUser && time.arrive();
+	if (!call.asks) arrive();
 	const announced = await reporter.ask('PreToolUse', open);
 	if (!call.asks || announced.verdict.type === 'deny') return announced;
 	await time.pause(BREATH_MS);
+	arrive();
 	return await reporter.ask('PermissionRequest', open);
 }
 
@@ -224,6 +221,8 @@ type StoryTime = {
 	now(): number;
 	/** Whether the story is still before the start of the demo. */
 	isPast(): boolean;
+	/** Skips the rest of the past. */
+	arrive(): void;
 };
 
 type StoryTimeDeps = {
@@ -245,5 +244,8 @@ export function createStoryTime({ speed, beganAgoMs, signal, now }: StoryTimeDep
 		},
 		now: () => now() - behind,
 		isPast: () => behind > 0,
+		arrive() {
+			behind = 0;
+		},
 	};
 }

@@ -22,6 +22,14 @@ describe('story time', () => {
 		await time.pause(HOUR);
 	});
 
+	it('skips the rest of the past when it arrives in the present', async () => {
+		const { signal } = new AbortController();
+		const time = createStoryTime({ speed: 1, beganAgoMs: 3 * HOUR, signal, now: () => 10 * HOUR });
+		await time.pause(HOUR);
+		time.arrive();
+		expect([time.isPast(), time.now()]).toEqual([false, 10 * HOUR]);
+	});
+
 	it('rejects every pause once the demo is aborted', async () => {
 		const over = new AbortController();
 		const time = createStoryTime({ speed: 1, beganAgoMs: HOUR, signal: over.signal, now: () => 0 });

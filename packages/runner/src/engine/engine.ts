@@ -38,7 +38,7 @@ export type Engine = AsyncDisposable & {
 	/** A copy of the view of a live session, of exactly its stored events; undefined where it is not live, or cannot be stored. */
 	viewOf(id: SessionId): Promise<SessionView | undefined>;
 	/** Records a fact of Roost's own; false if there is no such session. */
-	note(id: SessionId, fact: Fact): boolean;
+	note(id: SessionId, fact: Fact, at?: number): boolean;
 	/** All asks of this runner, by id. */
 	readonly asks: AskBook;
 	/** Who may write to which session. */
@@ -253,9 +253,9 @@ export function createEngine(deps: EngineDeps): Engine {
 				return err(new AppError('not_found', `Request ${askId} not found. Run "roost asks" to list pending requests.`));
 			return session.answer(askId, verdict, principal);
 		},
-		note(id, fact) {
+		note(id, fact, at = deps.now()) {
 			const session = sessionOf(id);
-			if (session.ok) session.value.post({ type: 'noted', fact, at: deps.now() });
+			if (session.ok) session.value.post({ type: 'noted', fact, at });
 			return session.ok;
 		},
 		asks,

@@ -35,6 +35,7 @@ export async function health(): Promise<Reply> {
 }`,
 	),
 	asks: true,
+	awaitsUser: true,
 };
 
 const TESTS: StoryCall = {

@@ -55,7 +55,7 @@ export const rateLimit: Story = {
 		await agent.call(todos(PLAN, 1));
 		await agent.say('There are three, with very different traffic. I need two decisions from you.');
 		await agent.pause(15_000);
-		const { answers, isDone } = await agent.call({ tool: 'AskUserQuestion', input: { questions: QUESTIONS } });
+		const { answers, isDone } = await agent.call({ tool: 'AskUserQuestion', input: { questions: QUESTIONS }, awaitsUser: true });
 		await build(agent, isDone ? answers : {});
 	},
 };
