@@ -11,8 +11,8 @@ export default defineConfig({
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		target: 'es2023',
-		// Zod is told not to compile before any other chunk makes a schema.
-		rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'zod', test: /zod/ }] } } },
+		// The first load is one file: many small ones compress badly, and zod is told not to compile before a schema is made.
+		rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
 	},
 	logLevel: 'warn',
 });

@@ -7,13 +7,14 @@ import { connect } from './data/connect.ts';
 import { ConnectedProvider } from './data/use-connected.ts';
 import { toShown, WorldProvider } from './data/use-world.ts';
 import { createKeyBoard } from './keys/key-board.ts';
+import { usesSingleKeys } from './keys/single-keys.ts';
 import { KeyBoardProvider } from './keys/use-action.ts';
 
 const TICK_MS = 1_000;
 
 const connected = connect();
 const { source } = connected;
-const keyBoard = createKeyBoard({ usesSingleKeys: () => localStorage.getItem('single-keys') !== 'off' });
+const keyBoard = createKeyBoard({ usesSingleKeys });
 keyBoard.listen(document);
 const place = document.getElementById('app');
 if (!place) throw new Error('the page has no #app');

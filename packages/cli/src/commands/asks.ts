@@ -3,7 +3,7 @@ import type { ApiClient } from '@roost/client/api-client';
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { askTitle } from '@roost/core/views/words';
+import { askTitle } from '@roost/core/views/ask-title';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err } from '@roost/protocol/result';

@@ -3,7 +3,7 @@ import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import { ruleInWords } from '@roost/core/rules/rule-words';
 import { questionTexts, refuseAnswers } from '@roost/core/session/answers';
-import { askTitle } from '@roost/core/views/words';
+import { askTitle } from '@roost/core/views/ask-title';
 import type { ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';

@@ -1,6 +1,6 @@
 // roost <agent>: runs the user's own agent in this terminal, recorded and, with --enforce, gated.
 import type { AgentId } from '@roost/agents/base/agent-names';
-import { askTitle } from '@roost/core/views/words';
+import { askTitle } from '@roost/core/views/ask-title';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { createBell } from '../output/bell.ts';

@@ -1,13 +1,10 @@
-// Sessions, decisions and requests in words: the same in every list, message and screen.
+// Sessions and decisions in words: the same in every list, message and screen.
 
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
-import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { questionsOf } from '../answers/ask-questions.ts';
 import { age } from '../display/age.ts';
 import { sanitiseLine } from '../display/sanitise.ts';
-import { titleOf } from '../feed/title.ts';
 import type { Continued } from './continued.ts';
 
 type ShownState = Pick<SessionRow, 'agent' | 'status' | 'lastRun' | 'ownDialog'>;
@@ -92,10 +89,4 @@ export function decidedBy({ decided_by, rule_id, rule_ids, principal }: Origin):
 		default:
 			return assertNever(decided_by);
 	}
-}
-
-export function askTitle(row: Pick<AskRow, 'kind' | 'tool' | 'input'>): string {
-	const questions = row.kind === 'question' ? questionsOf(row) : [];
-	if (questions.length > 0) return titleOf('question.request', { questions: [...questions] });
-	return titleOf('tool.pre', { tool_name: row.tool, tool_input: row.input });
 }

@@ -1,10 +1,11 @@
 // Every operation of the API, by resource. Adding one means: an entry here, a handler, and the face that uses it.
 import { devices, login, server } from './access.ts';
-import { agents, commands, marketplaces, mcp, plugins, projectServers } from './agents.ts';
+import { agents, commands } from './agents.ts';
 import { asks } from './asks.ts';
 import { launches } from './launches.ts';
 import { projects, sockets, terminals } from './machine.ts';
 import type { Operations } from './operation.ts';
+import { marketplaces, mcp, plugins, projectServers } from './plugins.ts';
 import { feed, record } from './record.ts';
 import { rules } from './rules.ts';
 import { queue, sessions, settings } from './sessions.ts';

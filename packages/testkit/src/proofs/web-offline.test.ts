@@ -23,7 +23,7 @@ describe.skipIf(cannotRun([program('chromium')]))('installed page', { timeout: 1
 		await using rig = await startTestGateway();
 		rig.world.openAsk('s1.1');
 		const { page, complaints } = await open(chromium, rig.gateway.link().url);
-		await page.waitForSelector(`${ALLOW}:not([disabled])`);
+		await page.waitForSelector(`${ALLOW}[aria-disabled="false"]`);
 		await runInPage(page, CONTROLLED);
 		await page.reload();
 		await page.waitForSelector(LIVE);
@@ -47,13 +47,13 @@ describe.skipIf(cannotRun([program('chromium')]))('installed page', { timeout: 1
 		await using rig = await startTestGateway();
 		rig.world.openAsk('s1.1');
 		const { page, context } = await open(chromium, rig.gateway.link().url);
-		await page.waitForSelector(`${ALLOW}:not([disabled])`);
+		await page.waitForSelector(`${ALLOW}[aria-disabled="false"]`);
 		await Promise.all([rig.stop(), context.setOffline(true)]);
 		await page.waitForSelector('html[data-offline] [data-state="offline"]:has-text("answers are off")');
-		await page.waitForSelector(`${ALLOW}[disabled]`);
+		await page.waitForSelector(`${ALLOW}[aria-disabled="true"]`);
 		await context.setOffline(false);
 		await rig.start();
-		await page.waitForSelector(`${ALLOW}:not([disabled])`);
+		await page.waitForSelector(`${ALLOW}[aria-disabled="false"]`);
 		expect(await page.locator('html[data-offline]').count()).toBe(0);
 	});
 

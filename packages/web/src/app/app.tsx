@@ -8,10 +8,8 @@ import { useAction } from '../keys/use-action.ts';
 import { Command } from '../parts/command.tsx';
 import { Reading } from '../parts/reading.tsx';
 import styles from './app.module.css';
-import { CommandList } from './command-list.tsx';
 import { Connection, ConnectionBar } from './connection.tsx';
-import { Help } from './help.tsx';
-import { More } from './more.tsx';
+import { Overlays } from './overlays.tsx';
 import { PAGES } from './pages.ts';
 import { SideBar } from './side-bar.tsx';
 import { Tabs } from './tabs.tsx';
@@ -37,7 +35,6 @@ export function App() {
 						{PAGES.map(({ path, page }) => (
 							<Route key={path} path={path} component={page} />
 						))}
-						<Route path="/more" component={More} />
 						<Route>
 							<NotFound />
 						</Route>
@@ -46,8 +43,7 @@ export function App() {
 			</main>
 			<Tabs />
 			{PAGES.map(({ path, action }) => (action ? <PageAction key={path} action={action} path={path} /> : null))}
-			<CommandList />
-			<Help />
+			<Overlays />
 			<AskDialog />
 		</div>
 	);

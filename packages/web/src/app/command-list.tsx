@@ -4,11 +4,11 @@ import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useWorld } from '../data/use-world.ts';
 import { ACTIONS, type Action, type ActionName } from '../keys/actions.ts';
-import { useAction, useKeyBoard } from '../keys/use-action.ts';
+import { useKeyBoard } from '../keys/use-action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { byAttention } from '../sessions/by-attention.ts';
 import styles from './app.module.css';
-import { Keys } from './help.tsx';
+import { Keys } from './keys.tsx';
 
 type Entry = { readonly id: string; readonly words: string; readonly keys: readonly string[]; perform(): void };
 
@@ -16,13 +16,7 @@ const MOST_SHOWN = 50;
 /** Without a use in this list. */
 const LEFT_OUT: ReadonlySet<ActionName> = new Set(['commands', 'back', 'next', 'previous', 'open']);
 
-export function CommandList() {
-	const [isOpen, setOpen] = useState(false);
-	useAction('commands', () => setOpen(true));
-	return isOpen ? <Opened onClose={() => setOpen(false)} /> : null;
-}
-
-function Opened({ onClose }: { onClose: () => void }) {
+export function CommandList({ onClose }: { onClose: () => void }) {
 	const entries = useEntries();
 	const [filter, setFilter] = useState('');
 	const shown = entries.filter(({ words }) => fits(words, filter)).slice(0, MOST_SHOWN);

@@ -1,24 +1,19 @@
 // All keys, by group, and the switch for keys without ⌘ or Ctrl.
 import { useState } from 'react';
 import { ACTIONS, type Action } from '../keys/actions.ts';
-import { useAction } from '../keys/use-action.ts';
+import { setSingleKeys, usesSingleKeys } from '../keys/single-keys.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import styles from './app.module.css';
+import { Keys } from './keys.tsx';
 
 const GROUPS = Map.groupBy(
 	Object.entries<Action>(ACTIONS).filter(([, { keys }]) => keys.length > 0),
 	([, { group }]) => group,
 );
 
-/** Read by the keyboard at each press. */
-export const SINGLE_KEYS = 'single-keys';
-
-export function Help() {
-	const [isOpen, setOpen] = useState(false);
-	useAction('help', () => setOpen(true));
-	if (!isOpen) return null;
+export function Help({ onClose }: { onClose: () => void }) {
 	return (
-		<Dialog title="Keys" onClose={() => setOpen(false)}>
+		<Dialog title="Keys" onClose={onClose}>
 			<SingleKeys />
 			<div className={styles.keys}>
 				{[...GROUPS].map(([group, actions]) => (
@@ -41,30 +36,15 @@ export function Help() {
 	);
 }
 
-export function Keys({ keys }: { keys: readonly string[] }) {
-	return keys.map((one) => <kbd key={one}>{toWords(one)}</kbd>);
-}
-
-const SIGNS: readonly (readonly [string, string])[] = [
-	['Mod+', /Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl '],
-	['ArrowDown', '↓'],
-	['ArrowUp', '↑'],
-	['Escape', 'Esc'],
-];
-
-function toWords(keys: string): string {
-	return SIGNS.reduce((text, [name, sign]) => text.replace(name, sign), keys);
-}
-
 function SingleKeys() {
-	const [isOn, setOn] = useState(() => localStorage.getItem(SINGLE_KEYS) !== 'off');
+	const [isOn, setOn] = useState(usesSingleKeys);
 	return (
 		<label className={styles.switch}>
 			<input
 				type="checkbox"
 				checked={isOn}
 				onChange={({ target }) => {
-					localStorage.setItem(SINGLE_KEYS, target.checked ? 'on' : 'off');
+					setSingleKeys(target.checked);
 					setOn(target.checked);
 				}}
 			/>

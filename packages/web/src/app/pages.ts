@@ -53,6 +53,7 @@ export const PAGES: readonly Page[] = [
 		action: 'devices',
 		page: lazy(async () => ({ default: (await import('../devices/devices.tsx')).Devices })),
 	},
+	{ path: '/more', page: lazy(async () => ({ default: (await import('./more.tsx')).More })) },
 ];
 
 /** Those in the navigation. */

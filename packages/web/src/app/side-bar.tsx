@@ -9,7 +9,7 @@ import { StatusSign } from '../parts/status-sign.tsx';
 import { toGroups } from '../sessions/by-attention.ts';
 import { useHeldPlaces } from '../sessions/use-held-places.ts';
 import styles from './app.module.css';
-import { Keys } from './help.tsx';
+import { Keys } from './keys.tsx';
 import { PageLink } from './page-link.tsx';
 import { LISTED } from './pages.ts';
 

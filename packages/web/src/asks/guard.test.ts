@@ -3,7 +3,7 @@ import { toGuard } from './guard.ts';
 
 const HIGH = { risk: 'high', kind: 'permission' } as const;
 const live = { state: 'live', since: 0 } as const;
-const READY = { isReady: true, isEndSeen: true, connection: live, isOnline: true };
+const READY = { isReady: true, isEndSeen: true, connection: live, offline: null };
 
 describe('guard of a card', () => {
 	it('lets an answer pass, also while the page reconnects', () => {
@@ -16,13 +16,12 @@ describe('guard of a card', () => {
 		expect(toGuard({ ...HIGH, risk: 'medium' }, { ...READY, isEndSeen: false })).toMatchObject({ isUnread: false });
 	});
 
-	it('switches answering off on a device without network, unless the runner answers all the same', () => {
+	it('switches answering off while the page is offline', () => {
 		const connection = { state: 'reconnecting', since: 0 } as const;
-		expect(toGuard(HIGH, { ...READY, connection, isOnline: false })).toMatchObject({
+		expect(toGuard(HIGH, { ...READY, connection, offline: { seenAt: null } })).toMatchObject({
 			isReady: false,
-			off: expect.stringContaining('offline'),
+			off: expect.stringContaining('reached'),
 		});
-		expect(toGuard(HIGH, { ...READY, isOnline: false })).toMatchObject({ isReady: true, off: undefined });
 	});
 
 	it('switches answering off if the page does not fit the runner', () => {

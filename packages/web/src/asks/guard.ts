@@ -15,21 +15,20 @@ type Facts = {
 	readonly isReady: boolean;
 	readonly isEndSeen: boolean;
 	readonly connection: PageWorld['connection'];
-	/** Whether this device has any network. */
-	readonly isOnline: boolean;
+	readonly offline: PageWorld['offline'];
 };
 
 export function toGuard(
 	{ risk, kind }: Pick<AskRow, 'risk' | 'kind'>,
-	{ isReady, isEndSeen, connection, isOnline }: Facts,
+	{ isReady, isEndSeen, connection, offline }: Facts,
 ): Guard {
-	const off = whyOff(connection, isOnline);
+	const off = whyOff(connection, offline !== null);
 	return { isReady: isReady && off === undefined, isUnread: kind === 'permission' && risk === 'high' && !isEndSeen, off };
 }
 
-/** An answer during a cut is kept and sent; without a network nobody knows when that would be. */
-function whyOff({ state }: PageWorld['connection'], isOnline: boolean): string | undefined {
+/** An answer during a short cut is kept and sent; offline, the call may have expired long before. */
+function whyOff({ state }: PageWorld['connection'], isOffline: boolean): string | undefined {
 	if (state === 'incompatible') return 'Answering is off: this page does not fit the runner. Reload it.';
-	if (state !== 'live' && !isOnline) return 'Answering is off: this device is offline.';
+	if (isOffline) return 'Answering is off until the runner can be reached.';
 	return undefined;
 }

@@ -1,6 +1,6 @@
 // The guard of a card that is shown: from its place, its input on screen, and the connection.
 import type { AskRow } from '@roost/protocol/ask';
-import { type RefObject, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useState } from 'react';
 import { useWorld } from '../data/use-world.ts';
 import { type Guard, toGuard } from './guard.ts';
 import { useReady } from './use-ready.ts';
@@ -13,21 +13,13 @@ export type CardGuard = Guard & {
 };
 
 export function useGuard(ask: AskRow, since: number, card: RefObject<HTMLElement | null>): CardGuard {
-	const { connection } = useWorld();
+	const { connection, offline } = useWorld();
 	const [from, setFrom] = useState(since);
 	const [isEndSeen, setEndSeen] = useState(false);
 	const isReady = useReady(from, card);
-	const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
 	return {
-		...toGuard(ask, { isReady, isEndSeen, connection, isOnline }),
+		...toGuard(ask, { isReady, isEndSeen, connection, offline }),
 		seeEnd: () => setEndSeen(true),
 		restart: () => setFrom(Date.now()),
-	};
-}
-
-function subscribeOnline(handler: () => void): () => void {
-	for (const event of ['online', 'offline']) addEventListener(event, handler);
-	return () => {
-		for (const event of ['online', 'offline']) removeEventListener(event, handler);
 	};
 }

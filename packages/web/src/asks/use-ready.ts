@@ -1,11 +1,9 @@
 // A card takes no answer right after it appeared or moved: a tap that was meant for something else must not decide.
 import { LOOK_MS } from '@roost/core/answers/when-ready';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useWorld } from '../data/use-world.ts';
 
-/** `since`: when the card, or the form in it, appeared. Never while the page is offline. */
+/** `since`: when the card, or the form in it, appeared. */
 export function useReady(since: number, card: RefObject<HTMLElement | null>): boolean {
-	const { offline } = useWorld();
 	const movedAt = useMovedAt(card);
 	const from = Math.max(since, movedAt);
 	const [isReady, setReady] = useState(false);
@@ -15,7 +13,7 @@ export function useReady(since: number, card: RefObject<HTMLElement | null>): bo
 		const timer = left <= 0 ? undefined : setTimeout(() => setReady(true), left);
 		return () => clearTimeout(timer);
 	}, [from]);
-	return isReady && offline === null;
+	return isReady;
 }
 
 /** When it moved on the page; scrolling does not move it. */

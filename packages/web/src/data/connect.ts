@@ -1,7 +1,6 @@
 // Connects the page to its runner: the device logs in, the API uses its bearer, the stream its tickets.
 
 import type { Fetch } from '@roost/client/api-call';
-import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { API } from '@roost/protocol/contract/operation';
@@ -12,12 +11,13 @@ import { startWorker } from '../device/worker.ts';
 import { forgetSeenAt } from './offline.ts';
 import { onReturn } from './on-return.ts';
 import { keepOwnVersion } from './own-version.ts';
+import { createPageApi, type PageApi } from './page-api.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
 import { browserTimers, NEARBY } from './timing.ts';
 
 export type Connected = {
 	readonly source: PageSource;
-	readonly api: ApiClient;
+	readonly api: PageApi;
 	readonly stream: StreamClient;
 	/** A socket of this runner. If it refuses this browser, the page is logged out. */
 	openSocket(path: string): TerminalSocket;
@@ -42,7 +42,7 @@ export function connect(): Connected {
 	}
 
 	const token = async () => (await ready.bearer()) ?? '';
-	const api = createApiClient({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
+	const api = createPageApi({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
 	const source = createPageSource({ api, stream, now: Date.now, newId });
 	wakeOnReturn(stream);
 	const worker = startWorker();

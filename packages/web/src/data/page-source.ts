@@ -1,5 +1,4 @@
 // Keeps the world of the page up to date, from the API and the stream, and sends answers.
-import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { NO_ASKS, watchAsks } from '@roost/client/world/ask-watch';
 import { type DrivingWish, NO_DRIVING, watchDriving } from '@roost/client/world/driving-watch';
@@ -9,6 +8,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
 import { watchReach } from './offline.ts';
+import type { PageApi } from './page-api.ts';
 import type { Login, PageWorld } from './page-world.ts';
 
 export type PageSource = {
@@ -33,7 +33,7 @@ export type PageSource = {
 	tick(): void;
 };
 
-export type PageSourceDeps = { api: ApiClient; stream: StreamClient; now: () => number; newId: () => string };
+export type PageSourceDeps = { api: PageApi; stream: StreamClient; now: () => number; newId: () => string };
 
 export function createPageSource({ api, stream, now, newId }: PageSourceDeps): PageSource {
 	const handlers = new Set<() => void>();

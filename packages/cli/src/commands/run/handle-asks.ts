@@ -3,7 +3,7 @@ import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { askTitle } from '@roost/core/views/words';
+import { askTitle } from '@roost/core/views/ask-title';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 import { clock } from '../../output/feed-line.ts';
