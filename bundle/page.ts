@@ -58,13 +58,13 @@ async function buildFiles(config: InlineConfig): Promise<BuiltPage> {
 	return { files, moduleIds };
 }
 
-const SMALLEST = 1_024;
 /** Nearly as small as the best one, in a tenth of its time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
+/** Also small files: a copy that is no longer made would stay, and be served instead of the file. */
 export function compress(name: string, content: string | Uint8Array): [ending: string, content: Uint8Array][] {
 	const bytes = Buffer.from(content);
-	if (bytes.length < SMALLEST || !/\.(?:js|css|html|svg|webmanifest)$/.test(name)) return [];
+	if (!/\.(?:js|css|html|svg|webmanifest)$/.test(name)) return [];
 	return [
 		['br', brotliCompressSync(bytes, BROTLI)],
 		['gz', gzipSync(bytes, { level: 9 })],

@@ -2,6 +2,7 @@
 import { type ComponentType, lazy } from 'react';
 import { Inbox } from '../asks/inbox.tsx';
 import type { ActionName } from '../keys/actions.ts';
+import { NotLoaded } from '../parts/not-loaded.tsx';
 
 export type Page = {
 	readonly path: string;
@@ -12,48 +13,53 @@ export type Page = {
 	readonly page: ComponentType;
 };
 
+/** A page that cannot be loaded says so: the runner is away, or has a newer build. */
+function later(load: () => Promise<ComponentType>): ComponentType {
+	return lazy(async () => ({ default: await load().catch(() => NotLoaded) }));
+}
+
 export const PAGES: readonly Page[] = [
 	{ path: '/', name: 'Inbox', action: 'inbox', page: Inbox },
 	{
 		path: '/board',
 		name: 'Board',
 		action: 'board',
-		page: lazy(async () => ({ default: (await import('../sessions/board.tsx')).Board })),
+		page: later(async () => (await import('../sessions/board.tsx')).Board),
 	},
-	{ path: '/s/:id', page: lazy(async () => ({ default: (await import('../session/session-page.tsx')).SessionPage })) },
-	{ path: '/s/:id/e/:offset', page: lazy(async () => ({ default: (await import('../session/event-page.tsx')).EventPage })) },
+	{ path: '/s/:id', page: later(async () => (await import('../session/session-page.tsx')).SessionPage) },
+	{ path: '/s/:id/e/:offset', page: later(async () => (await import('../session/event-page.tsx')).EventPage) },
 	{
 		path: '/new',
 		action: 'newSession',
-		page: lazy(async () => ({ default: (await import('../sessions/new-session.tsx')).NewSession })),
+		page: later(async () => (await import('../sessions/new-session.tsx')).NewSession),
 	},
 	{
 		path: '/t',
 		name: 'Terminals',
 		action: 'terminals',
-		page: lazy(async () => ({ default: (await import('../terminal/terminals.tsx')).Terminals })),
+		page: later(async () => (await import('../terminal/terminals.tsx')).Terminals),
 	},
 	{
 		path: '/t/:id',
-		page: lazy(async () => ({ default: (await import('../terminal/terminal-page.tsx')).TerminalPage })),
+		page: later(async () => (await import('../terminal/terminal-page.tsx')).TerminalPage),
 	},
 	{
 		path: '/s/:id/terminal',
-		page: lazy(async () => ({ default: (await import('../terminal/session-terminal.tsx')).SessionTerminal })),
+		page: later(async () => (await import('../terminal/session-terminal.tsx')).SessionTerminal),
 	},
 	{
 		path: '/rules',
 		name: 'Rules',
 		action: 'rules',
-		page: lazy(async () => ({ default: (await import('../rules/rules.tsx')).Rules })),
+		page: later(async () => (await import('../rules/rules.tsx')).Rules),
 	},
 	{
 		path: '/devices',
 		name: 'Devices',
 		action: 'devices',
-		page: lazy(async () => ({ default: (await import('../devices/devices.tsx')).Devices })),
+		page: later(async () => (await import('../devices/devices.tsx')).Devices),
 	},
-	{ path: '/more', page: lazy(async () => ({ default: (await import('./more.tsx')).More })) },
+	{ path: '/more', page: later(async () => (await import('./more.tsx')).More) },
 ];
 
 /** Those in the navigation. */
