@@ -3,7 +3,6 @@ import { parseJson } from '@roost/core/display/parse-json';
 import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
 import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
-import type { z } from 'zod';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (
@@ -41,7 +40,7 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 		const sent = operation.body === none ? undefined : JSON.stringify(body);
 		const exchanged = await exchange(deps, { origin: origin(), method: operation.method, path: path + toQuery(query), sent });
 		if (!exchanged.ok) return exchanged;
-		return readReply(exchanged.value, `${operation.method} ${path}`, operation.reply);
+		return readReply(exchanged.value, `${operation.method} ${path}`, operation);
 	};
 }
 
@@ -86,7 +85,9 @@ function toHeaders(token: string, face: string, hasBody: boolean): Record<string
 	};
 }
 
-function readReply<T>({ status, text }: RawReply, what: string, schema: z.ZodType<T>): Reply<T> {
+function readReply({ status, text }: RawReply, what: string, { reply: schema, media }: Operation): Reply<unknown> {
+	const isText = media !== undefined && status >= 200 && status < 300;
+	if (isText) return { ok: true, value: text };
 	const json = parseJson(text);
 	// An empty body is a reply without content.
 	if (json === undefined && text !== '') return failed(unexpectedReply(what, status, 'the reply is not JSON'));

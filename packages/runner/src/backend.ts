@@ -29,6 +29,7 @@ import { createReceipts } from './record/receipts.ts';
 import { readUsage, searchRecord } from './record/record-search.ts';
 import type { RunnerStream } from './record/runner-stream.ts';
 import { createSessionRows, listSessions } from './record/session-list.ts';
+import type { SessionProofs } from './record/session-proofs.ts';
 import type { Terminals } from './terminals/terminals.ts';
 
 export type RunnerBackend = Backend & {
@@ -53,6 +54,7 @@ type BackendDeps = {
 	terminals: Pick<Terminals, 'list' | 'open' | 'close' | 'attach'>;
 	projects: ProjectCatalog;
 	statusOf: ReadAgentStatus;
+	proofs: SessionProofs;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 };
 
@@ -84,6 +86,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 			head: () => lastSeqNo(deps.store, deps.runner.id),
 		},
 		sessionRows: createSessionRows(deps.store),
+		exportSession: deps.proofs.export,
 		liveView: (id) => engine.viewOf(id),
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
@@ -96,7 +99,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 const NOTHING: BackendUpdate = { entries: [], deltas: [], asks: [], prompts: [] };
 
 function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue'> {
-	const { store, engine, driving, controls, prompts, statusOf } = deps;
+	const { store, engine, proofs, driving, controls, prompts, statusOf } = deps;
 	const labels = createSessionLabels({ engine, now: Date.now });
 	return {
 		record: {
@@ -108,6 +111,7 @@ function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions'
 				if (!row) return err(new AppError('not_found', 'Session not found. GET /api/v1/sessions lists sessions.'));
 				return ok({ ...row, driving: driving.describe(row), agentStatus: await statusOf(row) });
 			},
+			verify: ({ id }) => proofs.verify(id),
 			search: (query) => searchRecord(store, query),
 			usage: (query) => readUsage(store, query),
 		},

@@ -48,6 +48,7 @@ import { openDeviceBook } from './record/device-book.ts';
 import { type Foundations, openFoundations } from './record/foundations.ts';
 import { createProjects, type Projects } from './record/projects.ts';
 import { openRunnerStream, type RunnerStream } from './record/runner-stream.ts';
+import { createSessionProofs, createThreadProver } from './record/session-proofs.ts';
 import type { Terminals } from './terminals/terminals.ts';
 import { startTerminals } from './terminals/tmux-terminals.ts';
 
@@ -150,7 +151,8 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const parts = { launches, agents, driving, controls, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).received;
-	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...parts, statusOf });
+	const proofs = createSessionProofs({ store, prove: createThreadProver(home) });
+	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...parts, statusOf, proofs });
 	backend.onUpdate(metrics.updated);
 	engine.onUpdate((update) => logUpdate(journal.log, update));
 	// A gap is on record before clients can connect.

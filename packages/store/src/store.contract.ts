@@ -226,6 +226,19 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		}
 	});
 
+	it('finds the last offset of a stream', async () => {
+		await using world = await createWorld();
+		await world.store.append(
+			sampleAppend(
+				'a',
+				[1, 2, 3].map((seq) => sampleEvent('a', seq)),
+			),
+		);
+		await world.store.append(sampleAppend('b', [sampleEvent('b', 1)]));
+		const last = (stream: string) => unwrap(world.store.lastOffset(streamId.parse(stream)));
+		expect([last('a'), last('b'), last('none')]).toEqual([3, 1, 0]);
+	});
+
 	it('rejects positions and limits that are not whole numbers', async () => {
 		await using world = await createWorld();
 		for (const number of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -401,6 +414,7 @@ function describeVerifyAndClose(createWorld: () => Promise<StoreWorld>): void {
 		const answers = [
 			await world.store.append(sampleAppend('a', [sampleEvent('a', 2)])),
 			world.store.read({ afterSeqNo: 0, limit: 1 }),
+			world.store.lastOffset(streamId.parse('a')),
 			world.store.sessions(),
 			world.store.asks(),
 			world.store.rules(),

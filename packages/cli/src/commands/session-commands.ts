@@ -122,7 +122,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
 		args: [SESSION],
 		options: [['--out <file>', 'write to a new file instead of stdout']],
 		examples: ['roost export k3f9 --out session.jsonl'],
-		run: async () => (await import('./export-record.ts')).exportSession,
+		run: async () => (await import('./export-record.ts')).runExport,
 	}),
 	command('verify', 'Verify that the record was not tampered with', {
 		args: [['[session]', 'session ID or a unique part of it (default: the whole record)']],

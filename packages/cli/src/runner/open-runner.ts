@@ -1,6 +1,7 @@
 // The only place that loads code of the runner; each part is loaded when a command needs it.
 
 export const loadRecord = () => import('@roost/runner/record/record');
+export const loadExport = () => import('@roost/runner/record/export-session');
 export const loadSearch = () => import('@roost/runner/record/record-search');
 export const loadVerify = () => import('@roost/runner/record/verify-record');
 export const loadVerifyExport = () => import('@roost/runner/record/verify-record');

@@ -19,7 +19,7 @@ describe('session as rows', () => {
 		await using ui = await openLong();
 		ui.follow();
 		const newest = await ui.until('the view', ({ view }) => view !== undefined);
-		expect(newest).toMatchObject({ first: 1_201, head: EVENTS, loading: null, problem: null });
+		expect(newest).toMatchObject({ first: 1_201, last: EVENTS, head: EVENTS, loading: null, problem: null });
 		expect(offsets(newest)).toEqual(range(1_201, EVENTS));
 		expect(newest.view).toEqual(await ui.foldedInOrder());
 		await ui.append(3);
@@ -50,6 +50,49 @@ describe('session as rows', () => {
 		for (const _ of range(1, 3)) await follow.readOlder();
 		expect(follow.state()).toMatchObject({ first: 1, loading: null });
 		expect(offsets(follow.state())).toEqual(range(1, EVENTS));
+	});
+
+	it('begins around an event, and reads newer pages up to the live end', async () => {
+		await using ui = await openLong();
+		const follow = ui.follow({}, ID, 400);
+		const around = await ui.until('the page', ({ first }) => first > 0);
+		expect(offsets(around)).toEqual(range(150, 649));
+		expect(around).toMatchObject({ first: 150, last: 649, head: EVENTS });
+		await ui.append(3);
+		const { view } = await ui.until('new events', (state) => state.head === EVENTS + 3 && state.view !== undefined);
+		expect(view).toEqual(await ui.foldedInOrder());
+		expect(follow.state().last).toBe(649);
+		await Promise.all([follow.readNewer(), follow.readOlder()]);
+		expect(offsets(follow.state())).toEqual(range(1, 1_149));
+		await follow.readNewer();
+		await follow.readNewer();
+		await ui.append(2);
+		const live = await ui.until('the live end', ({ last, head }) => last === head && head === EVENTS + 5);
+		expect(offsets(live)).toEqual(range(1, EVENTS + 5));
+	});
+
+	it('has every line once if lines arrive while a newer page is read', async () => {
+		await using ui = await openLong(600);
+		const follow = ui.follow(
+			{
+				async rows(query) {
+					if (query.after !== undefined) await ui.append(10);
+					const page = await ui.api.feed.rows(query);
+					if (query.after !== undefined) {
+						await ui.append(10);
+						const head = page.ok ? page.value.head + 10 : 0;
+						await ui.until('lines during the read', (state) => state.head === head);
+					}
+					return page;
+				},
+			},
+			ID,
+			100,
+		);
+		await ui.until('the page', ({ last }) => last === 349);
+		await follow.readNewer();
+		const live = await ui.until('the live end', ({ last, head }) => last === head && head === 620);
+		expect(offsets(live)).toEqual(range(1, 620));
 	});
 
 	it('has every line once after the runner restarted, also those that were stored in between', async () => {
@@ -148,9 +191,10 @@ async function openLong(count = EVENTS) {
 		rig,
 		api,
 		changes: 0,
-		follow(over: Partial<FollowRowsDeps['api']> = {}, id = ID) {
+		follow(over: Partial<FollowRowsDeps['api']> = {}, id = ID, at?: number) {
 			const follow = followRows({
 				id,
+				at,
 				api: { ...api.feed, ...over },
 				stream,
 				pause: (ms) => pause(ms / 20),

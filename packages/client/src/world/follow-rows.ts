@@ -1,17 +1,17 @@
-// A session as rows: its newest part at once, every event as it arrives, older pages on request, and its view.
+// A session as rows: its newest part or the part around one event, each event as it arrives, more pages on request, and its view.
 import { byteLength } from '@roost/core/display/byte-length';
 import { hasRow, toFeedRow } from '@roost/core/views/feed-row';
 import { createRowList, type RowList } from '@roost/core/views/row-list';
-import { foldSessionView, type SessionView } from '@roost/core/views/session-view';
-import { parseView } from '@roost/core/views/view-json';
+import type { SessionView } from '@roost/core/views/session-view';
 import type { FeedPage } from '@roost/protocol/api/feed-rows';
-import { AppError } from '@roost/protocol/app-error';
+import type { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import type { StoredLine } from '@roost/protocol/stored-line';
-import type { Reply } from '../api-call.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
+import { createLiveView } from './live-view.ts';
 import type { Pause } from './read-older.ts';
+import { readUntilDone } from './read-until-done.ts';
 import { createStreamingText } from './streaming-text.ts';
 
 export type SessionRows = {
@@ -23,8 +23,10 @@ export type SessionRows = {
 	/** The offset of the oldest event that was read; 1 where there are no older ones, 0 until the first page was read. */
 	readonly first: number;
 	/** The offset of the newest event that was read. */
+	readonly last: number;
+	/** The offset of the newest event of the session; the same as `last` unless newer pages are missing. */
 	readonly head: number;
-	readonly loading: 'newest' | 'older' | null;
+	readonly loading: 'first' | 'older' | 'newer' | null;
 	/** Text that is being streamed, by actor. */
 	readonly streaming: ReadonlyMap<string, string>;
 	/** Why the last read failed; null after one that succeeded. */
@@ -34,13 +36,17 @@ export type SessionRows = {
 export type RowsFollow = {
 	/** Another object after every change. */
 	state(): SessionRows;
-	/** Reads the page before the oldest row. Resolves when it was added, or the state has the problem. */
+	/** Reads the page before the oldest event. Resolves when it was added, or the state has the problem. */
 	readOlder(): Promise<void>;
+	/** Reads the page after the newest event, where it is not the end of the session. */
+	readNewer(): Promise<void>;
 	end(): void;
 };
 
 export type FollowRowsDeps = {
 	id: SessionId;
+	/** Begins around this event; else at the end of the session. */
+	at?: number | undefined;
 	api: Pick<ApiClient['feed'], 'rows' | 'view'>;
 	stream: Pick<StreamClient, 'follow' | 'onDelta'>;
 	pause: Pause;
@@ -50,77 +56,57 @@ export type FollowRowsDeps = {
 
 /** Events of a page; more than any window shows. */
 const PAGE = 500;
-const RETRY_MS = 500;
 
-export function followRows({ id, api, stream, pause, onChange }: FollowRowsDeps): RowsFollow {
+export function followRows({ id, at, api, stream, pause, onChange }: FollowRowsDeps): RowsFollow {
 	const streaming = createStreamingText();
+	const live = createLiveView();
 	const ends: (() => void)[] = [];
 	let over = false;
-	let older: Promise<void> | undefined;
+	let reading: { work: () => Promise<void>; done: Promise<void> } | undefined;
+	/** Lines that arrived while a newer page was read; null otherwise. */
+	let arrived: StoredLine[] | null = null;
 	let state: SessionRows = {
 		id,
 		rows: createRowList({ olderComes: true }),
 		view: undefined,
 		first: 0,
+		last: 0,
 		head: 0,
-		loading: 'newest',
+		loading: 'first',
 		streaming: streaming.byActor,
 		problem: null,
 	};
-	/** Lines that came before the view. */
-	let unfolded: StoredLine[] = [];
-	/** The view has the lines up to it. */
-	let viewOffset = 0;
 
 	function change(part: Partial<SessionRows>): void {
 		state = { ...state, ...part };
 		if (!over) onChange(state);
 	}
 
-	/** Undefined once it is over, or where a retry cannot help. */
-	async function readUntilDone<T>(read: () => Promise<Reply<T>>): Promise<T | undefined> {
-		while (!over) {
-			const reply = await read();
-			if (over) break;
-			if (reply.ok) return reply.value;
-			change({ problem: reply.error });
-			if (reply.error.code === 'not_found' || reply.error.code === 'denied') break;
-			await pause(RETRY_MS);
-		}
-		return undefined;
-	}
+	const until = { isOver: () => over, pause, onProblem: (problem: AppError) => change({ problem }) };
 
 	async function start(): Promise<void> {
-		const newest = await readUntilDone(() => api.rows({ id, limit: PAGE }));
-		if (!newest) return change({ loading: null });
-		addOlder(newest);
-		change({ head: newest.last });
-		ends.push(stream.follow({ stream: sessionStream(id), after: newest.last }, { onLine: take }));
-		await readView(newest.last);
-	}
-
-	/** The view is read after the page, so it is of the same events or of more. */
-	async function readView(atLeast: number): Promise<void> {
-		const read = await readUntilDone(async () => {
-			const reply = await api.view({ id });
-			return reply.ok && reply.value.offset < atLeast ? { ok: false, error: behind() } : reply;
-		});
-		if (!read) return;
-		const view = parseView(read.view);
-		if (!view) return change({ problem: otherVersion() });
-		for (const line of unfolded) if (line.offset > read.offset) foldSessionView(view, line.event);
-		unfolded = [];
-		viewOffset = read.offset;
-		change({ view });
+		const place = at === undefined ? {} : { before: at + PAGE / 2 };
+		const page = await readUntilDone(() => api.rows({ id, limit: PAGE, ...place }), until);
+		if (!page) return change({ loading: null });
+		state = { ...state, last: page.last, head: page.head };
+		addOlder(page);
+		ends.push(stream.follow({ stream: sessionStream(id), after: page.head }, { onLine: take }));
+		const view = await readUntilDone(() => live.read(() => api.view({ id }), page.head), until);
+		if (view) change({ view, problem: null });
 	}
 
 	function take(line: StoredLine): void {
 		const { event, offset } = line;
-		if (hasRow(event)) state.rows.add(toFeedRow(line, byteLength(JSON.stringify(line))));
-		if (!state.view) unfolded.push(line);
-		else if (offset > viewOffset) foldSessionView(state.view, event);
+		const isNext = state.last === offset - 1;
+		if (isNext) addLive(line);
+		else arrived?.push(line);
+		live.take(line);
 		streaming.takeStored(event);
-		change({ head: offset });
+		change({ head: offset, ...(isNext ? { last: offset } : {}) });
+	}
+
+	function addLive(line: StoredLine): void {
+		if (hasRow(line.event)) state.rows.add(toFeedRow(line, byteLength(JSON.stringify(line))));
 	}
 
 	function addOlder({ rows, first }: FeedPage): void {
@@ -137,6 +123,33 @@ export function followRows({ id, api, stream, pause, onChange }: FollowRowsDeps)
 		else change({ loading: null, problem: page.error });
 	}
 
+	/** A page up to the end has every line that arrived before the request; later ones were kept. */
+	async function readNewerPage(): Promise<void> {
+		arrived = [];
+		change({ loading: 'newer' });
+		const page = await api.rows({ id, after: state.last, limit: PAGE });
+		const later = arrived;
+		arrived = null;
+		if (over) return;
+		if (!page.ok) return change({ loading: null, problem: page.error });
+		for (const row of page.value.rows) state.rows.add(row);
+		let { last } = page.value;
+		for (const line of later) {
+			if (line.offset !== last + 1) continue;
+			addLive(line);
+			last = line.offset;
+		}
+		change({ last, head: Math.max(state.head, last), loading: null, problem: null });
+	}
+
+	/** One page at a time; requests for the same page share it. */
+	async function read(work: () => Promise<void>, isMissing: () => boolean): Promise<void> {
+		while (reading && reading.work !== work) await reading.done;
+		if (over || !isMissing()) return;
+		reading ??= { work, done: work().finally(() => (reading = undefined)) };
+		await reading.done;
+	}
+
 	ends.push(
 		stream.onDelta((event) => {
 			if (event.session_id === id && streaming.takeDelta(event)) change({});
@@ -146,24 +159,11 @@ export function followRows({ id, api, stream, pause, onChange }: FollowRowsDeps)
 
 	return {
 		state: () => state,
-		async readOlder() {
-			if (over || state.first <= 1) return;
-			older ??= readOlderPage().finally(() => {
-				older = undefined;
-			});
-			await older;
-		},
+		readOlder: () => read(readOlderPage, () => state.first > 1),
+		readNewer: () => read(readNewerPage, () => state.first > 0 && state.last < state.head),
 		end() {
 			over = true;
 			for (const one of ends) one();
 		},
 	};
-}
-
-function behind(): AppError {
-	return new AppError('internal', 'The state of the session is behind its feed. Retrying.');
-}
-
-function otherVersion(): AppError {
-	return new AppError('internal', 'The state of the session has another form. Reload, so that both have one version.');
 }

@@ -4,6 +4,7 @@
 export const PROGRAM_FILES = {
 	start: ['packages/cli/src/start.ts', 'dist/cli/start.js'],
 	main: ['packages/cli/src/main.ts', 'dist/cli/main.js'],
+	verifyWorker: ['packages/runner/src/record/verify-worker.ts', 'dist/verify/verify-worker.js'],
 	forwarder: ['packages/agents/src/hooks/forwarder.ts', 'dist/hooks/forwarder.js'],
 	guard: ['packages/agents/src/guard-program/guard-entry.ts', 'dist/guard/guard-entry.js'],
 	copilotGate: ['packages/agents/src/copilot/gate-hook.ts', 'dist/copilot/gate-hook.js'],

@@ -4,6 +4,7 @@ import { parseView } from '@roost/core/views/view-json';
 import { type FeedPage, feedPage, storedView } from '@roost/protocol/api/feed-rows';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { runId, sessionId } from '@roost/protocol/ids';
+import { ok } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
 import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { call, failure, message, todo } from '@roost/testkit/rigs/record/linked-events';
@@ -138,6 +139,46 @@ describe('view of a session', () => {
 	it('is refused for an unknown session', async () => {
 		await using rig = await openRecord(1);
 		expect((await rig.get('/api/v1/sessions/none/view')).status).toBe(404);
+	});
+});
+
+describe('export of a session', () => {
+	it('is a download of the header and every line', async () => {
+		await using rig = await openRecord(250);
+		const { status, headers, body } = await rig.get(`${SESSION}/export`);
+		expect({ status, disposition: headers['content-disposition'], type: headers['content-type'] }).toEqual({
+			status: 200,
+			disposition: 'attachment; filename="roost-s.jsonl"',
+			type: 'application/x-ndjson; charset=utf-8',
+		});
+		const [header = '', ...lines] = body.trimEnd().split('\n');
+		expect(JSON.parse(header)).toMatchObject({ export: 1, session: { id: 's' }, events: 250 });
+		expect(lines.map((line) => storedLine.parse(JSON.parse(line)).offset)).toEqual(range(1, 250));
+	});
+
+	it('has a file name without special characters', async () => {
+		await using rig = await openRecord(0);
+		await rig.world.append('a"b\u202e;c', 1);
+		const { headers } = await rig.get(`/api/v1/sessions/${encodeURIComponent('a"b\u202e;c')}/export`);
+		expect(headers['content-disposition']).toBe('attachment; filename="roost-a_b__c.jsonl"');
+	});
+
+	it('ends the connection if the rest cannot be read', async () => {
+		async function* broken() {
+			yield 'one\n';
+			throw new Error('the disk is gone');
+		}
+		await using rig = await startTestGateway({}, (backend) => ({ ...backend, exportSession: () => ok(broken()) }));
+		await expect(rig.call({ path: `${SESSION}/export` })).rejects.toThrow();
+		expect((await rig.call({ path: '/healthz' })).status).toBe(200);
+	});
+
+	it('is refused over the stream, which is for short replies', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s', 1);
+		await using stream = await rig.open();
+		stream.send({ type: 'call', id: 'c1', operation: 'feed.export', input: { id: 's' } });
+		expect(await stream.frame('result')).toMatchObject({ id: 'c1', ok: false, error: { code: 'bad_request' } });
 	});
 });
 

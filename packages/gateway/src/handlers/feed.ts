@@ -12,10 +12,10 @@ import type { Backend } from '../operations/backend.ts';
 import { type ParsedEntry, type Range, readLines } from './read-lines.ts';
 import { createViewReader } from './view-reader.ts';
 
-type FeedDeps = Pick<Backend, 'log' | 'record' | 'liveView'>;
+type FeedDeps = Pick<Backend, 'log' | 'record' | 'liveView' | 'exportSession'>;
 type RowsQuery = HandlerInput<Contract['feed']['rows']>;
 
-export function feedHandlers({ log, record, liveView }: FeedDeps): ApiHandlers['feed'] {
+export function feedHandlers({ log, record, liveView, exportSession }: FeedDeps): ApiHandlers['feed'] {
 	const readView = createViewReader({ log, liveView });
 
 	/** The offset of the newest event; an error for an unknown session. */
@@ -56,6 +56,10 @@ export function feedHandlers({ log, record, liveView }: FeedDeps): ApiHandlers['
 			if (!head.ok) return head;
 			const view = await readView(id, head.value);
 			return view.ok ? ok({ offset: view.value.summary.events, view: toJsonView(view.value) }) : view;
+		},
+		async export({ id }) {
+			const parts = await exportSession(id);
+			return parts.ok ? ok({ fileName: `roost-${id}.jsonl`, parts: parts.value }) : parts;
 		},
 	};
 }

@@ -1,9 +1,9 @@
 // A reply before it is written: a status and a body, JSON unless its headers name another type.
 import type { ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { Operation } from '@roost/protocol/contract/operation';
 
-export type Reply = { status: number; body: string | Buffer; headers?: Record<string, string> };
+export type Reply = { status: number; body: string | Buffer | Readable; headers?: Record<string, string> };
 
 export function jsonReply(value: unknown, status = 200): Reply {
 	return { status, body: JSON.stringify(value) };
@@ -12,8 +12,12 @@ export function jsonReply(value: unknown, status = 200): Reply {
 /** JSON text that is sent as it is, such as stored lines. */
 export type RawJson = { readonly rawJson: string };
 
+/** A file for the user, sent as it is made. */
+export type Download = { readonly fileName: string; readonly parts: AsyncIterable<string> };
+
 /** From the result of a handler; undefined becomes an empty object. */
 export function toReply({ status, media }: Pick<Operation, 'status' | 'media'>, value: unknown): Reply {
+	if (isDownload(value)) return downloadReply(value, media, status);
 	if (media !== undefined) return textReply(String(value), media, status);
 	if (isRawJson(value)) return { status, body: value.rawJson };
 	return jsonReply(value ?? {}, status);
@@ -23,13 +27,28 @@ export function isRawJson(value: unknown): value is RawJson {
 	return typeof value === 'object' && value !== null && 'rawJson' in value && typeof value.rawJson === 'string';
 }
 
+export function isDownload(value: unknown): value is Download {
+	return typeof value === 'object' && value !== null && 'fileName' in value && 'parts' in value;
+}
+
+/** Only plain characters can be in a header. */
+function downloadReply({ fileName, parts }: Download, media = 'text/plain', status = 200): Reply {
+	const name = fileName.replaceAll(/[^\w.-]/g, '_');
+	const headers = {
+		'content-type': `${media}; charset=utf-8`,
+		'content-disposition': `attachment; filename="${name}"`,
+	};
+	return { status, body: Readable.from(parts, { objectMode: false }), headers };
+}
+
 export function textReply(body: string, media: string, status = 200): Reply {
 	return { status, body, headers: { 'content-type': `${media}; charset=utf-8` } };
 }
 
 export function writeReply(response: ServerResponse, reply: Reply): void {
 	response.writeHead(reply.status, toHeaders(reply));
-	response.end(reply.body);
+	if (reply.body instanceof Readable) reply.body.pipe(response);
+	else response.end(reply.body);
 }
 
 /** For connections without a response object: a refused upgrade, or bytes that are not HTTP. */
@@ -48,7 +67,7 @@ export function toHeaders(reply: Reply): Record<string, string> {
 	return {
 		...SECURITY_HEADERS,
 		'content-type': 'application/json; charset=utf-8',
-		'content-length': String(Buffer.byteLength(reply.body)),
+		...(reply.body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(reply.body)) }),
 		...reply.headers,
 	};
 }

@@ -14,7 +14,7 @@ import {
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import type { RawJson } from '../http/reply.ts';
+import type { Download, RawJson } from '../http/reply.ts';
 import type { Receipts } from './backend.ts';
 import type { CommandProgressBoard } from './command-progress.ts';
 
@@ -24,12 +24,12 @@ export type GatewayContext = CallContext & { readonly caller: Caller };
 export type ApiHandlers = {
 	readonly [R in Exclude<keyof Contract, 'feed' | 'sockets'>]: Handlers<Contract[R], GatewayContext>;
 } & {
-	/** Stored lines are JSON already. */
+	/** Stored lines are JSON already, and an export may be longer than memory. */
 	readonly feed: {
 		readonly [K in keyof Contract['feed']]: Handler<
 			Contract['feed'][K],
 			GatewayContext,
-			RawJson | CallReply<Contract['feed'][K]>
+			RawJson | Download | CallReply<Contract['feed'][K]>
 		>;
 	};
 };

@@ -23,6 +23,8 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	readonly sessionRows: SessionRows;
 	/** A copy of the view of a session in memory, of its stored events; undefined otherwise: then it is folded from the log. */
 	liveView(id: SessionId): Awaitable<SessionView | undefined>;
+	/** The text of an export, a part at a time; it throws where the rest cannot be read. */
+	exportSession(id: SessionId): Awaitable<Result<AsyncIterable<string>>>;
 	readonly deviceBook: DeviceBook;
 	readonly screens: TerminalScreens;
 	/** Sent to a new client first. */

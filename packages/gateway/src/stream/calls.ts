@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import { isDeciding } from '../access/peers.ts';
 import { toWireError, winnerOf } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
-import { isRawJson } from '../http/reply.ts';
+import { isDownload, isRawJson } from '../http/reply.ts';
 import { type Callable, callFlat } from '../operations/api.ts';
 
 export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
@@ -26,7 +26,9 @@ export function createCalls(deps: { api: readonly Callable[]; newId: () => strin
 		const known = isDeciding(callable.operation) ? await admit(`WebSocket ${callable.name}`) : undefined;
 		if (known && !known.ok) return known;
 		const input = callable.operation.command ? { ...frame.input, commandId: frame.id } : frame.input;
-		return await callFlat(callable, input, known?.value ?? caller);
+		const result = await callFlat(callable, input, known?.value ?? caller);
+		const isFile = result.ok && isDownload(result.value);
+		return isFile ? err(new AppError('bad_request', `Download this with GET ${callable.operation.path}.`)) : result;
 	}
 
 	return {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sessionDetail } from '../api/driving.ts';
 import { feedPage, storedView } from '../api/feed-rows.ts';
 import { MOST_HITS, searchFound } from '../api/search.ts';
+import { sessionProof } from '../api/session-proof.ts';
 import { calendarDay, usageBy, usageReport } from '../api/usage.ts';
 import { projectRef, runId, sessionId } from '../ids.ts';
 import { sessionStatus, sessionTile } from '../session-row.ts';
@@ -33,6 +34,10 @@ export const record = {
 	session: operation(read, '/sessions/:id', 'One session, its current status, and whether it takes prompts', {
 		params,
 		reply: sessionDetail,
+	}),
+	verify: operation({ ...read, method: 'POST' }, '/sessions/:id/verify', 'Verify the hash chain of a session', {
+		params,
+		reply: sessionProof,
 	}),
 	search: operation(read, '/search', 'Events of all sessions that contain these words, newest first', {
 		query: z.strictObject({
@@ -82,4 +87,10 @@ export const feed = {
 		params,
 		reply: storedView,
 	}),
+	export: operation(
+		{ ...read, media: 'application/x-ndjson' },
+		'/sessions/:id/export',
+		'Download a session as JSON lines that "roost verify --file" accepts',
+		{ params, reply: z.string() },
+	),
 } as const;

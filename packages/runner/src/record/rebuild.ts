@@ -37,9 +37,14 @@ export function readEvents(store: Pick<Store, 'read'>, stream: StreamId, use: (e
 }
 
 /** The stored lines of a stream, a page at a time. */
-export function* readPages(store: Pick<Store, 'read'>, stream: StreamId, after: number): Generator<Result<LogEntry[]>> {
+export function* readPages(
+	store: Pick<Store, 'read'>,
+	stream: StreamId,
+	after: number,
+	limit = PAGE,
+): Generator<Result<LogEntry[]>> {
 	for (let from = after; ; ) {
-		const page = store.read({ stream, after: from, limit: PAGE });
+		const page = store.read({ stream, after: from, limit });
 		yield page;
 		const last = page.ok ? page.value.at(-1) : undefined;
 		if (!last) return;

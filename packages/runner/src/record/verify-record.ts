@@ -28,28 +28,34 @@ type VerifyQuery = { session?: string | undefined; head?: string | undefined };
 
 export async function verifyRecord(env: NodeJS.ProcessEnv, query: VerifyQuery): Promise<Result<RecordProof>> {
 	const home = resolveHome(env);
-	if (!home.ok) return home;
+	return home.ok ? await verifyHome(home.value, query) : home;
+}
+
+/** The files of a home that are verified. */
+export type RecordFiles = Pick<Home, 'database' | 'runnerId'>;
+
+export async function verifyHome(home: RecordFiles, query: VerifyQuery): Promise<Result<RecordProof>> {
 	const earlier = query.head === undefined ? undefined : parseAnchor(query.head);
 	if (query.head !== undefined && earlier === undefined)
 		return err(new AppError('usage', `"${query.head}" is not a head. ${HEAD_FORM}`));
-	const opened = openProven(home.value);
+	const opened = openProven(home);
 	if (!opened.ok) return opened;
-	if (opened.value === null) return ok(withoutDatabase(home.value, earlier));
+	if (opened.value === null) return ok(withoutDatabase(home, earlier));
 	await using store = opened.value;
-	return proveStore(store, home.value, query.session, earlier);
+	return proveStore(store, home, query.session, earlier);
 }
 
 const HEAD_FORM = 'Give a head as "roost verify --head" prints it, such as 1204-k7f3qz2m5xw4r6dahv7b.';
 
 /** Null if there is no database, or an empty one. */
-function openProven({ database }: Home): Result<Store | null> {
+function openProven({ database }: RecordFiles): Result<Store | null> {
 	if (!existsSync(database)) return ok(null);
 	const store = openSqliteStore({ path: database, access: 'read' });
 	return !store.ok && store.error.code === 'not_found' ? ok(null) : store;
 }
 
 /** The runner ID is written before the database: with it, or with heads, there was a record. */
-function withoutDatabase(home: Home, earlier: Anchor | undefined): RecordProof {
+function withoutDatabase(home: RecordFiles, earlier: Anchor | undefined): RecordProof {
 	const left = [`${home.database}.heads`, home.runnerId].filter(existsSync);
 	const what = existsSync(home.database) ? 'is empty' : 'is missing';
 	const problems = left
@@ -59,7 +65,12 @@ function withoutDatabase(home: Home, earlier: Anchor | undefined): RecordProof {
 	return { streams: [], problems, intact: problems.length === 0, fresh: left.length === 0, head: null, covered: null };
 }
 
-function proveStore(store: Store, home: Home, session: string | undefined, earlier: Anchor | undefined): Result<RecordProof> {
+function proveStore(
+	store: Store,
+	home: RecordFiles,
+	session: string | undefined,
+	earlier: Anchor | undefined,
+): Result<RecordProof> {
 	const stream = streamOf(store, session);
 	if (!stream.ok) return stream;
 	const report = store.verify(stream.value);
@@ -86,7 +97,7 @@ function streamOf(store: Store, session: string | undefined): Result<StreamId | 
 }
 
 /** With another ID, the runner would continue the same log, and its earlier events would seem to be another runner's. */
-function runnerProblems(store: Store, home: Home, anchor: Anchor | null): string[] {
+function runnerProblems(store: Store, home: RecordFiles, anchor: Anchor | null): string[] {
 	if (anchor === null || sum(anchor.counts) === 0) return [];
 	const id = readRunnerId(home.runnerId);
 	if (id === undefined) return [`${home.runnerId} is missing or unreadable. Restore it, so that this runner keeps its id.`];

@@ -7,7 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, type AskVerdict, askRow, type Principal } from '@roost/protocol/ask';
 import type { CallContext } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type AskId, ruleId, runnerId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -18,6 +18,7 @@ import { createReceipts } from '@roost/runner/record/receipts';
 import { readUsage, searchRecord } from '@roost/runner/record/record-search';
 import { openRunnerStream } from '@roost/runner/record/runner-stream';
 import { createSessionRows, listSessions } from '@roost/runner/record/session-list';
+import { createSessionProofs, toSessionProof } from '@roost/runner/record/session-proofs';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { toProjectId } from '@roost/store/project-id';
@@ -82,6 +83,11 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	}
 
 	const { keep } = unwrap(openRunnerStream({ store, runnerId: RUNNER, now: () => 0 }));
+	const prove = (id: SessionId) => {
+		const report = store.verify(sessionStream(id));
+		return Promise.resolve(report.ok ? ok(toSessionProof(report.value)) : report);
+	};
+	const proofs = createSessionProofs({ store, prove });
 	const driving = createDriving((reported) => report({ prompts: [reported] }));
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
@@ -92,6 +98,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 				const row = rows.ok ? rows.value[0] : undefined;
 				return row ? ok(toDetail(row)) : err(new AppError('not_found', 'Session not found.'));
 			},
+			verify: ({ id }) => proofs.verify(id),
 			search: (query) => searchRecord(store, query),
 			usage: (query) => readUsage(store, query),
 		},
@@ -107,6 +114,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		},
 		sessionRows: createSessionRows(store),
 		liveView: () => undefined,
+		exportSession: proofs.export,
 		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
 		asks: asks.driven,
 		rules: createRules(store),
