@@ -48,6 +48,12 @@ export const PAGES: readonly Page[] = [
 		page: lazy(async () => ({ default: (await import('../rules/rules.tsx')).Rules })),
 	},
 	{
+		path: '/usage',
+		name: 'Usage',
+		action: 'usage',
+		page: lazy(async () => ({ default: (await import('../usage/usage.tsx')).Usage })),
+	},
+	{
 		path: '/devices',
 		name: 'Devices',
 		action: 'devices',
