@@ -42,6 +42,12 @@ export const PAGES: readonly Page[] = [
 		page: lazy(async () => ({ default: (await import('../terminal/session-terminal.tsx')).SessionTerminal })),
 	},
 	{
+		path: '/search',
+		name: 'Search',
+		action: 'search',
+		page: lazy(async () => ({ default: (await import('../search/search.tsx')).Search })),
+	},
+	{
 		path: '/rules',
 		name: 'Rules',
 		action: 'rules',

@@ -46,7 +46,8 @@ function usageOfWeeks(now: number): ReturnType<typeof sampleUsage>[] {
 	const nest = { projectId: projectId.parse('/work/nest'), projectPath: '/work/nest', title: 'Count the herons' };
 	return Array.from({ length: 20 }, (_, at) => at).flatMap((at) => {
 		const day = new Date(now - (40 - 2 * at) * DAY_MS);
-		const work = Math.round(at * at + 4 * at * Math.sin(at)) + 90;
+		// Totals of a session only grow.
+		const work = at * at + 3 * ((at * at * at) % 17 > 8 ? at + 1 : at) + 9;
 		const used = (step: number) => tokens(step * work * 134, step * work * 12, step * work * 900, step * work * 70);
 		return [
 			sampleUsage('nest', at + 1, day, { 'claude-opus-5': used(3), 'claude-haiku-4-5': used(1) }, nest),
