@@ -1,7 +1,7 @@
 // roost usage: tokens and estimated cost of everything on record.
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { amountInWords, costInWords, dayBack, priceNotes } from '@roost/core/usage/report-words';
+import { amountInWords, costInWords, dayBack, priceNotes } from '@roost/core/views/usage-report-words';
 import { calendarDay, type UsageGroup, type UsageQuery, type UsageReport, usageBy } from '@roost/protocol/api/usage';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

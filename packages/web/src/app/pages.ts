@@ -60,6 +60,26 @@ export const PAGES: readonly Page[] = [
 		page: lazy(async () => ({ default: (await import('../usage/usage.tsx')).Usage })),
 	},
 	{
+		path: '/projects',
+		name: 'Projects',
+		action: 'projects',
+		page: lazy(async () => ({ default: (await import('../projects/projects.tsx')).Projects })),
+	},
+	{
+		path: '/projects/:id',
+		page: lazy(async () => ({ default: (await import('../projects/project.tsx')).Project })),
+	},
+	{
+		path: '/projects/:id/:nativeId',
+		page: lazy(async () => ({ default: (await import('../projects/past-session.tsx')).PastSession })),
+	},
+	{
+		path: '/agents',
+		name: 'Agents',
+		action: 'agents',
+		page: lazy(async () => ({ default: (await import('../agents/agents.tsx')).Agents })),
+	},
+	{
 		path: '/devices',
 		name: 'Devices',
 		action: 'devices',

@@ -107,7 +107,7 @@ function Hit({ hit: { sessionId, offset, ts, kind, title, excerpt }, words }: { 
 			}
 			about={
 				<>
-					{sanitiseLine(kind)} · <When at={ts} />
+					{sanitiseLine(excerpt && title !== excerpt ? `${title} · ${kind}` : kind)} · <When at={ts} />
 				</>
 			}
 		/>

@@ -1,5 +1,5 @@
 // What the usage page shows, as its address says: `?by=model&since=30d&show=tokens`.
-import { dayBack } from '@roost/core/usage/report-words';
+import { dayBack } from '@roost/core/views/usage-report-words';
 import { calendarDay, type UsageBy, usageBy } from '@roost/protocol/api/usage';
 import { z } from 'zod';
 

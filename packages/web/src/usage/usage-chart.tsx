@@ -1,6 +1,6 @@
 // Cost or tokens per day as bars. The table below has the same figures, for the keyboard and for screen readers.
 import 'uplot/dist/uPlot.min.css';
-import { allTokens, amountInWords, costInWords } from '@roost/core/usage/report-words';
+import { allTokens, amountInWords, costInWords } from '@roost/core/views/usage-report-words';
 import type { UsageGroup } from '@roost/protocol/api/usage';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';

@@ -1,6 +1,6 @@
 // The figures of a report as a table: short for reading, and exact in the markup.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { amountInWords, costInWords } from '@roost/core/usage/report-words';
+import { amountInWords, costInWords } from '@roost/core/views/usage-report-words';
 import type { UsageGroup, UsageReport } from '@roost/protocol/api/usage';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { Link } from 'wouter';

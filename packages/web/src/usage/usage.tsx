@@ -1,7 +1,7 @@
 // Tokens and cost at list price, by day, project, agent, model or session.
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { allTokens, amountInWords, costInWords, priceNotes } from '@roost/core/usage/report-words';
+import { allTokens, amountInWords, costInWords, priceNotes } from '@roost/core/views/usage-report-words';
 import { type UsageReport, usageBy } from '@roost/protocol/api/usage';
 import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'wouter';

@@ -12,6 +12,7 @@ import { unwrap } from '../unwrap.ts';
 import { waitFor } from '../wait-for.ts';
 
 export const PAST_SESSION = '5f0c8f7e-0000-4000-8000-000000000001';
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 const DAY_MS = 86_400_000;
 
 export type WorkedRunner = InProcessRunner & {
@@ -19,6 +20,8 @@ export type WorkedRunner = InProcessRunner & {
 	readonly app: string;
 	/** The session of an agent whose calls were allowed and denied. */
 	readonly worker: PlayedAgent;
+	/** The worker's own id of its session. */
+	readonly nativeId: string;
 };
 
 export async function startWorkedRunner(): Promise<WorkedRunner> {
@@ -32,7 +35,7 @@ export async function startWorkedRunner(): Promise<WorkedRunner> {
 	const worker = await runner.openLaunch();
 	await work(runner, worker);
 	const owned = stack.move();
-	return { ...runner, app, worker, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { ...runner, app, worker, nativeId: NATIVE, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** Two sessions with several models, on every second day of 40. */
@@ -78,7 +81,7 @@ async function createProject(env: Readonly<Record<string, string>>): Promise<str
 
 /** Three calls without a request, one that was allowed and one that was denied. */
 async function work({ api }: InProcessRunner, worker: PlayedAgent): Promise<void> {
-	const session_id = '5f0c8f7e-0000-4000-8000-000000000002';
+	const session_id = NATIVE;
 	await worker.report({ session_id, hook_event_name: 'SessionStart', source: 'startup' });
 	await worker.report({ session_id, hook_event_name: 'UserPromptSubmit', prompt: 'Find out why the heron left its nest' });
 	for (const command of ['git status', 'git log', 'git push --tags']) {
