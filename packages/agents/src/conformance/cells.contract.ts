@@ -4,6 +4,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { AGENT_FEATURES } from '@roost/protocol/api/agent-features';
 import type { ConformanceRig } from '@roost/testkit/rigs/agents/agent-rig';
 import { ALLOW, type DrivenStory, listenTo, NO_OPINION, type TestGate, toPrompt } from '@roost/testkit/rigs/agents/driven-story';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -33,24 +34,24 @@ const PASS: Outcome = { outcome: 'pass' };
 const MADE = 'made.txt';
 
 export const CELLS: readonly Cell[] = [
-	{ id: 'start', title: 'starts', prove: start },
-	{ id: 'prompt', title: 'takes prompts', prove: prompt },
-	{ id: 'message', title: 'streams its response', prove: words },
-	{ id: 'tool', title: 'shows its tool calls', prove: tool },
-	{ id: 'allow', title: 'waits for approval', prove: allow },
-	{ id: 'deny', title: 'respects a denial', prove: deny },
-	{ id: 'edit', title: 'runs the call as edited', prove: edit },
-	{ id: 'question', title: 'asks questions', prove: question },
-	{ id: 'interrupt', title: 'is interrupted', prove: interrupt },
-	{ id: 'steer', title: 'is steered in mid-turn', prove: steer },
-	{ id: 'resume', title: 'is resumed', prove: resume },
-	{ id: 'fork', title: 'is forked', prove: fork },
-	{ id: 'usage', title: 'reports exact token counts', prove: usage },
-	{ id: 'error', title: 'reports errors', prove: error },
-	{ id: 'kill', title: 'reports when it is killed', prove: kill },
-	{ id: 'unknown', title: 'tolerates unknown messages', prove: unknown },
-	{ id: 'observed', title: 'is on record when you start it yourself', prove: observed },
-	{ id: 'guard', title: 'permission hook blocked a call', prove: guard },
+	{ id: 'start', title: AGENT_FEATURES.start, prove: start },
+	{ id: 'prompt', title: AGENT_FEATURES.prompt, prove: prompt },
+	{ id: 'message', title: AGENT_FEATURES.message, prove: words },
+	{ id: 'tool', title: AGENT_FEATURES.tool, prove: tool },
+	{ id: 'allow', title: AGENT_FEATURES.allow, prove: allow },
+	{ id: 'deny', title: AGENT_FEATURES.deny, prove: deny },
+	{ id: 'edit', title: AGENT_FEATURES.edit, prove: edit },
+	{ id: 'question', title: AGENT_FEATURES.question, prove: question },
+	{ id: 'interrupt', title: AGENT_FEATURES.interrupt, prove: interrupt },
+	{ id: 'steer', title: AGENT_FEATURES.steer, prove: steer },
+	{ id: 'resume', title: AGENT_FEATURES.resume, prove: resume },
+	{ id: 'fork', title: AGENT_FEATURES.fork, prove: fork },
+	{ id: 'usage', title: AGENT_FEATURES.usage, prove: usage },
+	{ id: 'error', title: AGENT_FEATURES.error, prove: error },
+	{ id: 'kill', title: AGENT_FEATURES.kill, prove: kill },
+	{ id: 'unknown', title: AGENT_FEATURES.unknown, prove: unknown },
+	{ id: 'observed', title: AGENT_FEATURES.observed, prove: observed },
+	{ id: 'guard', title: AGENT_FEATURES.guard, prove: guard },
 ];
 
 async function start(scene: Scene): Promise<Outcome> {

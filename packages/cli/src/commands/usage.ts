@@ -1,7 +1,7 @@
 // roost usage: tokens and estimated cost of everything on record.
-import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { amountInWords, costInWords, dayBack, priceNotes } from '@roost/core/views/usage-report-words';
 import { calendarDay, type UsageGroup, type UsageQuery, type UsageReport, usageBy } from '@roost/protocol/api/usage';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -40,9 +40,7 @@ function toDay(given: string | undefined, now: number): string | undefined | nul
 	if (given === undefined) return undefined;
 	const back = /^(\d{1,4})d$/.exec(given)?.[1];
 	if (back === undefined) return calendarDay.safeParse(given).data ?? null;
-	const date = new Date(now);
-	date.setDate(date.getDate() - Number(back));
-	return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+	return dayBack(Number(back), now);
 }
 
 function refuse(problem: string): Result<never> {
@@ -67,7 +65,14 @@ export function usageTable(report: UsageReport, width: number): string {
 	);
 	const rows = report.groups.map((group, at) => line(names[at] ?? '', cellsOf(group)));
 	const rule = '─'.repeat(widthOf(header));
-	return [header, ...rows, rule, line(total, cellsOf(report.total)), '', ...notes(report, width)].join('\n');
+	return [
+		header,
+		...rows,
+		rule,
+		line(total, cellsOf(report.total)),
+		'',
+		...priceNotes(report).flatMap((sentence) => wrap(sanitiseLine(sentence), width)),
+	].join('\n');
 }
 
 const GAP = 2;
@@ -77,28 +82,15 @@ type Column = { title: string; width: number; of(amounts: Amounts): string };
 
 /** Reasoning only if it was reported. */
 function columnsOf({ total }: UsageReport): Column[] {
-	const reasoning: Column = { title: 'REASONING', width: 9, of: ({ tokens }) => amount(tokens.reasoning_tokens ?? 0) };
+	const reasoning: Column = { title: 'REASONING', width: 9, of: ({ tokens }) => amountInWords(tokens.reasoning_tokens ?? 0) };
 	return [
-		{ title: 'INPUT', width: 7, of: ({ tokens }) => amount(tokens.input_tokens) },
-		{ title: 'CACHED', width: 7, of: ({ tokens }) => amount(tokens.cache_read_tokens) },
-		{ title: 'WRITTEN', width: 7, of: ({ tokens }) => amount(tokens.cache_write_tokens) },
-		{ title: 'OUTPUT', width: 7, of: ({ tokens }) => amount(tokens.output_tokens) },
+		{ title: 'INPUT', width: 7, of: ({ tokens }) => amountInWords(tokens.input_tokens) },
+		{ title: 'CACHED', width: 7, of: ({ tokens }) => amountInWords(tokens.cache_read_tokens) },
+		{ title: 'WRITTEN', width: 7, of: ({ tokens }) => amountInWords(tokens.cache_write_tokens) },
+		{ title: 'OUTPUT', width: 7, of: ({ tokens }) => amountInWords(tokens.output_tokens) },
 		...(total.tokens.reasoning_tokens ? [reasoning] : []),
-		{ title: 'ESTIMATE', width: 9, of: cost },
+		{ title: 'ESTIMATE', width: 9, of: costInWords },
 	];
-}
-
-function amount(count: number): string {
-	return count === 0 ? '-' : short(count);
-}
-
-/** A plus marks models without a known price. */
-function cost({ costUsdEstimate: usd, unpriced, tokens }: Amounts): string {
-	const isPriced = usd > 0 || unpriced.length === 0;
-	if (!isPriced) return '?';
-	const used = tokens.input_tokens + tokens.output_tokens + tokens.cache_read_tokens + tokens.cache_write_tokens;
-	const money = usd < 0.005 && used > 0 ? '<$0.01' : `$${usd.toFixed(2)}`;
-	return unpriced.length > 0 ? `${money}+` : money;
 }
 
 function nameOf({ key, title }: UsageGroup, by: UsageReport['by'], room: number): string {
@@ -116,15 +108,6 @@ function keepEnd(text: string, width: number): string {
 	const letters = [...text];
 	while (widthOf(letters.join('')) >= width) letters.shift();
 	return `…${letters.join('')}`;
-}
-
-function notes({ total, pricesAsOf }: UsageReport, width: number): string[] {
-	const sentences = [`Cost is an estimate at list prices of ${pricesAsOf}.`];
-	if (total.unpriced.length > 0) {
-		const models = total.unpriced.map((model) => sanitiseLine(model)).join(', ');
-		sentences.push(`Counted and not priced (+), because no price is certain: ${models}.`);
-	}
-	return sentences.flatMap((sentence) => wrap(sentence, width));
 }
 
 function noneSentence({ since, until }: UsageReport): string {

@@ -48,10 +48,42 @@ export const PAGES: readonly Page[] = [
 		page: later(async () => (await import('../terminal/session-terminal.tsx')).SessionTerminal),
 	},
 	{
+		path: '/search',
+		name: 'Search',
+		action: 'search',
+		page: lazy(async () => ({ default: (await import('../search/search.tsx')).Search })),
+	},
+	{
 		path: '/rules',
 		name: 'Rules',
 		action: 'rules',
 		page: later(async () => (await import('../rules/rules.tsx')).Rules),
+	},
+	{
+		path: '/usage',
+		name: 'Usage',
+		action: 'usage',
+		page: lazy(async () => ({ default: (await import('../usage/usage.tsx')).Usage })),
+	},
+	{
+		path: '/projects',
+		name: 'Projects',
+		action: 'projects',
+		page: lazy(async () => ({ default: (await import('../projects/projects.tsx')).Projects })),
+	},
+	{
+		path: '/projects/:id',
+		page: lazy(async () => ({ default: (await import('../projects/project.tsx')).Project })),
+	},
+	{
+		path: '/projects/:id/:nativeId',
+		page: lazy(async () => ({ default: (await import('../projects/past-session.tsx')).PastSession })),
+	},
+	{
+		path: '/agents',
+		name: 'Agents',
+		action: 'agents',
+		page: lazy(async () => ({ default: (await import('../agents/agents.tsx')).Agents })),
 	},
 	{
 		path: '/devices',

@@ -1,7 +1,7 @@
 // Full-text search over every session; a hit opens its session at that event.
 import type { World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
-import { plural } from '@roost/core/display/plural';
+import { foundWords } from '@roost/core/views/found-words';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { Binding } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
@@ -87,8 +87,7 @@ function statusOf(state: SearchState, world: World): string {
 	const { found } = world;
 	if (words !== found?.words) return words === '' ? 'Type words and press Enter.' : 'Press Enter to search every session.';
 	if (!found.hits) return 'Looking.';
-	const what = found.hits.length === 0 ? 'Nothing was found.' : `${plural(found.hits.length, 'hit')}, the newest first.`;
-	return found.unsearched === 0 ? what : `${what} ${plural(found.unsearched, 'new event')} not searched yet; retry in a moment.`;
+	return foundWords({ hits: found.hits, unsearched: found.unsearched });
 }
 
 function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, styles }: Room): Row {

@@ -12,6 +12,7 @@ import { unwrap } from '../unwrap.ts';
 import { waitFor } from '../wait-for.ts';
 
 export const PAST_SESSION = '5f0c8f7e-0000-4000-8000-000000000001';
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 const DAY_MS = 86_400_000;
 
 export type WorkedRunner = InProcessRunner & {
@@ -19,6 +20,8 @@ export type WorkedRunner = InProcessRunner & {
 	readonly app: string;
 	/** The session of an agent whose calls were allowed and denied. */
 	readonly worker: PlayedAgent;
+	/** The worker's own id of its session. */
+	readonly nativeId: string;
 };
 
 export async function startWorkedRunner(): Promise<WorkedRunner> {
@@ -32,7 +35,7 @@ export async function startWorkedRunner(): Promise<WorkedRunner> {
 	const worker = await runner.openLaunch();
 	await work(runner, worker);
 	const owned = stack.move();
-	return { ...runner, app, worker, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { ...runner, app, worker, nativeId: NATIVE, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** Two sessions with several models, on every second day of 40. */
@@ -46,7 +49,9 @@ function usageOfWeeks(now: number): ReturnType<typeof sampleUsage>[] {
 	const nest = { projectId: projectId.parse('/work/nest'), projectPath: '/work/nest', title: 'Count the herons' };
 	return Array.from({ length: 20 }, (_, at) => at).flatMap((at) => {
 		const day = new Date(now - (40 - 2 * at) * DAY_MS);
-		const used = (step: number) => tokens(step * (at + 1) * 1_034, step * (at + 1) * 56, step * at * 9_000, step * at * 700);
+		// Totals of a session only grow.
+		const work = at * at + 3 * ((at * at * at) % 17 > 8 ? at + 1 : at) + 9;
+		const used = (step: number) => tokens(step * work * 134, step * work * 12, step * work * 900, step * work * 70);
 		return [
 			sampleUsage('nest', at + 1, day, { 'claude-opus-5': used(3), 'claude-haiku-4-5': used(1) }, nest),
 			sampleUsage('barn', at + 1, day, { 'gpt-6.1-sol': used(2) }, barn),
@@ -76,7 +81,7 @@ async function createProject(env: Readonly<Record<string, string>>): Promise<str
 
 /** Three calls without a request, one that was allowed and one that was denied. */
 async function work({ api }: InProcessRunner, worker: PlayedAgent): Promise<void> {
-	const session_id = '5f0c8f7e-0000-4000-8000-000000000002';
+	const session_id = NATIVE;
 	await worker.report({ session_id, hook_event_name: 'SessionStart', source: 'startup' });
 	await worker.report({ session_id, hook_event_name: 'UserPromptSubmit', prompt: 'Find out why the heron left its nest' });
 	for (const command of ['git status', 'git log', 'git push --tags']) {
