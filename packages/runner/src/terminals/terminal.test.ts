@@ -61,8 +61,8 @@ function openTerminal() {
 				bytes: (piece: Buffer) => bytes.push(Buffer.from(piece)),
 				end: () => {},
 			};
-			terminal.attach({ ...SIZE, want: 'view' }, sink, () => ({ type: 'pong' }));
-			return { frames, bytes };
+			const viewer = terminal.attach({ ...SIZE, want: 'view' }, sink, () => ({ type: 'pong' }));
+			return { frames, bytes, viewer };
 		},
 		[Symbol.dispose]: () => terminal[Symbol.dispose](),
 	};
@@ -118,5 +118,21 @@ describe('viewer whose snapshot is being taken', () => {
 		terminal.write('during\r\n');
 		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { what: 'a snapshot' });
 		expect(await linesOf(attached)).toEqual(['before', 'during']);
+	});
+});
+
+describe('viewer during a change of size', () => {
+	it('learns the last size, at whatever time of its snapshot it changes', async () => {
+		for (let turns = 0; turns < 12; turns++) {
+			using terminal = openTerminal();
+			const { frames, viewer } = terminal.attach();
+			viewer.take();
+			for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+			viewer.resize({ cols: 100, rows: 30 });
+			await terminal.screen();
+			await waitFor(() => frames.find(({ type }) => type === 'snapshot'), { what: 'a snapshot' });
+			const sizes = frames.flatMap((frame) => (frame.type === 'snapshot' || frame.type === 'resized' ? [frame] : []));
+			expect(sizes.at(-1), `after ${turns} turns`).toMatchObject({ cols: 100, rows: 30 });
+		}
 	});
 });

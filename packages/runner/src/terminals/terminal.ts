@@ -119,7 +119,7 @@ export function createTerminal(deps: {
 		process.resize(size);
 		screen.resize(size);
 		recording?.resize(size);
-		for (const viewer of viewers) viewer.sink.frame({ type: 'resized', ...size });
+		for (const viewer of viewers) viewer.resize(size);
 	}
 
 	return {

@@ -1,6 +1,6 @@
 // One viewer of a terminal: gets a snapshot and every byte after it; another snapshot when it falls behind.
 import type { TerminalSink } from '@roost/gateway/operations/backend';
-import type { TerminalProcess } from '@roost/machine/terminal-process';
+import type { TerminalProcess, TerminalSize } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 import type { Snapshot } from './screen.ts';
@@ -9,7 +9,8 @@ export type Viewer = Follower & {
 	readonly sink: TerminalSink;
 	readonly scrollback: number;
 	give(bytes: Buffer): void;
-	/** A snapshot is being taken: later bytes are kept until it is shown. */
+	resize(size: TerminalSize): void;
+	/** A snapshot is being taken: later bytes and sizes are kept until it is shown. */
 	keep(): void;
 	show(snapshot: Snapshot): void;
 	/** True if it has confirmed enough to get a snapshot again. */
@@ -25,7 +26,7 @@ const FRAME_BYTES = 256 * 1024;
 
 export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 	let state: 'waiting' | 'keeping' | 'following' | 'behind' = 'waiting';
-	let kept: Buffer[] = [];
+	let kept: (Buffer | TerminalSize)[] = [];
 	let began = 0;
 	let sent = 0;
 	let acked = 0;
@@ -55,6 +56,11 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 			if (state === 'keeping') kept.push(Buffer.from(bytes));
 			if (state === 'following') send(bytes);
 		},
+		/** The next snapshot has the size of its time. */
+		resize(size) {
+			if (state === 'keeping') kept.push(size);
+			if (state === 'following') sink.frame({ type: 'resized', ...size });
+		},
 		keep() {
 			state = 'keeping';
 		},
@@ -66,7 +72,10 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 			state = 'following';
 			const since = kept;
 			kept = [];
-			for (const piece of since) send(piece);
+			for (const next of since) {
+				if (Buffer.isBuffer(next)) send(next);
+				else this.resize(next);
+			}
 		},
 		ack(position) {
 			if (state === 'waiting' || state === 'keeping' || position < acked) return false;

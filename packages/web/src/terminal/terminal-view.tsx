@@ -28,6 +28,14 @@ export function TerminalView({ id, back }: { id: TerminalId; back: ReactNode }) 
 				{back}
 				<h1 className={styles.name}>{sanitiseLine(shown.row?.title ?? id)}</h1>
 				<p className={styles.folder}>{sanitiseLine(shown.row?.cwd ?? '')}</p>
+				<div className={styles.bar} role="status" data-bar={words === '' ? 'empty' : shown.state}>
+					{words === '' ? null : <p>{sanitiseLine(words)}</p>}
+					{shown.state === 'live' && !isYours ? (
+						<button type="button" onClick={terminal.take}>
+							Take control
+						</button>
+					) : null}
+				</div>
 				<button type="button" popoverTarget="terminal-menu" aria-label="Terminal menu">
 					⋯
 				</button>
@@ -35,14 +43,6 @@ export function TerminalView({ id, back }: { id: TerminalId; back: ReactNode }) 
 					<ReaderSwitch onChange={terminal.setReader} />
 					{shown.row && shown.state !== 'ended' ? <CloseTerminal row={shown.row} /> : null}
 				</div>
-			</div>
-			<div className={styles.bar} role="status" data-bar={words === '' ? 'empty' : shown.state}>
-				{words === '' ? null : <p>{sanitiseLine(words)}</p>}
-				{shown.state === 'live' && !isYours ? (
-					<button type="button" onClick={terminal.take}>
-						Take control
-					</button>
-				) : null}
 			</div>
 			<section ref={terminal.place} className={styles.screen} aria-label="Terminal screen" />
 			<p className={styles.hint}>Shift+Esc moves the focus out of the terminal.</p>

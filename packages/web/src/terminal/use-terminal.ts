@@ -23,7 +23,7 @@ export function useTerminal(id: TerminalId, onLeave: () => void) {
 	const terminal = useRef<ShownTerminal>(undefined);
 	const left = useRef(onLeave);
 	left.current = onLeave;
-	const [shown, setShown] = useState<Shown>(CONNECTING);
+	const [shown, setShown] = useState<Shown>(() => ({ ...CONNECTING, since: Date.now() }));
 	const [link, setLink] = useState<string>();
 	const { modifiers, changeModifiers, toKeys } = useModifiers();
 
