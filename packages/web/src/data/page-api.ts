@@ -6,6 +6,7 @@ import { tolerantFeed, tolerantProjects } from '@roost/client/tolerant-operation
 import { devices } from '@roost/protocol/contract/access';
 import { agents, commands } from '@roost/protocol/contract/agents';
 import { asks } from '@roost/protocol/contract/asks';
+import { changes } from '@roost/protocol/contract/changes';
 import { terminals } from '@roost/protocol/contract/machine';
 import { record } from '@roost/protocol/contract/record';
 import { rules } from '@roost/protocol/contract/rules';
@@ -19,6 +20,7 @@ const USED = {
 	sessions,
 	settings,
 	queue,
+	changes,
 	agents,
 	commands,
 	projects: tolerantProjects,
