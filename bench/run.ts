@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	redaction: () => import('./redaction.ts'),
 	'guard-verdicts': () => import('./guard-verdicts.ts'),
 	'log-read': () => import('./log-read.ts'),
+	'session-reads': () => import('./session-reads.ts'),
 	'fan-out': () => import('./fan-out.ts'),
 	undecided: () => import('./undecided.ts'),
 	'hook-to-subscriber': () => import('./hook-to-subscriber.ts'),

@@ -3,7 +3,8 @@ import { createRowList } from '@roost/core/views/row-list';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
 import { startTestGateway } from '@roost/testkit/rigs/api/test-gateway';
-import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
+import { failure, message } from '@roost/testkit/rigs/record/linked-events';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { pause, waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -110,25 +111,50 @@ describe('session as rows', () => {
 		expect(whole.view).toEqual(await ui.foldedInOrder());
 	});
 
-	it('folds each line once if some arrive before the view', async () => {
+	it.each([
+		['not in it', async (read: () => Promise<unknown>, lines: () => Promise<unknown>) => [await read(), await lines()]],
+		['in it', async (read: () => Promise<unknown>, lines: () => Promise<unknown>) => [await lines(), await read()]],
+	])('folds each line once if some arrive before the view and are %s', async (_, inOrder) => {
 		await using ui = await openLong();
-		const held = Promise.withResolvers<void>();
-		const requested = Promise.withResolvers<void>();
 		ui.follow({
 			async view(input) {
-				const reply = await ui.api.feed.view(input);
-				requested.resolve();
-				await held.promise;
-				return reply;
+				let reply: ReturnType<typeof ui.api.feed.view> | undefined;
+				const lines = async () => {
+					await ui.append(7);
+					await ui.until('lines before the view', ({ head }) => head === EVENTS + 7);
+				};
+				await inOrder(() => (reply = ui.api.feed.view(input)), lines);
+				return (await reply) ?? expect.fail('not read');
 			},
 		});
-		await ui.until('the first page', ({ first }) => first > 0);
-		await requested.promise;
-		await ui.append(7);
-		await ui.until('lines before the view', ({ head }) => head === EVENTS + 7);
-		held.resolve();
 		const { view } = await ui.until('the view', (state) => state.view !== undefined);
 		expect(view).toEqual(await ui.foldedInOrder());
+	});
+
+	it('folds no line again that the view has and the stream delivers later', async () => {
+		await using ui = await openLong(5);
+		ui.follow({
+			async view(input) {
+				await ui.append(1);
+				await ui.until('a live line', ({ head }) => head === 6);
+				// Stored, but not announced to the stream.
+				await ui.store(4);
+				return await ui.api.feed.view(input);
+			},
+		});
+		const early = await ui.until('the view', ({ view }) => view !== undefined);
+		expect(early).toMatchObject({ head: 6, view: { summary: { events: 10 } } });
+		await ui.append(1);
+		const { view } = await ui.until('all lines', ({ head }) => head === 11);
+		expect(view).toEqual(await ui.foldedInOrder());
+	});
+
+	it('shows a result whose call is missing once the beginning was read', async () => {
+		await using ui = await openLong(1);
+		const session = sampleSession('s', { events: 2 });
+		unwrap(await ui.rig.world.kept.append(sampleAppend('s', [failure(1, 99), message(2)], { session })));
+		ui.follow({}, session.id);
+		expect(offsets(await ui.until('the rows', ({ first }) => first === 1))).toEqual([1, 2]);
 	});
 
 	it('streams the text of an actor until its message is stored', async () => {

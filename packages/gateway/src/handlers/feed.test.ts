@@ -11,6 +11,7 @@ import { call, failure, message, todo } from '@roost/testkit/rigs/record/linked-
 import { sampleAppend, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { createViewReader } from './view-reader.ts';
 
 describe('rows of a session', () => {
 	it('are of the newest events, then of those before or after an offset', async () => {
@@ -123,6 +124,16 @@ describe('view of a session', () => {
 		for (const other of range(1, 12)) await rig.world.append(`other${other}`, 1);
 		for (const other of range(1, 12)) await rig.get(`/api/v1/sessions/other${other}/view`);
 		expect(await rig.view()).toEqual(views[0]);
+	});
+
+	it('does not change after it was returned', async () => {
+		await using rig = await openRecord(2);
+		const readView = createViewReader(rig.world.backend);
+		const id = sessionId.parse('s');
+		const view = unwrap(await readView(id, 2));
+		await rig.world.append('s', 1);
+		expect(unwrap(await readView(id, 3)).summary.events).toBe(3);
+		expect(view.summary.events).toBe(2);
 	});
 
 	it('lets other requests pass while a long one is folded', async () => {

@@ -1,7 +1,7 @@
 // Long work in slices of a few milliseconds, so that other requests are served in between.
 import { setImmediate } from 'node:timers/promises';
 
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /** Called between two small pieces of work; resolves at once until the slice is used up. */
 export type Turn = () => Promise<void>;
