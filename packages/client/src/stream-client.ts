@@ -25,6 +25,8 @@ export type StreamClient = AsyncDisposable & {
 	onQueue(handler: (queue: QueueFrame) => void): () => void;
 	/** The first event of a session was recorded; not reported for sessions that began without connection. */
 	onSession(handler: (id: SessionId) => void): () => void;
+	/** Files of a session may have changed; not reported for changes without connection. */
+	onChanges(handler: (id: SessionId) => void): () => void;
 	/** The list of sessions: the current rows on each connection, then every change. Returns the unsubscribe function. */
 	followSessions(query: RowQuery, handlers: RowHandlers): () => void;
 	/** Transient events, which are never stored; lost without connection. */
@@ -62,6 +64,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		asks: createListeners(guard),
 		queues: createListeners(guard),
 		sessions: createListeners(guard),
+		changes: createListeners(guard),
 		deltas: createListeners(guard),
 		following: createFollowing({
 			send: (frame) => connection.send(frame),
@@ -97,6 +100,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		onAsk: receivers.asks.add,
 		onQueue: receivers.queues.add,
 		onSession: receivers.sessions.add,
+		onChanges: receivers.changes.add,
 		followSessions: rows.follow,
 		onDelta: receivers.deltas.add,
 		setVisible(now) {
@@ -127,6 +131,7 @@ type Receivers = {
 	asks: Listeners<AskRow>;
 	queues: Listeners<QueueFrame>;
 	sessions: Listeners<SessionId>;
+	changes: Listeners<SessionId>;
 	deltas: Listeners<FeedEvent>;
 	note(reason: string): void;
 };
@@ -154,6 +159,9 @@ function dispatch(frame: ServerFrame, to: Receivers): void {
 			break;
 		case 'session':
 			to.sessions.emit(frame.sessionId);
+			break;
+		case 'changes':
+			to.changes.emit(frame.sessionId);
 			break;
 		case 'session-row':
 			to.rows.take(frame.row);

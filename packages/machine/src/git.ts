@@ -3,12 +3,18 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-/** Read-only; returns stdout. `unused`: filters of the repository that must not run. */
-export type Git = (
-	directory: string,
-	args: readonly string[],
-	options?: { unused?: readonly string[] },
-) => Promise<Result<string>>;
+/** Read-only; returns stdout. */
+export type Git = (directory: string, args: readonly string[], options?: GitOptions) => Promise<Result<string>>;
+
+export type GitOptions = {
+	/** Filters of the repository that must not run. */
+	unused?: readonly string[];
+	/** Written instead of the index and the objects of the repository, which are still read. */
+	own?: { index: string; objects: string; alternates: string };
+	input?: string | Uint8Array;
+	/** In bytes. */
+	mostOutput?: number;
+};
 
 const TIME_LIMIT_MS = 10_000;
 const MOST_OUTPUT = 1024 * 1024;
@@ -19,6 +25,7 @@ const SAFE = [
 	'--no-optional-locks',
 	...['-c', 'core.hooksPath=/dev/null'],
 	...['-c', 'core.fsmonitor='],
+	...['-c', 'core.splitIndex=false'],
 	...['-c', 'core.attributesFile=/dev/null'],
 	...['-c', 'core.sshCommand=false'],
 	...['-c', 'protocol.ext.allow=never'],
@@ -26,25 +33,43 @@ const SAFE = [
 	...['-c', 'status.submoduleSummary=false'],
 ];
 
-export const runGit: Git = (directory, args, { unused = [] } = {}) => {
-	const { promise, resolve } = Promise.withResolvers<Result<string>>();
+export const runGit: Git = async (directory, args, options) => {
+	const ran = await runGitBytes(directory, args, options);
+	return ran.ok ? ok(ran.value.toString('utf8')) : ran;
+};
+
+/** Names and contents of files may be any bytes. */
+export function runGitBytes(
+	directory: string,
+	args: readonly string[],
+	{ unused = [], own, input, mostOutput = MOST_OUTPUT }: GitOptions = {},
+): Promise<Result<Buffer>> {
+	const { promise, resolve } = Promise.withResolvers<Result<Buffer>>();
 	const options = {
-		encoding: 'utf8',
-		env: environment(unused),
+		encoding: 'buffer',
+		env: { ...environment(unused), ...(own && ownFiles(own)) },
 		timeout: TIME_LIMIT_MS,
-		maxBuffer: MOST_OUTPUT,
+		maxBuffer: mostOutput,
 		killSignal: 'SIGKILL',
 	} as const;
 	try {
-		execFile('git', [...SAFE, '-C', directory, ...args], options, (failure, stdout, stderr) => {
-			resolve(failure ? err(toGitError(failure, stderr)) : ok(stdout));
+		const child = execFile('git', [...SAFE, '-C', directory, ...args], options, (failure, stdout, stderr) => {
+			resolve(failure ? err(toGitError(failure, stderr.toString('utf8'))) : ok(stdout));
 		});
+		// If git ends early, its own error says why.
+		child.stdin?.on('error', () => {});
+		child.stdin?.end(input ?? '');
 	} catch (cause) {
 		// A path with a NUL is not a valid argument.
 		resolve(err(new AppError('internal', 'git could not be started in this directory.', { cause })));
 	}
 	return promise;
-};
+}
+
+function ownFiles({ index, objects, alternates }: NonNullable<GitOptions['own']>): NodeJS.ProcessEnv {
+	// Quoted, because a colon would begin another path.
+	return { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(alternates) };
+}
 
 /** Whether git tracks the file; false without a repository or git. */
 export async function isTracked(directory: string, path: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { Store } from '@roost/store/store';
 import type { AgentsHere } from './agents/agent-list.ts';
 import type { ReadAgentStatus } from './agents/agent-status.ts';
 import type { OpenAgentCli } from './agents/open-agent-cli.ts';
+import type { OpenChanges } from './changes/open-changes.ts';
 import { createAskAnswers, createReadFileBefore } from './deciding/ask-answers.ts';
 import type { RuleBook } from './deciding/rule-book.ts';
 import type { DrivenSessions } from './driven/driven-sessions.ts';
@@ -47,6 +48,7 @@ type BackendDeps = {
 	driving: DrivenSessions;
 	controls: SessionControls;
 	prompts: PromptQueues;
+	changes: Pick<OpenChanges, 'handlers'>;
 	agentCli: Pick<OpenAgentCli, 'handlers'>;
 	mcpTrust: McpTrust;
 	own: RunnerStream;
@@ -96,10 +98,10 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 	};
 }
 
-const NOTHING: BackendUpdate = { entries: [], deltas: [], asks: [], prompts: [] };
+const NOTHING: BackendUpdate = { entries: [], deltas: [], asks: [], prompts: [], changed: [] };
 
-function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue'> {
-	const { store, engine, proofs, driving, controls, prompts, statusOf } = deps;
+function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue' | 'changes'> {
+	const { store, engine, proofs, driving, controls, prompts, changes, statusOf } = deps;
 	const labels = createSessionLabels({ engine, now: Date.now });
 	return {
 		record: {
@@ -137,6 +139,7 @@ function sessionHandlers(deps: BackendDeps): Pick<Backend, 'record' | 'sessions'
 			move: ({ id, promptId, to }) => prompts.move(id, promptId, to),
 			sendNow: ({ id, promptId }) => driving.sendNow(id, promptId),
 		},
+		changes: changes.handlers,
 	};
 }
 

@@ -25,6 +25,7 @@ import {
 } from './agents/agent-status.ts';
 import { type OpenAgentCli, openAgentCli } from './agents/open-agent-cli.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
+import { openChanges } from './changes/open-changes.ts';
 import { builtinDenies, createOwnFiles } from './deciding/own-files.ts';
 import { ownFilesContext } from './deciding/places.ts';
 import { openRuleBook, type RuleBook } from './deciding/rule-book.ts';
@@ -148,7 +149,10 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const agentCli = stack.use(openAgentCli({ env, agents: config.agents }));
-	const parts = { launches, agents, driving, controls, prompts, terminals, projects, agentCli, mcpTrust, selfApproval };
+	const changes = stack.use(
+		openChanges({ home, engine, store, driving, warn, onChanged: (id) => backend.emit({ changed: [id] }) }),
+	);
+	const parts = { launches, agents, driving, controls, prompts, changes, terminals, projects, agentCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).received;
 	const proofs = createSessionProofs({ store, prove: createThreadProver(home) });

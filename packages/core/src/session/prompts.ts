@@ -1,12 +1,13 @@
 // Prompts on their way to an agent: the queue, the prompts it was sent but has not confirmed, and changes to both.
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { FeedData, FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { Review } from '@roost/protocol/feed/review';
 import type { PromptId } from '@roost/protocol/ids';
 
 export type Prompts = { waiting: readonly WaitingPrompt[]; sent: readonly WaitingPrompt[] };
 
-export type WaitingPrompt = { id: PromptId; text: string; queuedAt: number };
+export type WaitingPrompt = { id: PromptId; text: string; queuedAt: number; review?: Review | undefined };
 
 export function createPrompts(): Prompts {
 	return { waiting: [], sent: [] };
@@ -14,13 +15,13 @@ export function createPrompts(): Prompts {
 
 /** Updates of a prompt that is neither queued nor sent have no effect. */
 export function foldPrompt(prompts: Prompts, { data, ts }: Pick<FeedEventOf<'prompt.update'>, 'data' | 'ts'>): void {
-	const { prompt_id: id, text = '' } = data;
+	const { prompt_id: id, text = '', review } = data;
 	switch (data.state) {
 		case 'queued':
-			prompts.waiting = [...prompts.waiting, { id, text, queuedAt: ts }];
+			prompts.waiting = [...prompts.waiting, { id, text, queuedAt: ts, ...(review && { review }) }];
 			break;
 		case 'edited':
-			keepText(prompts, id, text);
+			prompts.waiting = prompts.waiting.map((prompt) => (prompt.id === id ? { id, text, queuedAt: prompt.queuedAt } : prompt));
 			break;
 		case 'moved':
 			prompts.waiting = moved(prompts.waiting, id, data.position ?? 0);
@@ -54,6 +55,14 @@ export function acknowledgePrompt(prompts: Prompts, { data }: FeedEventOf<'user.
 	if (data.prompt_id !== undefined) prompts.sent = without(prompts.sent, data.prompt_id);
 }
 
+/** The agent reports a review as plain text; the queue knows its comments. */
+export function withReview({ waiting, sent }: Prompts, event: FeedEvent): FeedEvent {
+	if (event.kind !== 'user.prompt' || event.data.prompt_id === undefined) return event;
+	const { prompt_id } = event.data;
+	const review = [...sent, ...waiting].find(({ id }) => id === prompt_id)?.review;
+	return review ? { ...event, data: { ...event.data, review } } : event;
+}
+
 function moved(prompts: readonly WaitingPrompt[], id: PromptId, position: number): readonly WaitingPrompt[] {
 	const rest = without(prompts, id);
 	return rest.toSpliced(position, 0, ...prompts.filter((prompt) => prompt.id === id));
@@ -64,7 +73,8 @@ function without(prompts: readonly WaitingPrompt[], id: PromptId): readonly Wait
 }
 
 export type PromptChange = { id: PromptId } & (
-	| { type: 'add' | 'edit'; text: string }
+	| { type: 'add'; text: string; review?: Review | undefined }
+	| { type: 'edit'; text: string }
 	| { type: 'move'; position: number }
 	| { type: 'cancel'; reason: string }
 	/** It is handed to the agent: to begin a run, or into the current one. */

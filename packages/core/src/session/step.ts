@@ -15,7 +15,7 @@ import type { GateMode } from '../runtime/gate-mode.ts';
 import { isHookName } from '../runtime/normal-form/hook-payloads.ts';
 import { refuseAnswers, toDecision, unaskable } from './answers.ts';
 import type { SessionPolicy } from './policy.ts';
-import { keepText, type PromptChange, refuseChange, toPromptUpdate } from './prompts.ts';
+import { keepText, type PromptChange, refuseChange, toPromptUpdate, withReview } from './prompts.ts';
 import { closedState, toRecordedDecision } from './recorded-decision.ts';
 import { answeredElsewhere, type EarlierRequest, findEarlier, findPassedCall, openAskOf } from './requests.ts';
 import { toShownReport } from './shown-report.ts';
@@ -180,7 +180,8 @@ function report(current: Step, event: RuntimeEvent): void {
 		risk: wanted.risk,
 		expiresAt: at + askMs,
 	};
-	const events = mapEvent(state.feed, shown, { ask, gate: driven ? undefined : policy.gate });
+	const mapped = mapEvent(state.feed, shown, { ask, gate: driven ? undefined : policy.gate });
+	const events = mapped.map((fact) => withReview(state.prompts, fact));
 
 	const { closed, undecided } = answeredElsewhere(state.asks.values(), shown, events, policy.gate);
 	record(current, events, wanted);

@@ -125,4 +125,6 @@ export type BackendUpdate = {
 	deltas: readonly FeedEvent[];
 	asks: readonly AskRow[];
 	prompts: readonly PromptsUpdate[];
+	/** Sessions whose files may have changed. */
+	changed: readonly SessionId[];
 };

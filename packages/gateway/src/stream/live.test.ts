@@ -7,6 +7,6 @@ const RUNNER = runnerId.parse('r1');
 it('announces a session with the first line of its stream, but not the runner', () => {
 	const first = (stream: string) => ({ seqNo: 1, offset: 1, stream: streamId.parse(stream), line: '{}' });
 	const entries = [first(runnerStream(RUNNER)), first('s1'), { ...first('s2'), offset: 2 }];
-	const { latest } = toLive({ entries, deltas: [], asks: [], prompts: [] }, RUNNER);
+	const { latest } = toLive({ entries, deltas: [], asks: [], prompts: [], changed: [] }, RUNNER);
 	expect(latest.map(({ frame }) => JSON.parse(frame().toString()))).toEqual([{ type: 'session', sessionId: 's1' }]);
 });

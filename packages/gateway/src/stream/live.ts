@@ -8,19 +8,23 @@ import { lineFrame, toFrame } from './frames.ts';
 export type Live = {
 	lines: readonly { entry: LogEntry; frame: () => Buffer }[];
 	deltas: readonly { stream: StreamId; frame: () => Buffer }[];
-	/** Only the latest of each id matters: asks, queues, and new sessions. */
+	/** Only the latest of each id matters: asks, queues, new sessions, and changed files. */
 	latest: readonly { id: string; frame: () => Buffer }[];
 };
 
-export function toLive({ entries, deltas, asks, prompts }: BackendUpdate, runner: RunnerId): Live {
+export function toLive({ entries, deltas, asks, prompts, changed }: BackendUpdate, runner: RunnerId): Live {
 	return {
 		lines: entries.map((entry) => ({ entry, frame: once(() => lineFrame(entry.line)) })),
 		deltas: deltas.map((event) => ({
 			stream: sessionStream(event.session_id),
 			frame: once(() => toFrame({ type: 'delta', event })),
 		})),
-		latest: [...toNewSessions(entries, runner), ...toLatest(asks, prompts)],
+		latest: [...toNewSessions(entries, runner), ...toLatest(asks, prompts), ...changed.map(toChangedFiles)],
 	};
+}
+
+function toChangedFiles(sessionId: SessionId): Live['latest'][number] {
+	return { id: `changes ${sessionId}`, frame: once(() => toFrame({ type: 'changes', sessionId })) };
 }
 
 export function toLatest(asks: BackendUpdate['asks'], prompts: BackendUpdate['prompts']): Live['latest'] {

@@ -1,5 +1,6 @@
 // Sessions that Roost drives, over the wire: started, prompted, interrupted, resumed, forked, ended; and queued prompts.
 import { z } from 'zod';
+import { review } from '../feed/review.ts';
 import { projectRef, promptId, sessionId } from '../ids.ts';
 import { MOST_TURNS } from '../most-turns.ts';
 import { driveMode, sessionRow } from '../session-row.ts';
@@ -86,7 +87,7 @@ export const renameBody = z.strictObject({ commandId, title: z.string().max(200)
 export const archiveBody = z.strictObject({ commandId, archived: z.boolean() });
 
 /** A prompt that waits for the one before to finish. */
-export const queuedPrompt = z.object({ id: promptId, text: z.string(), queuedAt: z.number() });
+export const queuedPrompt = z.object({ id: promptId, text: z.string(), queuedAt: z.number(), review: review.optional() });
 export type QueuedPrompt = z.infer<typeof queuedPrompt>;
 
 /** The result of a prompt: queued, or null where the agent has it. */

@@ -72,6 +72,8 @@ export const serverFrame = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('queue'), sessionId, prompts: z.array(queuedPrompt).readonly() }),
 	/** The first event of this session was recorded. */
 	z.object({ type: z.literal('session'), sessionId }),
+	/** Files in the folder of this session may have changed; at most once a second. */
+	z.object({ type: z.literal('changes'), sessionId }),
 	/** The row of a session, to subscribers only: at most a few times a second, always the latest. */
 	z.object({ type: z.literal('session-row'), row: sessionTile }),
 	/** `winner`: who answered first, where that was another caller. */

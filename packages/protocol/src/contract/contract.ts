@@ -2,6 +2,7 @@
 import { devices, login, server } from './access.ts';
 import { agents, commands } from './agents.ts';
 import { asks } from './asks.ts';
+import { changes } from './changes.ts';
 import { launches } from './launches.ts';
 import { projects, sockets, terminals } from './machine.ts';
 import type { Operations } from './operation.ts';
@@ -18,6 +19,7 @@ export const contract = {
 	sessions,
 	settings,
 	queue,
+	changes,
 	launches,
 	agents,
 	plugins,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { eventId, promptId } from '../ids.ts';
 import { feedKind } from './base.ts';
+import { review } from './review.ts';
 
 /** Every token is in exactly one field: `input_tokens` were neither read from nor written to a cache. */
 export const tokenUsage = z.object({
@@ -21,6 +22,8 @@ export const conversationKinds = [
 		permission_mode: z.string().optional(),
 		/** Of a prompt that Roost sent: the agent has it now. */
 		prompt_id: promptId.optional(),
+		/** Of a prompt that is a review: its comments, which `prompt` has as text. */
+		review: review.optional(),
 	}),
 	feedKind('prompt.expansion', {
 		expansion_type: z.string().optional(),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { promptId } from '../ids.ts';
 import { drive, nativeIdReason } from '../session-row.ts';
 import { feedKind } from './base.ts';
+import { review } from './review.ts';
 
 const runCounters = z.object({
 	tool_uses: z.number(),
@@ -64,6 +65,8 @@ export const sessionKinds = [
 		state: z.enum(['queued', 'edited', 'moved', 'sent', 'steered', 'arrived', 'returned', 'cancelled']),
 		/** Where it is new. */
 		text: z.string().optional(),
+		/** Of a queued review; an edited one is a plain prompt. */
+		review: review.optional(),
 		/** Its place in the queue, from 0, where it was moved. */
 		position: z.number().int().nonnegative().optional(),
 		reason: z.string().optional(),

@@ -17,6 +17,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { RuleBook } from './rule-book.ts';
+import { isSecretFile } from './secret-files.ts';
 
 export function createAskAnswers(deps: {
 	engine: Engine;
@@ -114,9 +115,6 @@ type ReadFileBefore = (ask: AskRow) => Promise<FileBefore | undefined>;
 
 const MOST_BYTES = 256 * 1024;
 const FILE_TOOLS = new Set(['Write', 'Edit', 'MultiEdit']);
-/** Files for secrets, which redaction may not recognise. */
-const SECRET_FILES =
-	/(?:^|\/)(?:\.env(?:\.[^/]*)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.config\/gh|[^/]*\.(?:pem|key|p12|pfx|keystore|kdbx))(?:\/|$)/i;
 
 /** Reads only regular files of the session's project, never through a link, and redacts them. */
 export function createReadFileBefore(deps: {
@@ -137,7 +135,7 @@ async function readIn(session: SessionRow, path: string): Promise<FileBefore> {
 	if (folder === null) return { state: 'absent' };
 	if (!(await isOfProject(session, folder))) return { state: 'unread', why: 'it is outside the project' };
 	const real = join(folder, basename(path));
-	if (SECRET_FILES.test(real)) return { state: 'unread', why: 'it may contain secrets' };
+	if (isSecretFile(real)) return { state: 'unread', why: 'it may contain secrets' };
 	const read = await readText(real, { mostBytes: MOST_BYTES, refuse: (found) => refuse(found, real) });
 	if (read.kind === 'absent') return { state: 'absent' };
 	if (read.kind === 'refused') return { state: 'unread', why: read.why };

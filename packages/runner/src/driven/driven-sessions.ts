@@ -4,6 +4,7 @@ import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { InTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
+import type { Review } from '@roost/protocol/feed/review';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -13,7 +14,7 @@ import type { Projects } from '../record/projects.ts';
 import { type LiveAgents, refuseModel } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivingBase } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
-import type { PromptQueues } from './prompt-queues.ts';
+import type { PromptQueues, WrittenPrompt } from './prompt-queues.ts';
 import { createResumePast, type FindPast, type NamedSession, type Resuming } from './resuming.ts';
 import type { ModeSwitch } from './session-controls.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
@@ -49,10 +50,10 @@ export function createDrivenSessions(deps: DrivenSessionsDeps) {
 	}
 
 	/** Queued while the agent is busy; an exited agent is started again first. */
-	async function message(id: SessionId, text: string): Promise<Result<PromptTaken>> {
+	async function message(id: SessionId, written: WrittenPrompt): Promise<Result<PromptTaken>> {
 		const agent = await liveAgent(id);
 		if (!agent.ok) return agent;
-		const sent = await agents.send(id, text);
+		const sent = await agents.send(id, written);
 		if (!sent.ok) return sent;
 		await agents.sendNext(id);
 		const waits = prompts.list(id).find((prompt) => prompt.id === sent.value.id);
@@ -150,14 +151,15 @@ export function createDrivenSessions(deps: DrivenSessionsDeps) {
 			await end(id);
 			return known;
 		}
-		const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
+		const sent = prompt === undefined ? ok(undefined) : await agents.send(id, { text: prompt });
 		return sent.ok ? await onRecord(id) : sent;
 	}
 
 	const resumePast = createResumePast({
 		...deps,
 		start: create,
-		continueIn: (id, prompt) => inTurn<Result<unknown>>(id, () => (prompt === undefined ? resume(id) : message(id, prompt))),
+		continueIn: (id, prompt) =>
+			inTurn<Result<unknown>>(id, () => (prompt === undefined ? resume(id) : message(id, { text: prompt }))),
 	});
 
 	return {
@@ -165,7 +167,7 @@ export function createDrivenSessions(deps: DrivenSessionsDeps) {
 			const request = { ...rest, agent };
 			return past ? resumePast(request, past.nativeId) : create(request);
 		},
-		message: (id: SessionId, text: string) => inTurn(id, () => message(id, text)),
+		message: (id: SessionId, text: string, review?: Review) => inTurn(id, () => message(id, { text, review })),
 		sendNow: (id: SessionId, prompt: PromptId) => inTurn(id, () => sendNow(id, prompt)),
 		// Not in turn: it must also stop an agent that does not accept a prompt.
 		interrupt,

@@ -15,7 +15,7 @@ import type { Project } from '../record/projects.ts';
 import type { DrivingBase } from './may-drive.ts';
 import type { Orphans } from './orphans.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
-import { type PromptQueues, settleSent } from './prompt-queues.ts';
+import { type PromptQueues, settleSent, type WrittenPrompt } from './prompt-queues.ts';
 
 export type LiveAgents = ReturnType<typeof createLiveAgents>;
 export type LiveAgent = ReturnType<typeof startLiveAgent>;
@@ -96,11 +96,11 @@ export function createLiveAgents(
 	}
 
 	/** At once if the agent is idle and nothing is queued; otherwise the prompt is queued. */
-	async function send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>> {
+	async function send(id: SessionId, written: WrittenPrompt): Promise<Result<OutgoingPrompt>> {
 		const agent = live.get(id);
-		if (!agent || agent.isBusy() || prompts.list(id).length > 0) return await prompts.add(id, text);
+		if (!agent || agent.isBusy() || prompts.list(id).length > 0) return await prompts.add(id, written);
 		agent.claim();
-		const added = await prompts.add(id, text, { sent: true });
+		const added = await prompts.add(id, written, { sent: true });
 		if (added.ok) await agent.prompt(added.value);
 		else agent.release();
 		return added;

@@ -4,11 +4,15 @@ import type { PromptChange } from '@roost/core/session/prompts';
 import type { PromptsUpdate } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
+import type { Review } from '@roost/protocol/feed/review';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
 import { promiseResult } from '../record/command.ts';
+
+/** `review`: the comments that its text holds. */
+export type WrittenPrompt = { text: string; review?: Review | undefined };
 
 export type PromptQueues = ReturnType<typeof createPromptQueues>;
 
@@ -50,10 +54,13 @@ export function createPromptQueues(deps: {
 		all: (): PromptsUpdate[] => [...waiting].map(([sessionId, prompts]) => ({ sessionId, prompts })),
 		list: (id: SessionId) => waiting.get(id) ?? [],
 		/** `sent`: to be sent at once, after both facts are on record. If one is not, the prompt is cancelled. */
-		async add(id: SessionId, text: string, { sent } = { sent: false }): Promise<Result<OutgoingPrompt>> {
-			const prompt = { id: deps.newId(), text };
+		async add(id: SessionId, written: WrittenPrompt, { sent } = { sent: false }): Promise<Result<OutgoingPrompt>> {
+			const prompt = { id: deps.newId(), text: written.text };
 			promiseResult({ promptId: prompt.id, queued: sent ? null : { ...prompt, queuedAt: deps.now() } });
-			const steps = await Promise.all([note(id, { type: 'add', ...prompt }), ...(sent ? [handOver(id, prompt.id, 'send')] : [])]);
+			const steps = await Promise.all([
+				note(id, { ...written, type: 'add', id: prompt.id }),
+				...(sent ? [handOver(id, prompt.id, 'send')] : []),
+			]);
 			const refused = steps.find((step) => !step.ok);
 			if (!refused) return ok(prompt);
 			await note(id, { type: 'cancel', id: prompt.id, reason: refused.error.message });

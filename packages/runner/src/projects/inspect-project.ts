@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { kindWith } from '@roost/agents/kinds';
 import { statLink } from '@roost/machine/foreign-file';
 import type { Git } from '@roost/machine/git';
+import { filtersIn, parseSettings } from '@roost/machine/git-settings';
 
 type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };
 
@@ -39,7 +40,7 @@ export async function inspectProject(
 async function readGit(path: string, git: Git): Promise<{ facts: GitFacts; problem?: string }> {
 	const config = await git(path, ['config', '-z', '--list']);
 	if (!config.ok) return { facts: { isDirty: false }, problem: config.error.message };
-	const settings = parseConfig(config.value);
+	const settings = parseSettings(config.value);
 	const remote = settings.find(([key]) => key === 'remote.origin.url')?.[1];
 	const shown = remote && toShownRemote(remote);
 	const gitRemote = shown ? { gitRemote: shown } : {};
@@ -52,21 +53,6 @@ async function readGit(path: string, git: Git): Promise<{ facts: GitFacts; probl
 
 /** Without submodules, which have their own configuration. */
 const STATUS = 'status --porcelain=v2 --branch --untracked-files=normal --ignore-submodules=all --no-renames -z'.split(' ');
-
-/** Key, newline, value; a key alone means true. */
-function parseConfig(listed: string): [string, string][] {
-	return listed
-		.split('\0')
-		.filter((entry) => entry !== '')
-		.map((entry) => {
-			const end = entry.indexOf('\n');
-			return end === -1 ? [entry, ''] : [entry.slice(0, end), entry.slice(end + 1)];
-		});
-}
-
-function filtersIn(settings: readonly [string, string][]): string[] {
-	return [...new Set(settings.flatMap(([key]) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []))];
-}
 
 function parseStatus(listed: string): { gitBranch?: string; isDirty: boolean } {
 	const entries = listed.split('\0').filter((entry) => entry !== '');

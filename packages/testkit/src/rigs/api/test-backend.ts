@@ -59,7 +59,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	let telling = Promise.resolve();
 
 	function report(reported: Partial<BackendUpdate>): void {
-		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], ...reported });
+		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], changed: [], ...reported });
 	}
 
 	async function storeEvents(session: string, count: number, text?: string): Promise<LogEntry[]> {
@@ -330,7 +330,7 @@ function createDriving(onChange: (reported: PromptsUpdate) => void) {
 	let made = 0;
 	const prompts = createWaitingPrompts(onChange);
 	const command = ({ id }: { id: SessionId }) => (isObserved(id) ? err(onlyObserved()) : ok({ sessionId: id }));
-	const handlers: Pick<Backend, 'sessions' | 'settings' | 'queue'> = {
+	const handlers: Pick<Backend, 'sessions' | 'settings' | 'queue' | 'changes'> = {
 		sessions: {
 			create: () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
 			async message({ id, text }) {
@@ -346,6 +346,14 @@ function createDriving(onChange: (reported: PromptsUpdate) => void) {
 		},
 		settings: { change: command, switchMode: command, models: () => ok([]) },
 		queue: prompts.handlers,
+		changes: {
+			list: () => ok({ isKnown: false, bases: [{ since: 'head' }], why: 'Sessions of this backend have no folder.' }),
+			file: () => err(new AppError('conflict', 'This list of changes is outdated.')),
+			async review({ id, comments }) {
+				const added = isObserved(id) ? err(onlyObserved()) : await prompts.add(id, `${comments.length} comments`);
+				return added.ok ? ok({ promptId: added.value.id, queued: added.value }) : added;
+			},
+		},
 	};
 	return { handlers, prompts: prompts.all };
 }
