@@ -27,5 +27,7 @@ export default defineConfig({
 		// The first load is one file: many small ones compress badly, and zod is told not to compile before a schema is made.
 		rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
 	},
+	// A worker loads grammars when it needs them, so it is a module as well.
+	worker: { format: 'es' },
 	logLevel: 'warn',
 });

@@ -4,3 +4,8 @@ declare module '*.module.css' {
 	export default classes;
 }
 declare module '*.css';
+/** The address of a worker's script. */
+declare module '*?worker&url' {
+	const url: string;
+	export default url;
+}

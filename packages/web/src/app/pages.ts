@@ -54,6 +54,10 @@ export const PAGES: readonly Page[] = [
 		page: lazy(async () => ({ default: (await import('../search/search.tsx')).Search })),
 	},
 	{
+		path: '/s/:id/changes',
+		page: lazy(async () => ({ default: (await import('../changes/changes-page.tsx')).ChangesPage })),
+	},
+	{
 		path: '/rules',
 		name: 'Rules',
 		action: 'rules',

@@ -18,6 +18,7 @@ import { useRead } from '../data/use-read.ts';
 import { NotRead } from '../parts/reading.tsx';
 import styles from './feed.module.css';
 import { Markdown } from './markdown.tsx';
+import { ReviewCard } from './review-card.tsx';
 
 export function RowDetails({ entry, sessionId }: { entry: RowEntry; sessionId: SessionId }) {
 	const { api } = useConnected();
@@ -98,7 +99,10 @@ function Decision({ event: { data } }: { event: FeedEventOf<'permission.decision
 }
 
 function Plain({ event }: { event: FeedEvent }) {
-	if (event.kind === 'user.prompt') return <Markdown text={event.data.prompt} />;
+	if (event.kind === 'user.prompt') {
+		const { prompt, review } = event.data;
+		return review ? <ReviewCard review={review} /> : <Markdown text={prompt} />;
+	}
 	if (event.kind === 'agent.message') return <Markdown text={event.data.text} />;
 	return <pre className={styles.output}>{sanitiseBlock(toJson(event.data))}</pre>;
 }

@@ -47,6 +47,7 @@ export const ACTIONS = {
 	endSession: { keys: [], words: 'End this session', group: 'Session' },
 	newSession: { keys: [], words: 'Start a new session', group: 'Everywhere' },
 	comment: { keys: ['c'], words: 'Comment on this line', group: 'Changes' },
+	commentRange: { keys: ['C'], words: 'Comment from the last commented line to this one', group: 'Changes' },
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -8,12 +8,20 @@ import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { type Context, fieldRows, prose, type Renderer, type Sign, titled } from './renderer.ts';
+import { reviewRows } from './review.ts';
 
-export const userPrompt: Renderer<'user.prompt'> = prose({
+const plainPrompt: Renderer<'user.prompt'> = prose({
 	sign: { glyph: 'prompt', tone: 'person' },
 	tone: 'person',
 	textOf: ({ data }) => data.prompt,
 });
+
+/** A review is a card: each comment with its place and the lines that it is about. */
+export const userPrompt: Renderer<'user.prompt'> = {
+	...plainPrompt,
+	body: (event, context, width) =>
+		event.data.review ? reviewRows(event.data.review, context, width) : plainPrompt.body?.(event, context, width),
+};
 
 export const promptExpansion: Renderer<'prompt.expansion'> = {
 	sign: () => ({ glyph: 'prompt', tone: 'faint' }),

@@ -1,0 +1,49 @@
+// The comments and the summary of a review while it is written; each key is stored at once.
+import { useCallback, useState } from 'react';
+import { type DraftComment, type Drafts, NO_DRAFTS, readDrafts, writeDrafts } from './drafts.ts';
+
+export type DraftActions = {
+	/** Opens the field of a new comment. */
+	add(place: Omit<DraftComment, 'id' | 'text' | 'isOpen'>): void;
+	change(id: string, part: Partial<DraftComment>): void;
+	remove(id: string): void;
+	summarise(summary: string): void;
+	/** The id for sending it; the same until something is changed or `settle` is called. */
+	takeCommandId(): string;
+	settle(): void;
+	clear(): void;
+};
+
+export function useDrafts(sessionId: string): Drafts & DraftActions {
+	const [drafts, setDrafts] = useState(() => readDrafts(localStorage, sessionId));
+
+	const update = useCallback(
+		(change: (before: Drafts) => Drafts) =>
+			setDrafts((before) => {
+				const after = change(before);
+				writeDrafts(localStorage, sessionId, after);
+				return after;
+			}),
+		[sessionId],
+	);
+	/** Another content is another command. */
+	const edit = (change: (before: Drafts) => Partial<Drafts>) =>
+		update(({ commandId: _, ...before }) => ({ ...before, ...change(before) }));
+
+	return {
+		...drafts,
+		add: (place) =>
+			edit(({ comments }) => ({ comments: [...comments, { ...place, id: crypto.randomUUID(), text: '', isOpen: true }] })),
+		change: (id, part) =>
+			edit(({ comments }) => ({ comments: comments.map((one) => (one.id === id ? { ...one, ...part } : one)) })),
+		remove: (id) => edit(({ comments }) => ({ comments: comments.filter((one) => one.id !== id) })),
+		summarise: (summary) => edit(() => ({ summary })),
+		takeCommandId() {
+			const commandId = drafts.commandId ?? crypto.randomUUID();
+			update((before) => ({ ...before, commandId }));
+			return commandId;
+		},
+		settle: () => edit(() => ({})),
+		clear: () => update(() => NO_DRAFTS),
+	};
+}
