@@ -1,10 +1,12 @@
 // Every page of the browser checked by axe: WCAG 2.2 AA and best practices, on a desk and on a phone, light and dark.
+import { projectId } from '@roost/protocol/ids';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Chromium, runInPage, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { unwrap } from '../rigs/unwrap.ts';
 import { DESK, openPage, PHONE } from '../rigs/web/open-page.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -34,8 +36,12 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 		const { page } = opened;
 		await page.waitForSelector('[data-ask] >> nth=2');
 		await page.waitForSelector('button:not([disabled]):text("Hold to allow")');
-		for (const address of ['/', '/board', '/nowhere']) {
+		const terminal = await openShell(roost);
+		const [session] = unwrap(await roost.api.record.sessions());
+		for (const address of ['/', '/board', '/t', `/t/${terminal}`, `/s/${session?.id}/terminal`, '/t/none', '/nowhere']) {
 			if (address !== '/') await opened.go(address);
+			await page.waitForSelector('h1');
+			if (address === `/t/${terminal}`) await page.waitForSelector('[data-holder="you"] .xterm-rows > div:has-text("$")');
 			const run = `${axe.source}; return (await axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })).violations;`;
 			const found = violations.parse(await runInPage(page, run));
 			expect.soft(found.map(({ id, nodes }) => [address, id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -45,9 +51,14 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 	});
 });
 
+async function openShell({ api, folder }: RunnerProcess): Promise<string> {
+	const opened = await api.terminals.open({ commandId: crypto.randomUUID(), projectId: projectId.parse(folder) });
+	return unwrap(opened).id;
+}
+
 /** With a command of high risk, an edit and a question that wait. */
 async function startWaitingRunner(): Promise<RunnerProcess> {
-	const roost = await startRunnerProcess();
+	const roost = await startRunnerProcess({ env: { SHELL: '/bin/sh', PS1: '$ ' } });
 	const questions = [
 		{ question: 'Which status?', header: 'Status', multiSelect: false, options: [{ label: '503' }, { label: '500' }] },
 	];

@@ -3,9 +3,10 @@ import { type PointerEvent, useState } from 'react';
 import type { BarKey, Modifiers } from './bar-keys.ts';
 import styles from './terminal.module.css';
 
-const KEYS: readonly (readonly [BarKey, sign: string, name: string])[] = [
-	['Esc', 'Esc', 'Escape'],
-	['Tab', 'Tab', 'Tab'],
+/** `name`: where the sign cannot be read aloud. */
+const KEYS: readonly (readonly [BarKey, sign: string, name?: string])[] = [
+	['Esc', 'Esc'],
+	['Tab', 'Tab'],
 	['Shift-Tab', '⇧Tab', 'Shift Tab'],
 	['Ctrl-C', '^C', 'Control C'],
 	['Left', '←', 'Left'],

@@ -19,7 +19,7 @@ export async function waitForSameScreen(page: Page, roost: Reached, id: string):
 		async () => {
 			const [shown, expected] = [await readPageScreen(page), await readRunnerScreen(roost, id)];
 			const at = expected.findIndex((line, row) => !isSameLine(shown[row] ?? [], line));
-			difference = { at, shown: shown[at], expected: expected[at], rows: [shown.length, expected.length] };
+			difference = [at, shown.length, expected.length, shown[at], expected[at]];
 			const isSame = at < 0 && shown.length === expected.length;
 			return isSame ? shown.map((line) => line.map(({ text }) => text).join('')) : undefined;
 		},
