@@ -1,19 +1,36 @@
 // Every page of the browser checked by axe: WCAG 2.2 AA and best practices, on a desk and on a phone, light and dark.
 import { projectId } from '@roost/protocol/ids';
-import axe from 'axe-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { type Chromium, runInPage, startChromium } from '../rigs/api/chromium.ts';
+import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
+import { findViolations } from '../rigs/web/check-page.ts';
 import { DESK, openPage, PHONE } from '../rigs/web/open-page.ts';
+import { startWorkedRunner, type WorkedRunner } from '../rigs/web/worked-runner.ts';
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SIZES = { desk: DESK, phone: PHONE };
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000';
 
-const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
+const LOOKS = [
+	['desk', 'light'],
+	['desk', 'dark'],
+	['phone', 'light'],
+	['phone', 'dark'],
+] as const;
+
+/** Pages over a record of some weeks, each with what shows that its data is there. */
+const FILLED = [
+	['/devices', '[data-row]'],
+	['/rules?add=1', '[data-part="would-match"] li'],
+	['/usage', 'canvas'],
+	['/usage?by=session&since=all', '[data-group="total"]'],
+	['/search?q=git push', 'mark'],
+	['/search?q=flamingo', '[data-state="empty"]'],
+	['/projects', '[data-row]'],
+	['/agents', '[data-row]'],
+] as const;
 
 describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { timeout: 120_000 }, () => {
 	let chromium: Chromium;
@@ -26,26 +43,30 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 		await roost[Symbol.asyncDispose]();
 	});
 
-	it.each([
-		['desk', 'light'],
-		['desk', 'dark'],
-		['phone', 'light'],
-		['phone', 'dark'],
-	] as const)('have no violation on a %s in %s mode, and fit its width', async (size, colorScheme) => {
+	it.each(LOOKS)('have no violation on a %s in %s mode, and fit its width', async (size, colorScheme) => {
 		await using opened = await openPage(chromium, roost, { ...SIZES[size], colorScheme });
 		const { page } = opened;
 		await page.waitForSelector('[data-ask] >> nth=2');
 		await page.waitForSelector('button:not([disabled]):text("Hold to allow")');
 		const terminal = await openShell(roost);
 		const [session] = unwrap(await roost.api.record.sessions());
-		for (const address of ['/', '/board', '/t', `/t/${terminal}`, `/s/${session?.id}/terminal`, '/t/none', '/nowhere']) {
+		for (const address of [
+			'/',
+			'/board',
+			'/t',
+			`/t/${terminal}`,
+			`/s/${session?.id}/terminal`,
+			'/t/none',
+			`/s/${session?.id}`,
+			`/s/${session?.id}/e/1`,
+			'/new',
+			'/more',
+			'/nowhere',
+		]) {
 			if (address !== '/') await opened.go(address);
 			await page.waitForSelector('h1');
 			if (address === `/t/${terminal}`) await page.waitForSelector('[data-holder="you"] .xterm-rows > div:has-text("$")');
-			const run = `${axe.source}; return (await axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })).violations;`;
-			const found = violations.parse(await runInPage(page, run));
-			expect.soft(found.map(({ id, nodes }) => [address, id, nodes.map(({ html }) => html)])).toEqual([]);
-			expect.soft(await runInPage(page, 'return document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+			expect.soft(await findViolations(page)).toEqual([]);
 		}
 		expect(opened.complaints).toEqual([]);
 	});
@@ -54,6 +75,47 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 async function openShell({ api, folder }: RunnerProcess): Promise<string> {
 	const opened = await api.terminals.open({ commandId: crypto.randomUUID(), projectId: projectId.parse(folder) });
 	return unwrap(opened).id;
+}
+
+describe.skipIf(cannotRun([program('chromium')]))('pages over a record of weeks', { timeout: 120_000 }, () => {
+	let chromium: Chromium;
+	let roost: WorkedRunner;
+	beforeAll(async () => {
+		[chromium, roost] = await Promise.all([startChromium(), startWorkedRunner()]);
+	});
+	afterAll(async () => {
+		await chromium[Symbol.asyncDispose]();
+		await roost[Symbol.asyncDispose]();
+	});
+
+	it.each(LOOKS)('have no violation on a %s in %s mode, and fit its width', async (size, colorScheme) => {
+		await using opened = await openPage(chromium, roost, { ...SIZES[size], colorScheme });
+		const { page } = opened;
+		for (const [address, filled] of FILLED) {
+			await opened.go(address);
+			await page.waitForSelector(filled);
+			expect.soft(await findViolations(page)).toEqual([]);
+		}
+		await page.click('[data-row]');
+		await page.waitForSelector('dl');
+		expect.soft(await findViolations(page)).toEqual([]);
+		await openProject(page, roost);
+		expect.soft(await findViolations(page)).toEqual([]);
+		await page.click('a:has-text("Repair the gate")');
+		await page.waitForSelector('li[data-kind]');
+		expect.soft(await findViolations(page)).toEqual([]);
+		await opened.go('/rules');
+		await page.click('button:text-is("Remove")');
+		await page.waitForSelector('dialog[open]');
+		expect.soft(await findViolations(page)).toEqual([]);
+		expect(opened.complaints).toEqual([]);
+	});
+});
+
+async function openProject(page: Page, { url }: WorkedRunner): Promise<void> {
+	await page.goto(`${url}/projects`);
+	await page.click('[data-row]:has-text("app")');
+	await page.waitForSelector('text=Repair the gate');
 }
 
 /** With a command of high risk, an edit and a question that wait. */
