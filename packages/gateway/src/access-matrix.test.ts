@@ -22,6 +22,12 @@ const TOKEN_ONLY = new Set([
 	'POST /api/v1/launches/decider',
 	'DELETE /api/v1/devices',
 ]);
+const DEVICE_ONLY = new Set([
+	'GET /api/v1/push/key',
+	'POST /api/v1/push/subscriptions',
+	'DELETE /api/v1/push/subscriptions',
+	'POST /api/v1/push/test',
+]);
 const NO_LIMIT = { limits: { wrongPerMinute: 1_000_000 } };
 
 type Knocked = { status: number; headers?: IncomingHttpHeaders };
@@ -60,7 +66,7 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 function expectedRefusal(door: string, origin: Origin, credential: Credential, site: Site = 'absent'): 401 | 403 | undefined {
 	if (origin !== 'own' && origin !== 'missing') return 403;
 	if (OPEN.has(door) || door.startsWith('GET /assets/')) return undefined;
-	if (credential === 'token') return undefined;
+	if (credential === 'token') return DEVICE_ONLY.has(door) ? 403 : undefined;
 	// Credentials that a browser cannot send with an upgrade do not count there.
 	if (credential !== 'device' || door.startsWith('UPGRADE')) return 401;
 	if (origin === 'missing' && !(site === 'same-origin' && door.startsWith('GET '))) return 403;
@@ -75,6 +81,7 @@ describe('access matrix', { timeout: 120_000 }, () => {
 			expect.arrayContaining([
 				...OPEN,
 				...TOKEN_ONLY,
+				...DEVICE_ONLY,
 				'GET /api/v1/sessions',
 				'UPGRADE /api/v1/stream',
 				'UPGRADE /api/v1/terminals/x',

@@ -9,6 +9,7 @@ import { createPeers, type JudgePeer } from './access/peers.ts';
 import { createCredentials, createLogins, createTickets } from './access/secrets.ts';
 import { feedHandlers } from './handlers/feed.ts';
 import { deviceHandlers, type LoginDeps, linkPath, loginHandlers } from './handlers/login.ts';
+import { pushHandlers } from './handlers/push.ts';
 import { serverHandlers } from './handlers/server.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './http/limits.ts';
 import { createThrottledLog, type Log } from './http/log.ts';
@@ -142,7 +143,8 @@ function wireApi(
 		feed: feedHandlers(backend),
 		commands: { progress: ({ id }: { id: string }) => ok(progress.read(id)) },
 		login: loginHandlers(login),
-		devices: deviceHandlers(login),
+		devices: deviceHandlers({ ...login, push: backend.pushBook }),
+		push: pushHandlers(backend.pushBook),
 		server: serverHandlers({
 			backend,
 			watching: () => sockets().watching(),

@@ -1,7 +1,7 @@
 // The runner behind the API: a handler for each operation that needs the record, the sessions or the machine.
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
-import type { Backend, BackendUpdate, DeviceBook } from '@roost/gateway/operations/backend';
+import type { Backend, BackendUpdate, DeviceBook, PushBook } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import { sha256 } from '@roost/machine/sha256';
@@ -53,6 +53,7 @@ type BackendDeps = {
 	mcpTrust: McpTrust;
 	own: RunnerStream;
 	devices: DeviceBook;
+	push: PushBook;
 	terminals: Pick<Terminals, 'list' | 'open' | 'close' | 'attach'>;
 	projects: ProjectCatalog;
 	statusOf: ReadAgentStatus;
@@ -91,6 +92,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 		exportSession: deps.proofs.export,
 		liveView: (id) => engine.viewOf(id),
 		deviceBook: devices,
+		pushBook: deps.push,
 		screens: { attach: terminals.attach },
 		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),
 		onUpdate: handlers.add,

@@ -45,6 +45,8 @@ import { startHooks } from './observed/start-hooks.ts';
 import { logUpdate, type RunnerLog } from './process/create-log.ts';
 import { createRunnerMetrics, type RunnerMetrics, watchHooks, watchStore } from './process/runner-metrics.ts';
 import { type OpenProjectCatalog, openProjects } from './projects/project-catalog.ts';
+import { announceAsks } from './push/announce-asks.ts';
+import { openPush } from './push/open-push.ts';
 import { openDeviceBook } from './record/device-book.ts';
 import { type Foundations, openFoundations } from './record/foundations.ts';
 import { createProjects, type Projects } from './record/projects.ts';
@@ -124,6 +126,19 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const mcpTrust = createMcpTrust(home);
 	const devices = openDeviceBook({ home, store, runnerId, own, now: Date.now, warn });
 	if (!devices.ok) return devices;
+	const push = openPush({
+		home,
+		store,
+		runnerId,
+		own,
+		devices: devices.value,
+		name: config.runner.name,
+		hosts: config.push.hosts,
+		now: Date.now,
+		warn,
+	});
+	if (!push.ok) return push;
+	stack.use(push.value);
 	const terminals = stack.use(await startTerminals({ foundations, engine, folderOf: known.folderOf, env, warn }));
 	const projects = stack.use(openProjects({ home, config, env, identify: known.identify, warn }));
 	const agents = stack.use(
@@ -156,7 +171,18 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).received;
 	const proofs = createSessionProofs({ store, prove: createThreadProver(home) });
-	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...parts, statusOf, proofs });
+	const backend = createBackend({
+		runner,
+		store,
+		engine,
+		rules,
+		own,
+		devices: devices.value,
+		push: push.value.book,
+		...parts,
+		statusOf,
+		proofs,
+	});
 	backend.onUpdate(metrics.updated);
 	engine.onUpdate((update) => logUpdate(journal.log, update));
 	// A gap is on record before clients can connect.
@@ -165,6 +191,15 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const gateway = await openGateway(foundations, { isNamed, backend, engine, metrics, selfApproval, log: journal.log });
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
+	stack.use(
+		announceAsks({
+			pending: () => engine.asks.list({}),
+			onAsks: (handler) => engine.onUpdate(({ asks }) => void (asks.length > 0 && handler())),
+			isWatched: () => gateway.value.watching() > 0,
+			send: push.value.send,
+			timers: realTimers,
+		}),
+	);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
 	return ok({ home, gateway: gateway.value, engine, known, ...parts, backend, [Symbol.asyncDispose]: close });

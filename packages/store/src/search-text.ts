@@ -101,6 +101,7 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'mcp.untrusted':
 		case 'device.registered':
 		case 'device.revoked':
+		case 'device.push':
 		case 'unknown.hook':
 			return [];
 		default:

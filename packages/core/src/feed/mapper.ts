@@ -43,7 +43,7 @@ type FactKind =
 	| `terminal.${'open' | 'close'}`
 	| `rule.${'added' | 'removed'}`
 	| `mcp.${'trusted' | 'untrusted'}`
-	| `device.${'registered' | 'revoked'}`
+	| `device.${'registered' | 'revoked' | 'push'}`
 	| ('notification' | 'usage.update' | 'prompt.update');
 
 /** A fact that Roost itself reports about a session. */

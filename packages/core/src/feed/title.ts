@@ -111,6 +111,8 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'device.registered': ({ name, registered_by }) => `Device registered by ${registered_by}: ${name}`,
 	'device.revoked': ({ name, revoked_by, reason }) =>
 		`Device revoked by ${revoked_by}: ${name}${reason ? ` (${firstLine(reason)})` : ''}`,
+	'device.push': ({ name, enabled, host, changed_by, reason }) =>
+		`Notifications ${enabled ? 'enabled' : 'disabled'} by ${changed_by}: ${name} (${firstLine(reason ?? host)})`,
 	'session.drive': ({ mode, model, permission_mode }) =>
 		[`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}`, model, permission_mode].filter(Boolean).join(', '),
 	'session.renamed': ({ title }) => `Renamed to ${firstLine(title)}`,

@@ -222,6 +222,7 @@ const folds: { [K in FeedEventKind]: ((view: SessionView, event: ByKind[K]) => v
 	'mcp.untrusted': null,
 	'device.registered': null,
 	'device.revoked': null,
+	'device.push': null,
 	'unknown.hook': null,
 };
 

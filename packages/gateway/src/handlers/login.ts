@@ -8,7 +8,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Logins, Tickets } from '../access/secrets.ts';
 import { verifySignature } from '../access/verify-signature.ts';
 import type { ApiHandlers } from '../operations/api.ts';
-import type { DeviceBook } from '../operations/backend.ts';
+import type { DeviceBook, PushBook } from '../operations/backend.ts';
 
 export type LoginDeps = {
 	devices: DeviceBook;
@@ -81,15 +81,14 @@ function noOrigin(): AppError {
 	return new AppError('denied', 'Only a page of Roost can do this: the request has no Origin.');
 }
 
-export function deviceHandlers({
-	devices,
-	logins,
-	links,
-}: Pick<LoginDeps, 'devices' | 'logins' | 'links'>): ApiHandlers['devices'] {
-	/** Its bearers and sockets end at once, even if the revocation cannot be recorded. */
+type DeviceDeps = Pick<LoginDeps, 'devices' | 'logins' | 'links'> & { push: Pick<PushBook, 'forget'> };
+
+export function deviceHandlers({ devices, logins, links, push }: DeviceDeps): ApiHandlers['devices'] {
+	/** Its bearers, sockets and notifications end at once, even if the revocation cannot be recorded. */
 	function revoke(id: DeviceId, by: Principal): Promise<Result<void>> {
 		const revoking = devices.revoke(id, by);
 		logins.end(id);
+		push.forget(id);
 		return revoking;
 	}
 

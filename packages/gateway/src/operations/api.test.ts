@@ -120,6 +120,7 @@ function openApi() {
 		commands: { progress: answered },
 		login: { ticket: answered, register: answered, challenge: answered, bearer: answered, socketTicket: answered },
 		devices: { list: answered, revoke: answered, revokeAll: answered },
+		push: { key: answered, subscribe: answered, unsubscribe: answered, test: answered },
 		server: { overview: answered, health: answered, metrics: answered, openApi: answered },
 	};
 	const api = createApi(handlers, { receipts: backend.receipts, progress: createCommandProgress(() => 0) });

@@ -84,10 +84,11 @@ function toCallable(name: string, operation: Operation, handle: AnyHandler, { re
 }
 
 /** A second check of the credential, in case the first one is bypassed. */
-function findRefusal({ needs, tokenOnly = false }: Operation, { via, roles }: Caller): AppError | undefined {
+function findRefusal({ needs, tokenOnly = false, deviceOnly = false }: Operation, { via, roles }: Caller): AppError | undefined {
 	if (needs === 'none') return undefined;
 	if (via === 'nobody') return new AppError('unauthorized', 'Send the token as "Authorization: Bearer …".');
 	if (tokenOnly && via !== 'token') return new AppError('denied', 'This needs the token, not a device.');
+	if (deviceOnly && via !== 'device') return new AppError('denied', 'This needs a device, not the token.');
 	if (!roles.includes(needs)) return new AppError('denied', `This needs the role "${needs}".`);
 	return undefined;
 }

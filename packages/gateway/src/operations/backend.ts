@@ -3,6 +3,7 @@ import type { SessionView } from '@roost/core/views/session-view';
 import type { Device } from '@roost/protocol/api/devices';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { EnforcedLaunch } from '@roost/protocol/api/launches';
+import type { PushSubscriptionBody } from '@roost/protocol/api/push';
 import type { AttachTerminal, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { Contract } from '@roost/protocol/contract/contract';
@@ -14,7 +15,7 @@ import type { Result } from '@roost/protocol/result';
 import type { SessionTile } from '@roost/protocol/session-row';
 
 /** The resources of a backend; the gateway itself answers the others. */
-export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'login' | 'devices' | 'server' | 'sockets'>;
+export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'login' | 'devices' | 'push' | 'server' | 'sockets'>;
 
 export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> } & {
 	readonly runner: { id: RunnerId; name: string; version: string };
@@ -26,6 +27,7 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	/** The text of an export, a part at a time; it throws where the rest cannot be read. */
 	exportSession(id: SessionId): Awaitable<Result<AsyncIterable<string>>>;
 	readonly deviceBook: DeviceBook;
+	readonly pushBook: PushBook;
 	readonly screens: TerminalScreens;
 	/** Sent to a new client first. */
 	pending(): Awaitable<Pending>;
@@ -87,6 +89,20 @@ export type DeviceBook = {
 	noteSeen(id: DeviceId): void;
 	/** Effective from the moment of the call, even if it cannot be recorded. */
 	revoke(id: DeviceId, by: Principal): Promise<Result<void>>;
+};
+
+/** Notifications of devices, at most one subscription each. */
+export type PushBook = {
+	/** Made when it is first requested. */
+	publicKey(): Result<string>;
+	has(device: DeviceId): boolean;
+	/** Replaces the one before. Refused for the address of an unknown push service. */
+	subscribe(device: DeviceId, subscription: PushSubscriptionBody, by: Principal): Promise<Result<void>>;
+	unsubscribe(device: DeviceId, by: Principal): Promise<Result<void>>;
+	/** Resolves when the push service has accepted it. */
+	test(device: DeviceId): Promise<Result<void>>;
+	/** The device was revoked. */
+	forget(device: DeviceId): void;
 };
 
 /** The screens of terminals, for viewers. */

@@ -24,6 +24,7 @@ describe('configuration', () => {
 		expect(unwrap(loadConfig({ env: { ROOST_HOME: '/nowhere', HOME: '/home/me', SHELL: '/bin/zsh' } }))).toEqual({
 			runner: { name: 'default', port: 3100, host: '127.0.0.1' },
 			web: { origins: [] },
+			push: { hosts: [] },
 			auth: {},
 			projects: { roots: [], scanClaudeProjects: true, excludePatterns: ['node_modules', '.git'] },
 			hub: {
@@ -42,6 +43,7 @@ describe('configuration', () => {
 	it('reads every key from the file', async () => {
 		const everything = {
 			runner: { name: 'desk', port: 4000, host: '127.0.0.2' },
+			push: { hosts: ['push.example.com', '127.0.0.1:4000'] },
 			web: { origins: ['https://host.tailnet.ts.net', 'https://roost.example:8443'] },
 			auth: { token: TOKEN, tokenFile: '/t' },
 			projects: { roots: ['/a', '/b'], scanClaudeProjects: false, excludePatterns: ['dist'] },
@@ -107,6 +109,10 @@ describe('errors that name the key, the value and the allowed values', () => {
 		].map((origin): [string, string] => [
 			`web: {origins: ["${origin}"]}`,
 			`web.origins.0 in FILE is "${origin}"; it must be an origin such as https://host.tailnet.ts.net: https, a host in lower case, nothing after it.`,
+		]),
+		...['https://a.example', 'A.example', 'a.example/x', '*.example', 'u@a.example'].map((host): [string, string] => [
+			`push: {hosts: ["${host}"]}`,
+			`push.hosts.0 in FILE is "${host}"; it must be a host in lower case, such as push.example.com.`,
 		]),
 		['web: {origins: https://a.example}', 'it must be a list of origins such as https://host.tailnet.ts.net.'],
 		['__proto__: {runner: 1}', '__proto__ in FILE is not known to Roost'],

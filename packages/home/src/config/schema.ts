@@ -26,6 +26,12 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 				'Addresses at which your own https proxy serves this runner, for browsers on other devices. The runner still listens on loopback only.',
 			),
 		}),
+		push: section({
+			hosts: setting(
+				list(matching(/^[a-z0-9[][a-z0-9.:\]-]*$/, 'a host in lower case, such as push.example.com'), 'hosts').default([]),
+				'Push services that notifications may be sent to, besides those of Google, Mozilla, Apple and Microsoft.',
+			),
+		}),
 		auth: section({
 			token: setting(
 				matching(/^[\x21-\x7e]{32,512}$/, 'a text of 32 to 512 visible ASCII characters without spaces').optional(),

@@ -7,6 +7,7 @@ import { launches } from './launches.ts';
 import { projects, sockets, terminals } from './machine.ts';
 import type { Operations } from './operation.ts';
 import { marketplaces, mcp, plugins, projectServers } from './plugins.ts';
+import { push } from './push.ts';
 import { feed, record } from './record.ts';
 import { rules } from './rules.ts';
 import { queue, sessions, settings } from './sessions.ts';
@@ -32,6 +33,7 @@ export const contract = {
 	sockets,
 	login,
 	devices,
+	push,
 	server,
 } as const satisfies Record<string, Operations>;
 

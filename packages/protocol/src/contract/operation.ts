@@ -40,6 +40,8 @@ type Head = {
 	readonly from: 'record' | 'machine';
 	/** Refused to devices: it answers with a secret, or acts on all devices. */
 	readonly tokenOnly?: boolean;
+	/** Refused to the token: it acts on the calling device. */
+	readonly deviceOnly?: boolean;
 	/** An agent's own process may call it, although it is not a GET. */
 	readonly agentsMay?: boolean;
 	/** Takes a `commandId`: a repeat returns the first result and does nothing twice. */

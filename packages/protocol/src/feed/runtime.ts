@@ -16,5 +16,15 @@ export const runtimeKinds = [
 	/** A browser may act for the user from now on; `registered_by` made the link that it came with. */
 	feedKind('device.registered', { device_id: z.string(), name: z.string(), origin: z.string(), registered_by: z.string() }),
 	feedKind('device.revoked', { device_id: z.string(), name: z.string(), revoked_by: z.string(), reason: z.string().optional() }),
+	/** Notifications of a device; its address is secret, so only its host and a hash are recorded. */
+	feedKind('device.push', {
+		device_id: z.string(),
+		name: z.string(),
+		enabled: z.boolean(),
+		host: z.string(),
+		subscription_hash: z.string(),
+		changed_by: z.string(),
+		reason: z.string().optional(),
+	}),
 	feedKind('unknown.hook', { hook_event_name: z.string(), payload: z.unknown() }),
 ] as const;

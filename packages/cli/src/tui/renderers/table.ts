@@ -102,6 +102,7 @@ const RENDERERS: Table = {
 	'mcp.untrusted': titled('bullet', 'accent'),
 	'device.registered': titled('bullet', 'accent'),
 	'device.revoked': titled('bullet', 'accent'),
+	'device.push': titled('bullet', 'accent'),
 	'unknown.hook': unknownHook,
 };
 

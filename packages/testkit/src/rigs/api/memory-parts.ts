@@ -9,7 +9,7 @@ import {
 	toPromptUpdate,
 } from '@roost/core/session/prompts';
 import { toDeviceId } from '@roost/gateway/access/verify-signature';
-import type { Backend, DeviceBook, PromptsUpdate } from '@roost/gateway/operations/backend';
+import type { Backend, DeviceBook, PromptsUpdate, PushBook } from '@roost/gateway/operations/backend';
 import type { McpTrust, TrustedServer } from '@roost/home/mcp-trust';
 import type { Device } from '@roost/protocol/api/devices';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
@@ -31,6 +31,23 @@ export function createMemoryDevices(): DeviceBook {
 			devices.delete(id);
 			return ok(undefined);
 		},
+	};
+}
+
+/** Sends nothing. */
+export function createMemoryPush(): PushBook {
+	const devices = new Set<string>();
+	const change = (changed: () => unknown) => {
+		changed();
+		return Promise.resolve(ok(undefined));
+	};
+	return {
+		publicKey: () => ok('B'.repeat(87)),
+		has: (device) => devices.has(device),
+		subscribe: (device) => change(() => devices.add(device)),
+		unsubscribe: (device) => change(() => devices.delete(device)),
+		test: () => change(() => undefined),
+		forget: (device) => void devices.delete(device),
 	};
 }
 

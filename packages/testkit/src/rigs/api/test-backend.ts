@@ -28,7 +28,7 @@ import { sampleAppend, sampleEvent, sampleSession } from '../record/sample-appen
 import { createTestProjects } from '../runner/test-engine.ts';
 import { createTestTerminals } from '../runner/test-terminals.ts';
 import { unwrap } from '../unwrap.ts';
-import { createMemoryDevices, createMemoryMcpTrust, createWaitingPrompts } from './memory-parts.ts';
+import { createMemoryDevices, createMemoryMcpTrust, createMemoryPush, createWaitingPrompts } from './memory-parts.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
@@ -130,6 +130,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		...driving.handlers,
 		projectServers: createMcpTrustCommands(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
 		deviceBook: createMemoryDevices(),
+		pushBook: createMemoryPush(),
 		projects: createProjects(),
 		onUpdate(handler) {
 			handlers.add(handler);
