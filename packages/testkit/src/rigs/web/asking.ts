@@ -11,12 +11,14 @@ import { waitFor } from '../wait-for.ts';
 export type Asking = {
 	readonly agent: PlayedAgent;
 	readonly sessionId: SessionId;
+	/** The agent's own id of the session. */
+	readonly native: string;
 	/** Resolves with the reply of the runner, once it was decided. */
 	ask(tool: string, input: object): Promise<RawResponse>;
 	/** The pending ask, once there is one. */
 	pending(): Promise<AskRow>;
-	/** Every event of the session, in order. */
-	events(): Promise<FeedEvent[]>;
+	/** The events of the session, in order. */
+	events(most?: number): Promise<FeedEvent[]>;
 	decisions(): Promise<Extract<FeedEvent, { kind: 'permission.decision' }>['data'][]>;
 };
 
@@ -32,8 +34,8 @@ export async function openAsking(roost: Reached, { prompt }: { prompt?: string }
 	if (prompt !== undefined) await agent.report({ hook_event_name: 'UserPromptSubmit', session_id, prompt });
 	const { sessionId } = agent;
 
-	async function events(): Promise<FeedEvent[]> {
-		const { body } = await roost.call('GET', `/api/v1/sessions/${sessionId}/events?limit=1000`);
+	async function events(most = 1_000): Promise<FeedEvent[]> {
+		const { body } = await roost.call('GET', `/api/v1/sessions/${sessionId}/events?limit=${most}`);
 		return storedLine
 			.array()
 			.parse(JSON.parse(body))
@@ -43,6 +45,7 @@ export async function openAsking(roost: Reached, { prompt }: { prompt?: string }
 	return {
 		agent,
 		sessionId,
+		native: session_id,
 		ask: (tool_name, tool_input) => agent.report({ hook_event_name: 'PermissionRequest', session_id, tool_name, tool_input }),
 		pending: () =>
 			waitFor(async () => (await asksOf(roost)).find((ask) => ask.sessionId === sessionId), { what: 'the pending ask' }),

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { createServer } from 'node:tls';
+import { createServer, type TLSSocket } from 'node:tls';
 import { createTempDir } from '../temp-dir.ts';
 
 export type HttpsProxy = AsyncDisposable & {
@@ -13,8 +13,10 @@ export type HttpsProxy = AsyncDisposable & {
 	readonly origin: string;
 	/** The hash of its key, for a browser that trusts it. */
 	readonly keyHash: string;
-	/** Where the runner listens. */
-	forwardTo(port: number): void;
+	/** Where the runner listens; undefined refuses new connections. */
+	forwardTo(port: number | undefined): void;
+	/** Breaks every open connection at once. */
+	cut(): void;
 };
 
 /** Browsers resolve every name below `localhost` to this machine. */
@@ -22,6 +24,7 @@ const NAME = 'roost.localhost';
 
 export async function startHttpsProxy(): Promise<HttpsProxy> {
 	const certificate = await makeCertificate();
+	const clients = new Set<TLSSocket>();
 	let port: number | undefined;
 	const server = createServer(certificate, (client) => {
 		if (port === undefined) {
@@ -29,10 +32,14 @@ export async function startHttpsProxy(): Promise<HttpsProxy> {
 			return;
 		}
 		const runner = connect(port, '127.0.0.1');
+		clients.add(client);
 		client.pipe(runner).pipe(client);
 		client.on('error', () => runner.destroy());
 		runner.on('error', () => client.destroy());
-		client.on('close', () => runner.destroy());
+		client.on('close', () => {
+			clients.delete(client);
+			runner.destroy();
+		});
 		runner.on('close', () => client.destroy());
 	});
 	server.listen(0, '127.0.0.1');
@@ -44,6 +51,9 @@ export async function startHttpsProxy(): Promise<HttpsProxy> {
 		keyHash: toKeyHash(certificate.cert),
 		forwardTo(to) {
 			port = to;
+		},
+		cut() {
+			for (const client of clients) client.destroy();
 		},
 		async [Symbol.asyncDispose]() {
 			server.close();
