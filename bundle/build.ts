@@ -115,7 +115,10 @@ function isSame(path: string, content: string | Uint8Array): boolean {
 function removeOld(folder: string): void {
 	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
 		const path = join(entry.parentPath, entry.name);
-		if (entry.isDirectory() || made.has(relative(ROOT, path))) continue;
-		if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path);
+		const name = relative(ROOT, path);
+		if (entry.isDirectory() || made.has(name)) continue;
+		// The server would send it instead of the new file.
+		const isOutdated = made.has(name.replace(/\.(?:br|gz)$/, ''));
+		if (isOutdated || Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path);
 	}
 }

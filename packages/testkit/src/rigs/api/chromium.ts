@@ -1,10 +1,13 @@
 // A real Chromium with an empty profile, for the pages that Roost serves and for pages that attack it.
 import { findProgram } from '@roost/machine/find-program';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createTabs, type OpenTab } from './browser-tabs.ts';
 
 export type Chromium = AsyncDisposable & {
 	/** A separate profile: it shares neither storage nor history with others. */
 	profile(options?: BrowserContextOptions): Promise<Profile>;
+	/** A tab of the one window of its first profile. */
+	readonly openTab: OpenTab;
 };
 
 export type Profile = {
@@ -31,6 +34,7 @@ export async function startChromium({ trusts }: { trusts?: string } = {}): Promi
 	const args = trusts === undefined ? FLAGS : [...FLAGS, `--ignore-certificate-errors-spki-list=${trusts}`];
 	const browser = await chromium.launch({ executablePath, headless: true, args });
 	return {
+		openTab: createTabs(await browser.newBrowserCDPSession()),
 		async profile(options = {}) {
 			const context = await browser.newContext(options);
 			const complaints: string[] = [];
