@@ -27,7 +27,7 @@ type Details = Omit<Partial<FeedRow>, 'offset' | 'event_id' | 'kind'>;
 function detailsOf(event: FeedEvent): Details {
 	switch (event.kind) {
 		case 'user.prompt':
-			return textOf(event.data.prompt);
+			return { ...textOf(event.data.prompt), ...given({ review: event.data.review }) };
 		case 'agent.message':
 			return { ...textOf(event.data.text), ...given({ announces: event.data.announces }) };
 		case 'tool.pre':

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { risk } from '../ask.ts';
 import { decisionOrigin, feedLevel } from '../feed/base.ts';
+import { review } from '../feed/review.ts';
 import { actorId, askId, eventId, runId } from '../ids.ts';
 
 /** Longer texts of prompts and messages are cut; the whole event has the rest. */
@@ -27,6 +28,8 @@ export const feedRow = z.object({
 	text: z.string().optional(),
 	/** `text` is not all of it. */
 	isCut: z.literal(true).optional(),
+	/** Of a prompt that is a review. */
+	review: review.optional(),
 	tool: z.string().optional(),
 	/** Lines that a call adds and removes. */
 	change: z.object({ added: z.number(), removed: z.number() }).optional(),

@@ -38,7 +38,10 @@ export function CommandList({ onClose }: { onClose: () => void }) {
 				onChange={({ target }) => setFilter(target.value)}
 				onKeyDown={(event) => {
 					moveFocus(event);
-					if (event.key === 'Enter') run(shown[0]);
+					if (event.key !== 'Enter') return;
+					// Else the same press would also act on what opens next.
+					event.preventDefault();
+					run(shown[0]);
 				}}
 			/>
 			<ul className={styles.entries} aria-label="Commands">

@@ -20,75 +20,23 @@ function later(load: () => Promise<ComponentType>): ComponentType {
 
 export const PAGES: readonly Page[] = [
 	{ path: '/', name: 'Inbox', action: 'inbox', page: Inbox },
-	{
-		path: '/board',
-		name: 'Board',
-		action: 'board',
-		page: later(async () => (await import('../sessions/board.tsx')).Board),
-	},
-	{ path: '/s/:id', page: later(async () => (await import('../session/session-page.tsx')).SessionPage) },
-	{ path: '/s/:id/e/:offset', page: later(async () => (await import('../session/event-page.tsx')).EventPage) },
-	{
-		path: '/new',
-		action: 'newSession',
-		page: later(async () => (await import('../sessions/new-session.tsx')).NewSession),
-	},
+	{ path: '/board', name: 'Board', action: 'board', page: later(async () => (await import('../sessions/board.tsx')).Board) },
+	{ path: '/search', name: 'Search', action: 'search', page: later(async () => (await import('../search/search.tsx')).Search) },
 	{
 		path: '/t',
 		name: 'Terminals',
 		action: 'terminals',
 		page: later(async () => (await import('../terminal/terminals.tsx')).Terminals),
 	},
-	{
-		path: '/t/:id',
-		page: later(async () => (await import('../terminal/terminal-page.tsx')).TerminalPage),
-	},
-	{
-		path: '/s/:id/terminal',
-		page: later(async () => (await import('../terminal/session-terminal.tsx')).SessionTerminal),
-	},
-	{
-		path: '/search',
-		name: 'Search',
-		action: 'search',
-		page: lazy(async () => ({ default: (await import('../search/search.tsx')).Search })),
-	},
-	{
-		path: '/s/:id/changes',
-		page: lazy(async () => ({ default: (await import('../changes/changes-page.tsx')).ChangesPage })),
-	},
-	{
-		path: '/rules',
-		name: 'Rules',
-		action: 'rules',
-		page: later(async () => (await import('../rules/rules.tsx')).Rules),
-	},
-	{
-		path: '/usage',
-		name: 'Usage',
-		action: 'usage',
-		page: lazy(async () => ({ default: (await import('../usage/usage.tsx')).Usage })),
-	},
+	{ path: '/rules', name: 'Rules', action: 'rules', page: later(async () => (await import('../rules/rules.tsx')).Rules) },
+	{ path: '/usage', name: 'Usage', action: 'usage', page: later(async () => (await import('../usage/usage.tsx')).Usage) },
 	{
 		path: '/projects',
 		name: 'Projects',
 		action: 'projects',
-		page: lazy(async () => ({ default: (await import('../projects/projects.tsx')).Projects })),
+		page: later(async () => (await import('../projects/projects.tsx')).Projects),
 	},
-	{
-		path: '/projects/:id',
-		page: lazy(async () => ({ default: (await import('../projects/project.tsx')).Project })),
-	},
-	{
-		path: '/projects/:id/:nativeId',
-		page: lazy(async () => ({ default: (await import('../projects/past-session.tsx')).PastSession })),
-	},
-	{
-		path: '/agents',
-		name: 'Agents',
-		action: 'agents',
-		page: lazy(async () => ({ default: (await import('../agents/agents.tsx')).Agents })),
-	},
+	{ path: '/agents', name: 'Agents', action: 'agents', page: later(async () => (await import('../agents/agents.tsx')).Agents) },
 	{
 		path: '/devices',
 		name: 'Devices',
@@ -96,6 +44,14 @@ export const PAGES: readonly Page[] = [
 		page: later(async () => (await import('../devices/devices.tsx')).Devices),
 	},
 	{ path: '/more', page: later(async () => (await import('./more.tsx')).More) },
+	{ path: '/new', action: 'newSession', page: later(async () => (await import('../sessions/new-session.tsx')).NewSession) },
+	{ path: '/s/:id', page: later(async () => (await import('../session/session-page.tsx')).SessionPage) },
+	{ path: '/s/:id/e/:offset', page: later(async () => (await import('../session/event-page.tsx')).EventPage) },
+	{ path: '/s/:id/changes', page: later(async () => (await import('../changes/changes-page.tsx')).ChangesPage) },
+	{ path: '/s/:id/terminal', page: later(async () => (await import('../terminal/session-terminal.tsx')).SessionTerminal) },
+	{ path: '/t/:id', page: later(async () => (await import('../terminal/terminal-page.tsx')).TerminalPage) },
+	{ path: '/projects/:id', page: later(async () => (await import('../projects/project.tsx')).Project) },
+	{ path: '/projects/:id/:nativeId', page: later(async () => (await import('../projects/past-session.tsx')).PastSession) },
 ];
 
 /** Those in the navigation. */

@@ -7,6 +7,7 @@ import type { AskId, SessionId } from '@roost/protocol/ids';
 import { memo, type ReactNode } from 'react';
 import styles from './feed.module.css';
 import { Markdown } from './markdown.tsx';
+import { ReviewCard } from './review-card.tsx';
 import { RowDetails } from './row-details.tsx';
 import { signOf } from './signs.ts';
 
@@ -57,7 +58,7 @@ export const FeedRowView = memo(function FeedRowView(props: FeedRowProps) {
 				{isText ? (
 					<div className={styles.text}>
 						{actor.name ? <span className={styles.actor}>{sanitiseLine(actor.name)}</span> : null}
-						<Markdown text={event.text ?? ''} />
+						{event.review ? <ReviewCard review={event.review} /> : <Markdown text={event.text ?? ''} />}
 						{event.isCut ? (
 							<button type="button" className={styles.more} onClick={() => props.onToggle(event.event_id)}>
 								{isOpen ? 'Hide the whole text' : 'Show the whole text'}

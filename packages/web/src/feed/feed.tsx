@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } fro
 import { useAction } from '../keys/use-action.ts';
 import styles from './feed.module.css';
 import { FeedRowView, type RowContext } from './feed-row.tsx';
+import { FeedSearch } from './feed-search.tsx';
 import { useWindow } from './use-window.ts';
 
 type FeedProps = {
@@ -23,6 +24,7 @@ const NEAR_START_PX = 1_500;
 
 export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, children }: FeedProps) {
 	const [selected, setSelected] = useState<string | undefined>(undefined);
+	const [isSearching, setSearching] = useState(false);
 	const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
 	const keyAt = useCallback((place: number) => feed.at(place)?.event.event_id, [feed]);
 	const placeOf = useCallback((key: string) => feed.indexOf(eventId.parse(key)), [feed]);
@@ -38,24 +40,38 @@ export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, childr
 	const at = selected === undefined ? undefined : placeOf(selected);
 	useSelected(selected, list.rows);
 
-	function move(step: 1 | -1): void {
-		const next = Math.max(feed.first, Math.min(feed.end - 1, at === undefined ? to - 1 : at + step));
-		const key = keyAt(next);
+	function show(place: number): void {
+		const key = keyAt(place);
 		if (key === undefined) return;
-		list.reveal(next);
-		list.onScroll();
+		list.reveal(place);
 		setSelected(key);
+	}
+
+	function move(step: 1 | -1): void {
+		show(Math.max(feed.first, Math.min(feed.end - 1, at === undefined ? to - 1 : at + step)));
+	}
+
+	/** From the selected row, else from the end. */
+	function find(words: string, step: 1 | -1): boolean {
+		for (let place = (at ?? feed.end) + step; place >= feed.first && place < feed.end; place += step) {
+			if (!hasWords(feed.at(place), words.toLowerCase())) continue;
+			show(place);
+			return true;
+		}
+		return false;
 	}
 
 	useAction('next', () => move(1));
 	useAction('previous', () => move(-1));
 	useAction('open', () => selected && toggle(selected), selected !== undefined);
 	useAction('follow', list.follow);
+	useAction('find', () => setSearching(true));
 	const entry = at === undefined ? undefined : feed.at(at);
 	useAction('openWhole', () => entry && onOpenWhole(entry), entry !== undefined);
 
 	return (
 		<div className={styles.frame}>
+			{isSearching ? <FeedSearch onStep={find} onClose={() => setSearching(false)} /> : null}
 			<div className={styles.scroller} ref={scroller} onScroll={list.onScroll} role="feed" aria-label="Feed">
 				<div className={styles.whole} style={{ height: list.height }}>
 					<div className={styles.rows} ref={list.rows} style={{ transform: `translateY(${list.top}px)` }}>
@@ -110,4 +126,8 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 	const next = new Set(ids);
 	if (!next.delete(id)) next.add(id);
 	return next;
+}
+
+function hasWords(entry: RowEntry | undefined, words: string): boolean {
+	return entry !== undefined && `${entry.event.title}\n${entry.event.text ?? ''}`.toLowerCase().includes(words);
 }

@@ -69,6 +69,15 @@ export function useWindow({ first, end, estimate, keyAt, placeOf }: Options): Li
 
 	useLayoutEffect(() => observeSizes(scroller.current, rows.current, remeasure), [remeasure]);
 
+	function onScroll(): void {
+		const box = scroller.current;
+		if (!box) return;
+		const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= AT_END_PX;
+		setLeft((before) => (isAtEnd ? undefined : (before ?? end)));
+		remember();
+		remeasure();
+	}
+
 	return {
 		scroller,
 		rows,
@@ -77,14 +86,7 @@ export function useWindow({ first, end, estimate, keyAt, placeOf }: Options): Li
 		height: heights.total,
 		isFollowing,
 		unseen: left === undefined ? 0 : Math.max(0, end - left),
-		onScroll() {
-			const box = scroller.current;
-			if (!box) return;
-			const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= AT_END_PX;
-			setLeft((before) => (isAtEnd ? undefined : (before ?? end)));
-			remember();
-			remeasure();
-		},
+		onScroll,
 		follow() {
 			setLeft(undefined);
 			remeasure();
@@ -96,6 +98,8 @@ export function useWindow({ first, end, estimate, keyAt, placeOf }: Options): Li
 			const bottom = heights.top(place + 1);
 			if (top < box.scrollTop) box.scrollTop = top;
 			else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = Math.min(top, bottom - box.clientHeight);
+			else return;
+			onScroll();
 		},
 	};
 }

@@ -38,10 +38,10 @@ export function TestCall() {
 					<TextField label="Tool" isCode value={tool} onChange={setTool} />
 					<TextField label="Command, or input as JSON" isCode value={text} onChange={setText} />
 					<SelectField label="In" value={where} options={usePlaces()} onChange={setWhere} />
-					<FormButtons>
-						<Button type="submit">Test</Button>
-					</FormButtons>
 				</Fields>
+				<FormButtons>
+					<Button type="submit">Test</Button>
+				</FormButtons>
 				<div role="status">
 					{outcome.problem === undefined ? null : <p>{outcome.problem}</p>}
 					{outcome.result === undefined ? null : <Verdict result={outcome.result} />}

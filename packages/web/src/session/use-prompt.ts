@@ -13,6 +13,8 @@ export type Prompt = {
 	send(): void;
 };
 
+const RETRY_MS = 1_000;
+
 export function usePrompt(id: SessionId): Prompt {
 	const { api } = useConnected();
 	const source = useSource();
@@ -20,6 +22,7 @@ export function usePrompt(id: SessionId): Prompt {
 	const [kept, setKept] = useState(() => ({ id, ...readPrompt(localStorage, id) }));
 	const current = kept.id === id ? kept : { id, ...readPrompt(localStorage, id) };
 	const { text, outgoing } = current;
+	const [tries, setTries] = useState(0);
 
 	const keep = useCallback(
 		(next: { text: string; outgoing: Outgoing | undefined }) => {
@@ -32,17 +35,23 @@ export function usePrompt(id: SessionId): Prompt {
 	useEffect(() => {
 		if (!isLive || outgoing === undefined) return undefined;
 		let isOver = false;
+		let timer: ReturnType<typeof setTimeout> | undefined;
 		void api.sessions.message({ commandId: outgoing.commandId, id, text: outgoing.text }).then((taken) => {
+			if (isOver) return;
 			// Without an answer it stays on its way, and is sent again with the same id.
-			if (isOver || (!taken.ok && taken.error.code === 'cannot_start')) return;
+			if (!taken.ok && taken.error.code === 'cannot_start') {
+				timer = setTimeout(() => setTries(tries + 1), RETRY_MS);
+				return;
+			}
 			const { text: draft } = readPrompt(localStorage, id);
 			if (!taken.ok) source.report(taken.error.message);
 			keep({ text: taken.ok ? draft : [outgoing.text, draft].filter(Boolean).join('\n'), outgoing: undefined });
 		});
 		return () => {
 			isOver = true;
+			clearTimeout(timer);
 		};
-	}, [isLive, outgoing, id, api, source, keep]);
+	}, [isLive, outgoing, tries, id, api, source, keep]);
 
 	return {
 		text,

@@ -12,8 +12,8 @@ import styles from './terminal.module.css';
 import { useTerminal } from './use-terminal.ts';
 import { useVisibleHeight } from './use-visible-height.ts';
 
-/** `back`: the link to where the user came from. */
-export function TerminalView({ id, back }: { id: TerminalId; back: ReactNode }) {
+/** `back`: the link to where the user came from, where nothing around it has one. */
+export function TerminalView({ id, back }: { id: TerminalId; back?: ReactNode }) {
 	const page = useRef<HTMLDivElement>(null);
 	const head = useRef<HTMLDivElement>(null);
 	const terminal = useTerminal(id, () => head.current?.querySelector<HTMLElement>('a, button')?.focus());

@@ -4,13 +4,19 @@ import type { UsageGroup } from '@roost/protocol/api/usage';
 /** `at`: its start, in seconds. */
 export type DayValue = { readonly day: string; readonly at: number; readonly group: UsageGroup | undefined };
 
-/** Every day from the first to the last with usage. */
+/** Fewer would make a bar look like a day that is like all others. */
+const FEWEST = 7;
+
+/** Every day from the first to the last with usage, and days before them up to a week. */
 export function fillDays(groups: readonly UsageGroup[]): DayValue[] {
 	const byDay = new Map(groups.map((group) => [group.key, group]));
 	const [first, last] = [groups[0]?.key, groups.at(-1)?.key];
 	if (first === undefined || last === undefined) return [];
 	const days: DayValue[] = [];
-	for (const date = new Date(`${first}T00:00`); toDay(date) <= last; date.setDate(date.getDate() + 1)) {
+	const week = new Date(`${last}T00:00`);
+	week.setDate(week.getDate() - FEWEST + 1);
+	const [begin = first] = [toDay(week), first].toSorted();
+	for (const date = new Date(`${begin}T00:00`); toDay(date) <= last; date.setDate(date.getDate() + 1)) {
 		const day = toDay(date);
 		days.push({ day, at: date.getTime() / 1_000, group: byDay.get(day) });
 	}

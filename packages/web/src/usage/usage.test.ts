@@ -25,14 +25,20 @@ describe('address of the usage page', () => {
 
 describe('days of a chart', () => {
 	it('include those without usage, also across the end of a month', () => {
-		const days = fillDays([groupOf('2026-10-30'), groupOf('2026-11-02')]);
-		expect(days.map(({ day, group }) => [day, group?.key])).toEqual([
-			['2026-10-30', '2026-10-30'],
-			['2026-10-31', undefined],
-			['2026-11-01', undefined],
+		const days = fillDays([groupOf('2026-10-26'), groupOf('2026-11-02')]);
+		expect(days.map(({ day }) => day)).toHaveLength(8);
+		expect(days.flatMap(({ day, group }) => (group ? [[day, group.key]] : []))).toEqual([
+			['2026-10-26', '2026-10-26'],
 			['2026-11-02', '2026-11-02'],
 		]);
-		expect(days[0]?.at).toBe(new Date(2026, 9, 30).getTime() / 1_000);
+		expect(days[0]?.at).toBe(new Date(2026, 9, 26).getTime() / 1_000);
+		expect(days[6]?.day).toBe('2026-11-01');
+	});
+
+	it('are a week at least', () => {
+		expect(fillDays([groupOf('2026-11-02')]).map(({ day }) => day)).toEqual(
+			['27', '28', '29', '30', '31'].map((day) => `2026-10-${day}`).concat('2026-11-01', '2026-11-02'),
+		);
 		expect(fillDays([])).toEqual([]);
 	});
 });
