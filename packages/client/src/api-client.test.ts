@@ -77,6 +77,14 @@ describe('API client', () => {
 		expect(unwrap(await answering(200, server.log).client.feed.events({ id: row.id }))).toEqual(server.log);
 	});
 
+	it('returns a reply that is not JSON as text, and its failure as an error', async () => {
+		const id = sessionId.parse('s');
+		const { fetch } = fakeFetch(200, '{"export":1}\n{}\n');
+		expect(unwrap(await clientOver(fetch).feed.export({ id }))).toBe('{"export":1}\n{}\n');
+		const { client } = answering(404, { code: 'not_found', message: 'No such session.' });
+		expect(unwrapError(await client.feed.export({ id })).code).toBe('not_found');
+	});
+
 	it('accepts an empty reply when only the status matters', async () => {
 		const { fetch } = fakeFetch(204, '');
 		expect(await clientOver(fetch).rules.remove({ id: ruleId.parse('r') })).toEqual({ ok: true, value: undefined });

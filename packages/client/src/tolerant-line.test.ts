@@ -4,6 +4,7 @@ import { sessionId, streamId } from '@roost/protocol/ids';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import { createStreamServer } from '@roost/testkit/rigs/api/stream-server';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { sampleEvent } from '@roost/testkit/rigs/record/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -65,11 +66,23 @@ describe('an event of an unknown kind', () => {
 		const lines = unwrap(await apiWith([known, unknown]).feed.events({ id: sessionId.parse('s1') }));
 		expect(lines[0]).toEqual(known);
 		expect(lines[1]).toMatchObject({ offset: 2, event: { kind: 'unknown.hook', data: { payload: 1 } } });
+		expect(unwrap(await apiWith(unknown).feed.event({ id: sessionId.parse('s1'), offset: 2 }))).toEqual(lines[1]);
 		const events = [known, unknown].map(({ offset, event }) => ({ offset, event }));
 		const page = unwrap(
 			await apiWith({ events, more: false }).projects.events({ id: foundProjectId.parse('0123456789abcdef'), nativeId: 'n1' }),
 		);
 		expect(page.events.map(({ event }) => event.kind)).toEqual(['user.prompt', 'unknown.hook']);
+	});
+});
+
+describe('a row', () => {
+	it('is read without what this version does not know', async () => {
+		const { event_id, ts, run_id, actor_id, level } = sampleEvent('s1', 1);
+		const row = { offset: 1, event_id, ts, run_id, actor_id, level, kind: 'weather.report', title: 'Rain', size: 9 };
+		const odd = { ...row, risk: 'wet', decision: { type: 'allow', by: 'weather' }, colour: 'grey' };
+		const page = { rows: [odd, row], first: 1, last: 2, head: 2 };
+		const { rows } = unwrap(await apiWith(page).feed.rows({ id: sessionId.parse('s1') }));
+		expect(rows).toEqual([row, row]);
 	});
 });
 

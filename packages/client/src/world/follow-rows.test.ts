@@ -161,12 +161,15 @@ describe('session as rows', () => {
 		await using ui = await openLong(3);
 		ui.follow();
 		await ui.until('the first page', ({ first }) => first === 1);
+		// Without a connection deltas are lost.
+		await ui.append(1);
+		await ui.until('a live line', ({ head }) => head === 4);
 		const delta = { kind: 'agent.delta', data: { text: 'half ' } } as const;
-		const event = sampleEvent('s1', 4, delta);
+		const event = sampleEvent('s1', 5, delta);
 		ui.rig.world.report({ deltas: [event, sampleEvent('other', 1, delta), event] });
 		await ui.until('the text', ({ streaming }) => streaming.get(event.actor_id) === 'half half ');
 		await ui.append(1, 'half half');
-		await ui.until('the message', ({ streaming, head }) => head === 4 && streaming.size === 0);
+		await ui.until('the message', ({ streaming, head }) => head === 5 && streaming.size === 0);
 	});
 
 	it('reports an unknown session, and does not try again', async () => {

@@ -1,7 +1,8 @@
 // A view as JSON and back, so that a client continues to fold where the runner is.
+import { queuedPrompt } from '@roost/protocol/api/driving';
 import { todoPriority, todoStatus } from '@roost/protocol/feed/agents';
 import { tokenUsage } from '@roost/protocol/feed/conversation';
-import { actorId, askId, eventId, promptId, runId, sessionId } from '@roost/protocol/ids';
+import { actorId, askId, eventId, runId, sessionId } from '@roost/protocol/ids';
 import { drive, nativeId, sessionRow, sessionStatus } from '@roost/protocol/session-row';
 import { z } from 'zod';
 import type { SessionView } from './session-view.ts';
@@ -87,7 +88,7 @@ const openAsk = z.object({
 
 const todo = z.object({ text, priority: todoPriority.optional(), todoId: text, actorId, status: todoStatus });
 const toolStatistic = z.object({ calls: count, failures: count, durationMs: count });
-const prompts = z.array(z.object({ id: promptId, text, queuedAt: count }));
+const prompts = z.array(queuedPrompt);
 
 const sessionView: z.ZodType<SessionView, unknown> = z.object({
 	sessionId,

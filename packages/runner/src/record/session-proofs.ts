@@ -56,11 +56,22 @@ async function* toText(pages: Iterable<Result<string[]>>): AsyncGenerator<string
 	}
 }
 
-/** One at a time: each takes a processor for seconds. */
+/** One thread at a time: each takes a processor for seconds. */
 export function createThreadProver(home: RecordFiles): ProofDeps['prove'] {
 	const inTurn = createInTurn<'verify'>();
-	return (id) => inTurn('verify', () => proveInThread(home, id));
+	let waiting = 0;
+	return async (id) => {
+		if (waiting >= MOST_WAITING) return err(new AppError('rate_limited', 'Other sessions are being verified; retry later.'));
+		waiting += 1;
+		try {
+			return await inTurn('verify', () => proveInThread(home, id));
+		} finally {
+			waiting -= 1;
+		}
+	};
 }
+
+const MOST_WAITING = 8;
 
 async function proveInThread({ database, runnerId }: RecordFiles, session: SessionId): Promise<Result<SessionProof>> {
 	const execArgv = programArgs('verifyWorker').slice(0, -1);
