@@ -62,8 +62,10 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 
 		it('shows hostile words and texts as text', async () => {
 			const { page } = opened;
+			// Far enough behind to be no part of the title, which the index has escaped.
+			const before = 'see '.repeat(80);
 			const words = '<img src=x onerror=alert(1)> \u202enest';
-			await roost.worker.report({ session_id: roost.nativeId, hook_event_name: 'UserPromptSubmit', prompt: `see ${words}` });
+			await roost.worker.report({ session_id: roost.nativeId, hook_event_name: 'UserPromptSubmit', prompt: before + words });
 			await waitFor(async () => unwrap(await roost.api.record.search({ words: 'onerror' })).hits[0], { what: 'the hit' });
 			await opened.go(`/search?q=${encodeURIComponent('onerror nest')}`);
 			await page.waitForSelector('[data-row] >> text=<img src=x');

@@ -73,6 +73,7 @@ describe.skipIf(cannotRun([program('chromium')]))('usage in a browser', { timeou
 		const { page } = opened;
 		await opened.go('/usage?since=2999-01-01');
 		await page.click('[data-state="empty"] >> text=Show everything on record');
+		await page.waitForURL('**/usage?*since=all*');
 		await page.waitForSelector('[data-group="total"]');
 	});
 });
