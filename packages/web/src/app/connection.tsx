@@ -6,10 +6,10 @@ import { useWorld } from '../data/use-world.ts';
 import styles from './app.module.css';
 
 export function Connection() {
-	const { connection } = useWorld();
+	const { connection, offline } = useWorld();
 	return (
 		<p className={styles.connection} role="status" data-state={connection.state}>
-			{WORDS[connection.state]}
+			{offline ? 'Offline' : WORDS[connection.state]}
 		</p>
 	);
 }
@@ -22,8 +22,8 @@ const WORDS: Readonly<Record<StreamStatus['state'], string>> = {
 };
 
 export function ConnectionBar() {
-	const { connection, offline, now } = useWorld();
-	const words = offline ? offlineWords(offline, now) : barWords(connection);
+	const { connection, offline, isRead, now } = useWorld();
+	const words = offline ? offlineWords(offline, isRead, now) : barWords(connection);
 	return words === undefined ? null : (
 		<p className={styles.bar} data-state={offline ? 'offline' : connection.state}>
 			{words}
@@ -31,10 +31,11 @@ export function ConnectionBar() {
 	);
 }
 
-function offlineWords({ seenAt }: Offline, now: number): string {
+function offlineWords({ seenAt }: Offline, isRead: boolean, now: number): string {
 	if (seenAt === null)
 		return 'The runner cannot be reached from here. Check that it runs ("roost up") and that you are on its network.';
-	return `Offline. The runner was last reached ${age(seenAt, now)} ago; what is shown is from then, and answers are off.`;
+	const shown = isRead ? 'what is shown is from then, and answers are off' : 'this browser keeps no requests or sessions';
+	return `Offline. The runner was last reached ${age(seenAt, now)} ago; ${shown}.`;
 }
 
 function barWords({ state, since, reason }: StreamStatus): string | undefined {

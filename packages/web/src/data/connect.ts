@@ -6,8 +6,10 @@ import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { API } from '@roost/protocol/contract/operation';
 import { openBrowserSocket } from '../device/browser-socket.ts';
 import { createDevice, type Device } from '../device/device.ts';
+import { forgetNotifications } from '../device/notifications.ts';
 import { takeTicket } from '../device/take-ticket.ts';
-import { startWorker } from '../device/worker.ts';
+import { type PageWorker, startWorker } from '../device/worker.ts';
+import { announceAsks } from './announce.ts';
 import { forgetSeenAt } from './offline.ts';
 import { onReturn } from './on-return.ts';
 import { keepOwnVersion } from './own-version.ts';
@@ -19,6 +21,7 @@ export type Connected = {
 	readonly source: PageSource;
 	readonly api: PageApi;
 	readonly stream: StreamClient;
+	readonly worker: PageWorker;
 	/** A socket of this runner. If it refuses this browser, the page is logged out. */
 	openSocket(path: string): TerminalSocket;
 	logOut(): Promise<void>;
@@ -46,17 +49,20 @@ export function connect(): Connected {
 	const source = createPageSource({ api, stream, now: Date.now, newId });
 	wakeOnReturn(stream);
 	const worker = startWorker();
+	announceAsks(source, worker);
 	keepOwnVersion({ stream, worker, say: source.report });
 	return {
 		source,
 		api,
 		stream,
+		worker,
 		openSocket,
 		async logOut() {
 			// A registration that is on its way would bring the device back.
 			await registered;
 			await device.logOut();
 			forgetSeenAt();
+			await forgetNotifications(worker);
 			await stream[Symbol.asyncDispose]();
 			source.setLogin({ state: 'out', why: 'Logged out. This browser is no longer a device.' });
 		},

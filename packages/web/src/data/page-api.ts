@@ -8,6 +8,7 @@ import { agents, commands } from '@roost/protocol/contract/agents';
 import { asks } from '@roost/protocol/contract/asks';
 import { changes } from '@roost/protocol/contract/changes';
 import { terminals } from '@roost/protocol/contract/machine';
+import { push } from '@roost/protocol/contract/push';
 import { record } from '@roost/protocol/contract/record';
 import { rules } from '@roost/protocol/contract/rules';
 import { queue, sessions, settings } from '@roost/protocol/contract/sessions';
@@ -26,6 +27,7 @@ const USED = {
 	projects: tolerantProjects,
 	terminals,
 	devices,
+	push,
 };
 
 export type PageApi = ClientOf<typeof USED>;

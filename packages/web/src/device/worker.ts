@@ -1,4 +1,6 @@
 // The service worker of this page: registered once, updated on request. When one of a new build takes over, the page reloads.
+import { navigate } from 'wouter/use-browser-location';
+import { z } from 'zod';
 import { trustedScriptUrl } from './trusted-urls.ts';
 
 export type PageWorker = {
@@ -24,6 +26,7 @@ export function startWorker(): PageWorker {
 /** A page without a worker works, but not without its server. */
 async function register(container: ServiceWorkerContainer): Promise<ServiceWorkerRegistration | undefined> {
 	reloadOnTakeover(container);
+	openOnRequest(container);
 	if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
 	return await container.register(trustedScriptUrl('/sw.js'), { updateViaCache: 'none' }).catch(() => undefined);
 }
@@ -34,5 +37,15 @@ function reloadOnTakeover(container: ServiceWorkerContainer): void {
 	container.addEventListener('controllerchange', () => {
 		if (isFirst) isFirst = false;
 		else location.reload();
+	});
+}
+
+const openMessage = z.object({ type: z.literal('open'), path: z.string().regex(/^\/(?:\?|$)/) });
+
+/** A notification was tapped. */
+function openOnRequest(container: ServiceWorkerContainer): void {
+	container.addEventListener('message', ({ data }) => {
+		const message = openMessage.safeParse(data).data;
+		if (message) navigate(message.path);
 	});
 }

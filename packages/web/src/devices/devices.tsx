@@ -12,6 +12,7 @@ import { Page, Part } from '../parts/page.tsx';
 import { NotRead } from '../parts/reading.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { When } from '../parts/when.tsx';
+import { Notifications } from './notifications.tsx';
 import { useOwnDevice } from './use-own-device.ts';
 
 export function Devices() {
@@ -19,6 +20,7 @@ export function Devices() {
 	return (
 		<Page title="Devices" actions={<Button onClick={() => void logOut()}>Log out</Button>}>
 			<LoggedIn />
+			<Notifications />
 			<Part title="Add a device" note="Run this in a terminal, and open the link that it prints within 30 seconds.">
 				<p>
 					<Command>roost status --link</Command>
