@@ -35,7 +35,6 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 			'@xterm/xterm',
 			'@xterm/addon-fit',
 			'uplot',
-			'uqr',
 			'@shikijs/core',
 			'@shikijs/engine-javascript',
 			'@shikijs/langs',

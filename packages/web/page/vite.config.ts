@@ -25,18 +25,7 @@ export default defineConfig({
 		modulePreload: { polyfill: false },
 		target: 'es2023',
 		// The first load is one file: many small ones compress badly, and zod is told not to compile before a schema is made.
-		// It names every other file, so what is small and often used together is in one: shared parts, and pages that list things.
-		rolldownOptions: {
-			output: {
-				codeSplitting: {
-					groups: [
-						{ name: 'base', tags: ['$initial'], priority: 1 },
-						{ name: 'parts', test: /packages\/web\/src\/(?:data|keys|parts)\// },
-						{ name: 'lists', test: /packages\/web\/src\/(?:agents|devices|projects|rules|search)\// },
-					],
-				},
-			},
-		},
+		rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
 	},
 	// A worker loads grammars when it needs them, so it is a module as well.
 	worker: { format: 'es' },

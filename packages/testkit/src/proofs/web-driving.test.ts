@@ -62,10 +62,11 @@ describe.skipIf(cannotRun([program('chromium')]))('prompt from a browser', { tim
 		const { page } = opened;
 		await opened.go(`/s/${id}`);
 		await page.locator(FIELD).pressSequentially('every character');
+		const crashed = page.waitForEvent('crash');
+		const session = await page.context().newCDPSession(page);
+		session.send('Page.crash').catch(() => undefined);
+		await crashed;
 		const next = await page.context().newPage();
-		page.on('crash', () => undefined);
-		const crash = await page.context().newCDPSession(page);
-		crash.send('Page.crash').catch(() => undefined);
 		await next.goto(`${roost.url}/s/${id}`);
 		await next.waitForSelector(FIELD);
 		expect(await next.inputValue(FIELD)).toBe('every character');

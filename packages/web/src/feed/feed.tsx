@@ -1,7 +1,7 @@
 // The feed of a session: only the rows on screen are rendered, new ones are followed, older ones are read when scrolled to.
 import type { RowEntry, RowList } from '@roost/core/views/row-list';
 import { eventId } from '@roost/protocol/ids';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../keys/use-action.ts';
 import styles from './feed.module.css';
 import { FeedRowView, type RowContext } from './feed-row.tsx';
@@ -110,12 +110,16 @@ export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, childr
 	);
 }
 
-/** The selected row has the focus, also after it was scrolled away and came back. */
+/** The selected row gets the focus once it is rendered, which may be after it was scrolled to. */
 function useSelected(selected: string | undefined, rows: { readonly current: HTMLElement | null }): void {
+	const focused = useRef<string>(undefined);
 	useLayoutEffect(() => {
-		const row = selected && rows.current?.querySelector<HTMLElement>(`[data-event="${CSS.escape(selected)}"]`);
-		if (row && !row.contains(document.activeElement)) row.focus({ preventScroll: true });
-	}, [selected, rows]);
+		if (selected === undefined || selected === focused.current) return;
+		const row = rows.current?.querySelector<HTMLElement>(`[data-event="${CSS.escape(selected)}"]`);
+		if (!row) return;
+		focused.current = selected;
+		if (!row.contains(document.activeElement)) row.focus({ preventScroll: true });
+	});
 }
 
 function range(from: number, to: number): number[] {

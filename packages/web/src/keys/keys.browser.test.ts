@@ -6,13 +6,12 @@ import { type InProcessRunner, startRunner } from '@roost/testkit/rigs/runner/ru
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { type OpenedPage, openPage } from '@roost/testkit/rigs/web/open-page';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACTIONS, type ActionName } from './actions.ts';
 
 type World = {
-	readonly page: Page;
+	readonly page: OpenedPage['page'];
 	/** It waits for an answer about an edit. */
 	readonly id: SessionId;
 	go(address: string): Promise<void>;
@@ -103,8 +102,11 @@ const WALKS: Readonly<Record<Exclude<ActionName, (typeof ELSEWHERE)[number]>, Wa
 	}),
 	follow: onFeed(async ({ page, press }, keys) => {
 		await page.setViewportSize({ width: 1280, height: 420 });
-		await page.hover('[role="feed"]');
-		while (!(await page.locator('button:text("Latest")').count())) await page.mouse.wheel(0, -200);
+		const scroll = async () => {
+			await runInPage(page, `document.querySelector('[role="feed"]').scrollTo(0, 0)`);
+			return (await page.locator('button:text("Latest")').count()) || undefined;
+		};
+		await waitFor(scroll, { what: 'a feed that does not follow', deadlineMs: 30_000 });
 		await press(keys);
 		await page.waitForSelector('button:text("Latest")', { state: 'detached' });
 		await page.setViewportSize({ width: 1280, height: 800 });
