@@ -136,8 +136,9 @@ function BaseChoice({ bases, since, onChoose }: BaseChoiceProps) {
 }
 
 function timeOf(at: number): string {
-	const isToday = new Date(at).toDateString() === new Date().toDateString();
-	return new Date(at).toLocaleString(undefined, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'short' }) });
+	const date = new Date(at);
+	const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
+	return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString()} ${time}`;
 }
 
 /** `j` and `k` walk through the files or the lines, whichever has the focus; `c` comments on the line. */
