@@ -21,10 +21,13 @@ export type ChangesDeps = {
 };
 
 /** Two trees and the files that differ, for reads of single files. */
-export type Comparison = { readonly id: string; readonly repository: Repository; readonly files: readonly ComparedFile[] } & Pick<
-	Snapshot,
-	'leftOut'
-> & { readonly note: string | undefined };
+export type Comparison = Pick<Snapshot, 'leftOut'> & {
+	readonly id: string;
+	readonly repository: Repository;
+	readonly files: readonly ComparedFile[];
+	/** What to know about the base. */
+	readonly note: string | undefined;
+};
 
 export type SessionChanges = ReturnType<typeof createSessionChanges>;
 

@@ -1,5 +1,5 @@
 // The repository of a session's folder: found without trusting its configuration, and read without writing to it.
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type GitOptions, runGit, runGitBytes } from '@roost/machine/git';
 import { filtersIn, parseSettings } from '@roost/machine/git-settings';
@@ -37,7 +37,7 @@ export async function openRepository(folder: string, objects: string): Promise<R
 }
 
 async function isFolder(path: string): Promise<boolean> {
-	return (await lstat(path).catch(() => null)) !== null;
+	return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
 /** A repository could name any folder of the user as its working tree: only one whose `.git` leads back to it is read. */

@@ -7,7 +7,7 @@ import { readPrivateJson, writePrivateFile } from '@roost/machine/private-file';
 import { sha256 } from '@roost/machine/sha256';
 import { since } from '@roost/protocol/feed/review';
 import type { SessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
 
 /** `top`: the working tree that it is of. `isLate`: the agent was already using tools. */
@@ -64,15 +64,14 @@ export function createSessionMarks(directory: string) {
 		},
 		scratch: (id: SessionId, name: string) => join(folderOf(id), `index-${name}`),
 		/** Removes what was not used for a month. */
-		prune(now: number): Result<void> {
-			const found = readdirOf(directory).map((name) => join(directory, name));
+		prune(now: number): void {
+			const found = namesIn(directory).map((name) => join(directory, name));
 			for (const path of found) if (now - changedAt(path) > KEPT_MS) rmSync(path, { recursive: true, force: true });
-			return ok(undefined);
 		},
 	};
 }
 
-function readdirOf(directory: string): string[] {
+function namesIn(directory: string): string[] {
 	try {
 		return readdirSync(directory);
 	} catch {

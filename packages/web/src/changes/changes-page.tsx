@@ -9,10 +9,12 @@ import { useSearchParams } from 'wouter';
 import { useConnected } from '../data/use-connected.ts';
 import { type Read, useRead } from '../data/use-read.ts';
 import { useAction } from '../keys/use-action.ts';
+import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/page.tsx';
 import { NotRead } from '../parts/reading.tsx';
 import { SessionFrame } from '../session/session-frame.tsx';
 import styles from './changes.module.css';
+import { writtenIn } from './drafts.ts';
 import { FileList } from './file-list.tsx';
 import { FilePane } from './file-pane.tsx';
 import { ReviewBar } from './review-bar.tsx';
@@ -49,6 +51,7 @@ function SessionChanges({ row: { id } }: { row: SessionTile }) {
 			<div className={styles.empty}>
 				<BaseChoice bases={read.value.bases} since={since} onChoose={choose} />
 				<p>{sanitiseLine(read.value.why)}</p>
+				{since === 'head' ? null : <Button onClick={() => choose('head')}>Compare with the last commit</Button>}
 			</div>
 		);
 	return (
@@ -90,7 +93,7 @@ function Compared({ id, since, read, changes, file, onChoose, onSelect }: Compar
 				{files.length === 0 && leftOut.length === 0 ? (
 					<Empty>No changes since {sinceWords(since)}.</Empty>
 				) : (
-					<FileList comments={drafts.comments} selected={shown?.path} {...{ changes, onSelect }} />
+					<FileList comments={writtenIn(drafts)} selected={shown?.path} {...{ changes, onSelect }} />
 				)}
 				<ReviewBar {...{ id, since, drafts, whyNot }} onRefused={read.again} />
 			</div>
@@ -119,22 +122,23 @@ type BaseChoiceProps = { readonly bases: readonly ChangesBase[]; readonly since:
 function BaseChoice({ bases, since, onChoose }: BaseChoiceProps) {
 	const offered = bases.some((base) => base.since === since) ? bases : [{ since }, ...bases];
 	return (
-		<label className={styles.base}>
-			<span>Changes since</span>
-			<select value={since} onChange={({ target }) => onChoose(sinceSchema.parse(target.value))}>
+		<div className={styles.base}>
+			<select aria-label="Changes since" value={since} onChange={({ target }) => onChoose(sinceSchema.parse(target.value))}>
 				{offered.map((base) => (
 					<option key={base.since} value={base.since}>
-						{sinceWords(base.since)}
+						Since {sinceWords(base.since)}
 						{base.at === undefined ? '' : ` · ${timeOf(base.at)}`}
 					</option>
 				))}
 			</select>
-		</label>
+		</div>
 	);
 }
 
 function timeOf(at: number): string {
-	return new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' });
+	const date = new Date(at);
+	const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
+	return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString()} ${time}`;
 }
 
 /** `j` and `k` walk through the files or the lines, whichever has the focus; `c` comments on the line. */

@@ -36,8 +36,8 @@ export const DiffLineView = memo(function DiffLineView(props: DiffLineProps) {
 				onClick={({ shiftKey }) => comment(shiftKey)}
 				onFocus={() => props.onFocus(at)}
 			>
-				<span>{row.old ?? ''}</span>
-				<span>{row.new ?? ''}</span>
+				<span data-number={row.old} />
+				<span data-number={row.new} />
 			</button>
 			<span className={styles.mark}>{MARKS[row.type]}</span>
 			<code className={styles.code}>

@@ -27,7 +27,7 @@ const drafts = z.object({
 });
 export type Drafts = z.infer<typeof drafts>;
 
-export const NO_DRAFTS: Drafts = { comments: [], summary: '' };
+const NO_DRAFTS: Drafts = { comments: [], summary: '' };
 
 export function readDrafts(storage: Pick<Storage, 'getItem'>, id: string): Drafts {
 	return drafts.safeParse(parseJson(storage.getItem(keyOf(id)) ?? '')).data ?? NO_DRAFTS;

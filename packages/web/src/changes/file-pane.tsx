@@ -39,9 +39,14 @@ export function FilePane(props: FilePaneProps) {
 				<span className={styles.back}>
 					<Button onClick={props.onBack}>Files</Button>
 				</span>
-				<h2>
-					<FileName file={shown.file} />
-				</h2>
+				<div className={styles.names}>
+					<h2>
+						<FileName file={shown.file} />
+					</h2>
+					{shown.file.oldPath === undefined ? null : (
+						<p className={styles.from}>renamed from {sanitiseLine(shown.file.oldPath)}</p>
+					)}
+				</div>
 				<Counts file={shown.file} comments={0} />
 			</header>
 			{isLatest ? null : (

@@ -6,7 +6,8 @@ import { grammarOf } from './languages.ts';
 
 const THEME = 'roost';
 const LONGEST_LINE = 1_000;
-const LINE_MS = 100;
+/** The first line of a language takes longest, because its grammar is compiled. */
+const LINE_MS = 1_000;
 
 const SCOPES: Readonly<Record<TokenKind, readonly string[]>> = {
 	comment: ['comment', 'punctuation.definition.comment'],

@@ -44,7 +44,7 @@ export function ReviewBar({ id, since, drafts, whyNot, onRefused }: ReviewBarPro
 		const reply = await api.changes.review({ id, since, comments, summary: drafts.summary, commandId: drafts.takeCommandId() });
 		setSending(false);
 		if (reply.ok) {
-			drafts.clear();
+			drafts.forget(written, drafts.summary);
 			setOutcome({
 				type: 'sent',
 				words: reply.value.queued ? 'Review queued. The agent gets it after its run.' : 'Review sent.',
@@ -53,7 +53,7 @@ export function ReviewBar({ id, since, drafts, whyNot, onRefused }: ReviewBarPro
 		}
 		setOutcome({ type: 'failed', words: reply.error.message });
 		// Without an answer the same review may have arrived: it is sent with the same id.
-		if (reply.error.code !== 'store_unavailable') drafts.settle();
+		if (reply.error.code !== 'cannot_start') drafts.settle();
 		onRefused();
 	}
 

@@ -1,6 +1,6 @@
 // The comments and the summary of a review while it is written; each key is stored at once.
 import { useCallback, useState } from 'react';
-import { type DraftComment, type Drafts, NO_DRAFTS, readDrafts, writeDrafts } from './drafts.ts';
+import { type DraftComment, type Drafts, readDrafts, writeDrafts } from './drafts.ts';
 
 export type DraftActions = {
 	/** Opens the field of a new comment. */
@@ -11,7 +11,8 @@ export type DraftActions = {
 	/** The id for sending it; the same until something is changed or `settle` is called. */
 	takeCommandId(): string;
 	settle(): void;
-	clear(): void;
+	/** Removes what was sent; what was typed since then stays. */
+	forget(sent: readonly DraftComment[], summary: string): void;
 };
 
 export function useDrafts(sessionId: string): Drafts & DraftActions {
@@ -44,6 +45,10 @@ export function useDrafts(sessionId: string): Drafts & DraftActions {
 			return commandId;
 		},
 		settle: () => edit(() => ({})),
-		clear: () => update(() => NO_DRAFTS),
+		forget: (sent, summary) =>
+			edit((before) => ({
+				comments: before.comments.filter((one) => !sent.some(({ id, text }) => id === one.id && text === one.text)),
+				summary: before.summary === summary ? '' : before.summary,
+			})),
 	};
 }
