@@ -20,6 +20,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	memory: () => import('./memory.ts'),
 	'terminal-relay': () => import('./terminal-relay.ts'),
 	'terminal-keys': () => import('./terminal-keys.ts'),
+	'web-terminal': () => import('./web-terminal.ts'),
 	'sdk-session': () => import('./sdk-session.ts'),
 	'codex-calls': async () => ({ run: (await import('./agent-calls.ts')).runCodex }),
 	'pi-calls': async () => ({ run: (await import('./agent-calls.ts')).runPi }),

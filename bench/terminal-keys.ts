@@ -33,7 +33,7 @@ export async function run(): Promise<BenchRow[]> {
 
 type Typing = { next(): Promise<void>; write(keys: string): void };
 
-function listen(pty: BarePty): Typing {
+export function listen(pty: BarePty): Typing {
 	const waiting: (() => void)[] = [];
 	pty.onBytes(() => {
 		for (const resolve of waiting.splice(0)) resolve();
@@ -41,7 +41,7 @@ function listen(pty: BarePty): Typing {
 	return { next: () => new Promise((resolve) => waiting.push(resolve)), write: pty.write };
 }
 
-async function echo({ next, write }: Typing): Promise<number> {
+export async function echo({ next, write }: Typing): Promise<number> {
 	return await timed(async () => {
 		const echoed = next();
 		write('k');

@@ -1,5 +1,5 @@
 // A real runner with a shell in a terminal, and clients that attach to it.
-
+import { readFileSync } from 'node:fs';
 import { reachRunner } from '@roost/cli/runner/reach';
 import { createApiClient } from '@roost/client/api-client';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
@@ -13,9 +13,11 @@ import { RUNNER_FLAGS } from './runner-process.ts';
 
 export type TerminalRunner = AsyncDisposable & {
 	readonly pid: number;
+	/** Resident memory, in megabytes. */
+	memory(): number;
 	/** The shell in a terminal of the runner. */
 	openShell(): Promise<TerminalRow>;
-	attach(terminal: TerminalRow, over?: { acks?: boolean; want?: 'control' | 'view' }): Promise<RawTerminal>;
+	attach(terminal: Pick<TerminalRow, 'id'>, over?: { acks?: boolean; want?: 'control' | 'view' }): Promise<RawTerminal>;
 };
 
 export const SHELL_ENV = { PS1: 'ready> ', TERM: 'xterm-256color' };
@@ -36,6 +38,7 @@ export async function startTerminalRunner(home: string): Promise<TerminalRunner>
 	const owned = stack.move();
 	return {
 		pid: program.pid,
+		memory: () => residentMegabytes(program.pid),
 		openShell: async () => unwrap(await api.terminals.open({ commandId: crypto.randomUUID(), projectId: projectId.parse(home) })),
 		attach: ({ id }, { acks = true, want = 'control' } = {}) =>
 			openRawTerminal({
@@ -48,4 +51,9 @@ export async function startTerminalRunner(home: string): Promise<TerminalRunner>
 			}),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
+}
+
+function residentMegabytes(pid: number): number {
+	const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	return Number(found?.[1]) / 1_024;
 }

@@ -1,5 +1,4 @@
 // PTY relay: a flood through a terminal of the runner to a client that acknowledges it, against a plain read of the same PTY; and the cost of a client that never acknowledges.
-import { readFileSync } from 'node:fs';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openBarePty } from '@roost/testkit/rigs/terminal/bare-pty';
 import type { BenchRow } from './bench-row.ts';
@@ -64,12 +63,12 @@ async function measureSilent(runner: TerminalRunner): Promise<BenchRow> {
 	const shell = await runner.openShell();
 	await using quick = await runner.attach(shell);
 	await quick.frame('snapshot');
-	const before = residentMegabytes(runner.pid);
+	const before = runner.memory();
 	await using silent = await runner.attach(shell, { acks: false, want: 'view' });
 	silent.pause();
 	quick.type(FLOOD);
 	await quick.shows(DONE);
-	const after = residentMegabytes(runner.pid);
+	const after = runner.memory();
 	const value = after - before;
 	return {
 		bar: 'PTY relay, a client that never acknowledges',
@@ -81,11 +80,6 @@ async function measureSilent(runner: TerminalRunner): Promise<BenchRow> {
 		target: '<= 32 MB more',
 		met: value <= 32,
 	};
-}
-
-function residentMegabytes(pid: number): number {
-	const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-	return Number(found?.[1]) / 1_024;
 }
 
 async function within(done: Promise<void>): Promise<void> {
