@@ -11,12 +11,13 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SHOWN = '[role="status"][data-state="live"]';
+const EVIL = 'localhost.evil.com';
 const LOGGED_OUT = '[data-state="logged-out"]';
 
 describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
-		chromium = await startChromium();
+		chromium = await startChromium({ resolves: EVIL });
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 
@@ -41,6 +42,16 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 		await page.reload();
 		await page.waitForSelector('[data-session="s1"]');
 		expect(rig.world.backend.deviceBook.list()).toMatchObject([{ name: 'Chrome on Linux', origin: rig.gateway.url }]);
+		// The ticket is in no address, no history entry and no log.
+		const { entries } = await (await profile.context.newCDPSession(page)).send('Page.getNavigationHistory');
+		const read = await runInPage(
+			page,
+			'return [location.href, document.referrer, ...performance.getEntries().map(({ name }) => name)]',
+		);
+		const ticket = new URLSearchParams(new URL(link).hash.slice(1)).get('ticket') ?? '';
+		expect(ticket.length).toBeGreaterThan(20);
+		for (const secret of [ticket, rig.token])
+			expect(JSON.stringify([entries.map(({ url }) => url), read, rig.logged])).not.toContain(secret);
 		// A used link does not work again, in this browser or another one.
 		const other = await chromium.profile();
 		const again = await other.open(link);
@@ -86,6 +97,21 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 		expect(await page.locator('nav').count()).toBe(0);
 	});
 
+	it('is live again after its tab was frozen and the runner restarted meanwhile', async () => {
+		await using rig = await startTestGateway();
+		const profile = await chromium.profile();
+		const page = await profile.open(rig.gateway.link().url);
+		await page.waitForSelector(SHOWN);
+		const session = await profile.context.newCDPSession(page);
+		await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+		await rig.stop();
+		await rig.start();
+		rig.world.openAsk('s1.1');
+		await session.send('Page.setWebLifecycleState', { state: 'active' });
+		await page.waitForSelector('[data-ask="s1.1"]');
+		await page.waitForSelector(SHOWN);
+	});
+
 	it('logs out permanently on request', async () => {
 		await using rig = await startTestGateway();
 		const profile = await chromium.profile();
@@ -105,8 +131,14 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 		const profile = await chromium.profile();
 		const own = await profile.open(rig.gateway.link().url);
 		await own.waitForSelector(SHOWN);
-		for (const url of [thief.url, `http://localhost:${thief.port}`]) {
-			const page = await profile.open(`${url}/a`);
+		const sites = [
+			thief.url,
+			`http://localhost:${thief.port}`,
+			`http://${EVIL}:${thief.port}`,
+			'data:text/html,<title>null</title>',
+		];
+		for (const url of sites) {
+			const page = await profile.open(url);
 			expect(await runInPage(page, stealFrom(rig.gateway.url))).toEqual({
 				stored: [],
 				fetched: ['failed', 'failed', 'failed'],
@@ -114,6 +146,13 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 				window: 'SecurityError',
 			});
 		}
+		// A name that resolves to this machine makes a page of the same origin, which is refused by its name.
+		const rebound = await profile.open(`http://${EVIL}:${rig.gateway.port}/`);
+		const statuses = await runInPage(
+			rebound,
+			`return await Promise.all(['/', '/icon.svg', '/api/v1/overview'].map(async (path) => (await fetch(path)).status))`,
+		);
+		expect(statuses).toEqual([403, 403, 403]);
 		expect(thief.received.length).toBeGreaterThanOrEqual(2);
 		for (const { headers } of thief.received) {
 			for (const name of ['cookie', 'authorization']) expect.soft(headers).not.toHaveProperty(name);
@@ -170,7 +209,9 @@ const READ_KEPT = `
 function stealFrom(roost: string): string {
 	return `
 		const roost = ${JSON.stringify(roost)};
-		const stored = (await indexedDB.databases()).map(({ name }) => name);
+		// A page without an origin has no storage at all.
+		const databases = async () => await indexedDB.databases();
+		const stored = (await databases().catch(() => [])).map(({ name }) => name);
 		const tries = [
 			fetch(roost + '/api/v1/overview', { credentials: 'include' }),
 			fetch(roost + '/api/v1/terminals', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{}' }),

@@ -95,7 +95,7 @@ describe.skipIf(cannotRun([program('chromium')]))('request at its own address', 
 		const deny = await page.locator('dialog button:text-is("Deny")').boundingBox();
 		expect((deny?.y ?? 0) + (deny?.height ?? 0)).toBeLessThanOrEqual(PHONE.viewport.height);
 		const cost = await cpuPerFrame(page);
-		expect(cost / floor, `${cost} ms per frame, ${floor} ms for a short one`).toBeLessThan(3);
+		expect(cost / floor, `${cost} ms per frame, ${floor} ms for a short one`).toBeLessThan(2);
 		expect(await page.locator(HOLD).count()).toBe(0);
 		const shown = await runInPage(page, 'return document.querySelector("dialog pre, dialog [class*=diff]").textContent.length');
 		expect(Number(shown)).toBeGreaterThanOrEqual(Object.values(input).at(-1)?.replaceAll('\n', '').length ?? 0);

@@ -27,11 +27,21 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
-/** `trusts`: a certificate by the hash of its key; a worker is not loaded with one that a page only ignores. */
-export async function startChromium({ trusts }: { trusts?: string } = {}): Promise<Chromium> {
+export type ChromiumOptions = {
+	/** A certificate by the hash of its key; a worker is not loaded with one that a page only ignores. */
+	trusts?: string;
+	/** A name that resolves to this machine. */
+	resolves?: string;
+};
+
+export async function startChromium({ trusts, resolves }: ChromiumOptions = {}): Promise<Chromium> {
 	const executablePath = findProgram('chromium', process.env);
 	if (executablePath === null) throw new Error('chromium is not on the PATH: install it.');
-	const args = trusts === undefined ? FLAGS : [...FLAGS, `--ignore-certificate-errors-spki-list=${trusts}`];
+	const args = [
+		...FLAGS,
+		...(trusts === undefined ? [] : [`--ignore-certificate-errors-spki-list=${trusts}`]),
+		...(resolves === undefined ? [] : [`--host-resolver-rules=MAP ${resolves} 127.0.0.1`]),
+	];
 	const browser = await chromium.launch({ executablePath, headless: true, args });
 	return {
 		openTab: createTabs(await browser.newBrowserCDPSession()),

@@ -26,10 +26,11 @@ type Reached = Pick<RunnerProcess, 'call' | 'openLaunch'>;
 
 let sessions = 0;
 
-export async function openAsking(roost: Reached, { prompt }: { prompt?: string } = {}): Promise<Asking> {
+/** `pid`: the process of the agent; without one it ends with the runner. */
+export async function openAsking(roost: Reached, { prompt, pid }: { prompt?: string; pid?: number } = {}): Promise<Asking> {
 	sessions += 1;
 	const session_id = `5f0c8f7e-0000-4000-8000-${String(sessions).padStart(12, '0')}`;
-	const agent = await roost.openLaunch();
+	const agent = await roost.openLaunch(pid === undefined ? {} : { pid });
 	await agent.report({ hook_event_name: 'SessionStart', session_id, source: 'startup' });
 	if (prompt !== undefined) await agent.report({ hook_event_name: 'UserPromptSubmit', session_id, prompt });
 	const { sessionId } = agent;

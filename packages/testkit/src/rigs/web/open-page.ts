@@ -9,7 +9,7 @@ export const DESK = { viewport: { width: 1280, height: 800 } } as const;
 
 export type OpenedPage = AsyncDisposable & {
 	readonly page: Page;
-	/** Console errors, uncaught errors and policy violations. */
+	/** Console errors, uncaught errors, policy violations and requests to another origin. */
 	readonly complaints: readonly string[];
 	/** Opens another address of the page, and waits until it is live. */
 	go(address: string): Promise<void>;
@@ -21,12 +21,18 @@ export async function openPage(
 	options: BrowserContextOptions = DESK,
 ): Promise<OpenedPage> {
 	const profile = await chromium.profile(options);
+	const strays: string[] = [];
+	profile.context.on('request', (request) => {
+		if (new URL(request.url()).origin !== roost.url) strays.push(`request to ${request.url()}`);
+	});
 	const { path } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets')).body));
 	const page = await profile.open(`${roost.url}${path}`);
 	await isLive(page);
 	return {
 		page,
-		complaints: profile.complaints,
+		get complaints() {
+			return [...profile.complaints, ...strays];
+		},
 		async go(address) {
 			await page.goto(`${roost.url}${address}`);
 			await isLive(page);
