@@ -25,7 +25,10 @@ export default defineConfig({
 		modulePreload: { polyfill: false },
 		target: 'es2023',
 		// The first load is one file: many small ones compress badly, and zod is told not to compile before a schema is made.
-		rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
+		rolldownOptions: {
+			checks: { bundlerTimings: false },
+			output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } },
+		},
 	},
 	// A worker loads grammars when it needs them, so it is a module as well.
 	worker: { format: 'es' },

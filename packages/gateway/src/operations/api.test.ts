@@ -2,6 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { contract } from '@roost/protocol/contract/contract';
 import { none, type Operation, ROLES, type Role } from '@roost/protocol/contract/operation';
+import { deviceId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
 import { createTestBackend } from '@roost/testkit/rigs/api/test-backend';
 import { describe, expect, it } from 'vitest';
@@ -109,6 +110,10 @@ function namesIn(schema: z.ZodType): string[] {
 
 function callerWith(roles: readonly Role[]): Caller {
 	return { via: 'token', principal: { name: 'lea', face: 'test' }, roles, address: '127.0.0.1', origin: undefined };
+}
+
+function asDevice({ principal, roles, address, origin }: Caller): Caller {
+	return { via: 'device', device: deviceId.parse('d012345678901234'), principal, roles, address, origin };
 }
 
 function openApi() {
