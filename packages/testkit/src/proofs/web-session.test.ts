@@ -28,7 +28,7 @@ describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { time
 	beforeAll(async () => {
 		chromium = stack.use(await startChromium());
 		const { path } = stack.use(await createTempDir());
-		await writeRecord(join(path, 'roost.db'), [...longSession(), everyKind()]);
+		await writeRecord(join(path, 'roost.db'), [...longSession(), everyKind(), decidedCalls()]);
 		roost = stack.use(await startRunner({ home: path, drives: mockAgent({ speed: 20 }) }));
 	});
 	afterAll(() => stack.disposeAsync());
@@ -108,6 +108,28 @@ describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { time
 		expect(opened.complaints).toEqual([]);
 	});
 
+	it('says on the row of a call who decided about it, and opened, why', async () => {
+		await using opened = await openPage(chromium, roost);
+		const { page } = opened;
+		await opened.go('/s/decided');
+		for (const [{ decided_by }, words] of DECISIONS) {
+			const row = page.locator(`${ROWS}:has-text("echo ${decided_by}")`);
+			await row.locator(`text=${words}`).first().waitFor();
+			await row.locator('button[aria-expanded]').click();
+			await row.locator(`text=because ${decided_by}`).waitFor();
+		}
+		expect(opened.complaints).toEqual([]);
+	});
+
+	it('opens an event that a search found, in a session that was not opened before', async () => {
+		await using opened = await openPage(chromium, roost);
+		const { page } = opened;
+		await opened.go('/search?q=call%2037');
+		await page.click('a[href="/s/long/e/37"]');
+		await page.waitForSelector('main h2:has-text("call 37")');
+		expect(await page.textContent('main section[aria-labelledby="whole"]')).toContain('call 37');
+	});
+
 	it('has a row with words for every kind of event, and opens each of them', async () => {
 		await using opened = await openPage(chromium, roost);
 		const { page } = opened;
@@ -160,6 +182,31 @@ function everyKindEvents(): FeedEvent[] {
 function everyKind() {
 	const events = everyKindEvents();
 	return sampleAppend('kinds', events, { session: sampleSession('kinds', { events: events.length, status: 'idle' }) });
+}
+
+const DECISIONS = [
+	[{ decided_by: 'user', principal: 'lea@web:phone' }, 'allowed by lea@web:phone'],
+	[{ decided_by: 'rule', rule_id: 'r7' }, 'allowed by rule r7'],
+	[{ decided_by: 'system' }, 'allowed by Roost'],
+	[{ decided_by: 'terminal' }, 'allowed reported by the agent'],
+	[{ decided_by: 'timeout' }, 'allowed timed out'],
+] as const;
+
+function decidedCalls() {
+	const events = DECISIONS.flatMap(([origin], at): FeedEvent[] => {
+		const { decided_by } = origin;
+		const data = { tool_name: 'Bash', tool_input: { command: `echo ${decided_by}` } };
+		const call = sampleEvent('decided', at * 2 + 1, { kind: 'tool.pre', data });
+		const decision = { decision_type: 'allow', reason: `because ${decided_by}`, ...origin } as const;
+		return [
+			call,
+			{
+				...sampleEvent('decided', at * 2 + 2, { kind: 'permission.decision', data: decision }),
+				cause: { parent_event_id: call.event_id },
+			},
+		];
+	});
+	return sampleAppend('decided', events, { session: sampleSession('decided', { events: events.length, status: 'idle' }) });
 }
 
 async function titlesOf(page: Page): Promise<string[]> {
