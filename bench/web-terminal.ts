@@ -10,13 +10,14 @@ import { type Chromium, runInPage, startChromium } from '@roost/testkit/rigs/api
 import { reachRoost } from '@roost/testkit/rigs/runner/runner-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openBarePty } from '@roost/testkit/rigs/terminal/bare-pty';
-import { DESK, openPage } from '@roost/testkit/rigs/web/open-page';
-import type { Page } from 'playwright-core';
+import { DESK, type OpenedPage, openPage } from '@roost/testkit/rigs/web/open-page';
 import { z } from 'zod';
 import type { BenchRow } from './bench-row.ts';
 import { echo, listen } from './terminal-keys.ts';
 import { SHELL_ENV, startTerminalRunner, type TerminalRunner } from './terminal-process.ts';
 import { quantile } from './timing.ts';
+
+type Page = OpenedPage['page'];
 
 const KEYS = 200;
 const MEGABYTES = 16;
