@@ -22,6 +22,7 @@ type Shot = { name: string; address: string; until: readonly string[]; on: 'desk
 
 const SHOTS: readonly Shot[] = [
 	{ name: 'web-board', address: '/board', until: ['[data-session] >> nth=7'], on: 'desk' },
+	{ name: 'web-session', address: '/s/wren', until: ['[role="feed"] article >> nth=5', 'aside >> text=Tasks'], on: 'desk' },
 	{
 		name: 'web-inbox',
 		address: '/',
