@@ -50,8 +50,10 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 		await page.waitForSelector('button:not([disabled]):text("Hold to allow")');
 		const terminal = await openShell(roost);
 		const [session] = unwrap(await roost.api.record.sessions());
+		const asks = unwrap(await roost.api.asks.list()).map(({ id }) => `/?ask=${id}`);
 		for (const address of [
 			'/',
+			...asks,
 			'/board',
 			'/t',
 			`/t/${terminal}`,
@@ -64,7 +66,7 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 			'/nowhere',
 		]) {
 			if (address !== '/') await opened.go(address);
-			await page.waitForSelector('h1');
+			await page.waitForSelector(asks.includes(address) ? 'dialog [data-ask] [aria-disabled="false"]' : 'h1');
 			if (address === `/t/${terminal}`) await page.waitForSelector('[data-holder="you"] .xterm-rows > div:has-text("$")');
 			expect.soft(await findViolations(page)).toEqual([]);
 		}

@@ -1,13 +1,12 @@
 // Requests answered in a real browser, over a real runner: the agent gets the answer, and the record names the device.
-import { storedLine } from '@roost/protocol/stored-line';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
-import { type PlayedAgent, type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { openAsking } from '../rigs/web/asking.ts';
 import { openPage, PHONE } from '../rigs/web/open-page.ts';
 
-const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 const ALLOW = 'button:text("Allow once")';
 
 describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { timeout: 120_000 }, () => {
@@ -100,32 +99,21 @@ describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { time
 async function openWorld(chromium: Chromium) {
 	await using stack = new AsyncDisposableStack();
 	const roost = stack.use(await startRunnerProcess());
-	const agent = await roost.openLaunch();
-	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
+	const { ask, decisions } = await openAsking(roost);
 	const { page, complaints } = stack.use(await openPage(chromium, roost, PHONE));
 	const owned = stack.move();
 	return {
 		roost,
 		page,
 		complaints,
-		ask: (tool_name: string, tool_input: object) => openAsk(agent, tool_name, tool_input),
+		ask,
 		card: () => firstCard(page),
-		decisions: () => decisionsOf(roost, agent),
+		decisions,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
-}
-
-function openAsk(agent: PlayedAgent, tool_name: string, tool_input: object) {
-	return agent.report({ hook_event_name: 'PermissionRequest', session_id: NATIVE, tool_name, tool_input });
 }
 
 async function firstCard(page: Page) {
 	await page.waitForSelector('[data-ask][data-state="pending"]');
 	return page.locator('[data-ask]').first();
-}
-
-async function decisionsOf(roost: RunnerProcess, { sessionId }: PlayedAgent) {
-	const { body } = await roost.call('GET', `/api/v1/sessions/${sessionId}/events`);
-	const lines = storedLine.array().parse(JSON.parse(body));
-	return lines.flatMap(({ event }) => (event.kind === 'permission.decision' ? [event.data] : []));
 }

@@ -14,6 +14,8 @@ export type Profile = {
 	readonly context: BrowserContext;
 	/** Console errors, uncaught errors and policy violations of its pages. */
 	readonly complaints: readonly string[];
+	/** Requests to another origin are complaints too. */
+	keepTo(origin: string): void;
 	open(url: string): Promise<Page>;
 };
 
@@ -55,6 +57,11 @@ export async function startChromium({ trusts, resolves }: ChromiumOptions = {}):
 			return {
 				context,
 				complaints,
+				keepTo(origin) {
+					context.on('request', (request) => {
+						if (new URL(request.url()).origin !== origin) complaints.push(`request to ${request.url()}`);
+					});
+				},
 				async open(url) {
 					const page = await context.newPage();
 					await page.goto(url);

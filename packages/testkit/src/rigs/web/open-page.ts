@@ -21,18 +21,13 @@ export async function openPage(
 	options: BrowserContextOptions = DESK,
 ): Promise<OpenedPage> {
 	const profile = await chromium.profile(options);
-	const strays: string[] = [];
-	profile.context.on('request', (request) => {
-		if (new URL(request.url()).origin !== roost.url) strays.push(`request to ${request.url()}`);
-	});
+	profile.keepTo(roost.url);
 	const { path } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets')).body));
 	const page = await profile.open(`${roost.url}${path}`);
 	await isLive(page);
 	return {
 		page,
-		get complaints() {
-			return [...profile.complaints, ...strays];
-		},
+		complaints: profile.complaints,
 		async go(address) {
 			await page.goto(`${roost.url}${address}`);
 			await isLive(page);
