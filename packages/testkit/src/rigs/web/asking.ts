@@ -17,12 +17,15 @@ export type Asking = {
 	ask(tool: string, input: object): Promise<RawResponse>;
 	/** The pending ask, once there is one. */
 	pending(): Promise<AskRow>;
-	/** The events of the session, in order. */
-	events(most?: number): Promise<FeedEvent[]>;
+	/** Every event of the session, in order. */
+	events(): Promise<FeedEvent[]>;
 	decisions(): Promise<Extract<FeedEvent, { kind: 'permission.decision' }>['data'][]>;
 };
 
 type Reached = Pick<RunnerProcess, 'call' | 'openLaunch'>;
+
+/** The most that one request reads. */
+const PAGE = 1_000;
 
 let sessions = 0;
 
@@ -35,12 +38,14 @@ export async function openAsking(roost: Reached, { prompt, pid }: { prompt?: str
 	if (prompt !== undefined) await agent.report({ hook_event_name: 'UserPromptSubmit', session_id, prompt });
 	const { sessionId } = agent;
 
-	async function events(most = 1_000): Promise<FeedEvent[]> {
-		const { body } = await roost.call('GET', `/api/v1/sessions/${sessionId}/events?limit=${most}`);
-		return storedLine
-			.array()
-			.parse(JSON.parse(body))
-			.map(({ event }) => event);
+	async function events(): Promise<FeedEvent[]> {
+		const read: FeedEvent[] = [];
+		for (;;) {
+			const { body } = await roost.call('GET', `/api/v1/sessions/${sessionId}/events?after=${read.length}&limit=${PAGE}`);
+			const lines = storedLine.array().parse(JSON.parse(body));
+			read.push(...lines.map(({ event }) => event));
+			if (lines.length < PAGE) return read;
+		}
 	}
 
 	return {
