@@ -22,11 +22,11 @@ type Shot = { name: string; address: string; until: readonly string[]; on: 'desk
 
 const SHOTS: readonly Shot[] = [
 	{ name: 'web-board', address: '/board', until: ['[data-session] >> nth=7'], on: 'desk' },
-	{ name: 'web-session', address: '/s/wren', until: ['[role="feed"] article >> nth=5', 'aside >> text=Tasks'], on: 'desk' },
+	{ name: 'web-session', address: '/s/wren', until: ['aside >> text=Tasks', 'button[aria-disabled="false"]:text("Allow once")'], on: 'desk' },
 	{
 		name: 'web-inbox',
 		address: '/',
-		until: ['[data-ask] >> nth=2', 'button:not([disabled]):text("Hold to allow")'],
+		until: ['[data-ask] >> nth=2', 'button[aria-disabled="false"]:text("Hold to allow")'],
 		on: 'phone',
 	},
 ];
