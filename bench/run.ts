@@ -29,6 +29,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'project-scan': () => import('./project-scan.ts'),
 	'tui-update': () => import('./tui-update.ts'),
 	'tui-process': () => import('./tui-process.ts'),
+	web: () => import('./web.ts'),
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });

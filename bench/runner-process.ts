@@ -12,6 +12,8 @@ import { type HookDoor, openHttpHook, type Report } from './hook-client.ts';
 
 export type RunnerProcess = AsyncDisposable & {
 	readonly api: ApiClient;
+	readonly url: string;
+	readonly pid: number;
 	/** Time from the start of the process until it is reachable. */
 	readonly startMs: number;
 	/** CPU time from its start until it was reachable. */
@@ -22,6 +24,8 @@ export type RunnerProcess = AsyncDisposable & {
 	subscribe(afterSeqNo: number, onFrame?: (frame: Buffer) => void): Promise<CountingSocket>;
 	/** An agent that reports; its launch is opened like by the command line. */
 	openHook(): Promise<Report>;
+	/** The launch of an agent. `pid`: what descends from it belongs to the agent. */
+	openLaunch(pid: number): Promise<HookDoor>;
 	/** The environment of a hook process that reports here. */
 	hookEnv(): Promise<Record<string, string>>;
 };
@@ -52,6 +56,8 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 	const owned = stack.move();
 	return {
 		api,
+		url: baseUrl,
+		pid: program.pid,
 		startMs,
 		startCpuMs,
 		memory: () => readMemory(program.pid),
@@ -63,6 +69,7 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 			return socket;
 		},
 		openHook: async () => openHttpHook(await openLaunch(api, home)),
+		openLaunch: (pid) => openLaunch(api, home, pid),
 		async hookEnv() {
 			const { socketPath, secret } = await openLaunch(api, home);
 			return { ROOST_HOOK_SOCKET: socketPath, ROOST_HOOK_SECRET: secret };
@@ -71,8 +78,8 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 	};
 }
 
-async function openLaunch(api: ApiClient, cwd: string): Promise<HookDoor & { socketPath: string }> {
-	const launch = { agent: 'claude', cwd, gate: 'observe', headless: true, pid: process.pid } as const;
+async function openLaunch(api: ApiClient, cwd: string, pid = process.pid): Promise<HookDoor & { socketPath: string }> {
+	const launch = { agent: 'claude', cwd, gate: 'observe', headless: true, pid } as const;
 	return unwrap(await api.launches.open(launch)).hooks;
 }
 
