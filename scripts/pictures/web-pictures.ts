@@ -22,7 +22,12 @@ type Shot = { name: string; address: string; until: readonly string[]; on: 'desk
 
 const SHOTS: readonly Shot[] = [
 	{ name: 'web-board', address: '/board', until: ['[data-session] >> nth=7'], on: 'desk' },
-	{ name: 'web-session', address: '/s/wren', until: ['aside >> text=Tasks', 'button[aria-disabled="false"]:text("Allow once")'], on: 'desk' },
+	{
+		name: 'web-session',
+		address: '/s/wren',
+		until: ['aside >> text=Tasks', 'button[aria-disabled="false"]:text("Allow once")'],
+		on: 'desk',
+	},
 	{
 		name: 'web-inbox',
 		address: '/',
