@@ -93,7 +93,7 @@ describe.skipIf(cannotRun([program('tmux')]))('agent in its own terminal', { tim
 	});
 
 	it('rejects an empty prompt and strips control characters', async () => {
-		await using world = await openWorld({});
+		await using world = await openWorld({}, { limits: { keyMs: 10_000 } });
 		await using agent = unwrap(await world.open());
 		expect(unwrapError(await agent.prompt(' \n\u001b'))).toMatchObject({ code: 'bad_request' });
 		unwrap(await agent.prompt('a\u001b[201~\rb\u0003'));

@@ -67,7 +67,7 @@ describe.skipIf(cannotRun([program('chromium')]))('request at its own address', 
 
 	it('that is not known is one sentence', async () => {
 		await opened.go('/?ask=nowhere.1');
-		expect(await page.locator('dialog p:visible').first().textContent()).toBe('Request "nowhere.1" not found.');
+		await page.waitForSelector('dialog p:text-is(\'Request "nowhere.1" not found.\')');
 	});
 
 	it('explains its risk and shows the events before it', async () => {

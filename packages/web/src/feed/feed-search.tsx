@@ -1,5 +1,5 @@
 // Searches the rows that were read: `/` opens the field, `n` and `N` go from hit to hit, Escape closes it.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useAction } from '../keys/use-action.ts';
 import styles from './feed.module.css';
@@ -13,6 +13,8 @@ type FeedSearchProps = {
 export function FeedSearch({ onStep, onClose }: FeedSearchProps) {
 	const [words, setWords] = useState('');
 	const [isMissing, setMissing] = useState(false);
+	const field = useRef<HTMLInputElement>(null);
+	useEffect(() => field.current?.focus(), []);
 	const step = (by: 1 | -1) => setMissing(words !== '' && !onStep(words, by));
 	useAction('nextHit', () => step(1));
 	useAction('previousHit', () => step(-1));
@@ -23,7 +25,7 @@ export function FeedSearch({ onStep, onClose }: FeedSearchProps) {
 				type="text"
 				aria-label="Search this feed"
 				placeholder="Search this feed"
-				ref={(field) => field?.focus()}
+				ref={field}
 				value={words}
 				onChange={({ target }) => setWords(target.value)}
 				onKeyDown={({ key, shiftKey }) => {
