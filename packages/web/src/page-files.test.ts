@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 const BUDGET_BYTES = 130 * 1_024;
 
-/** Words that only these libraries contain: each is loaded by the page that needs it. */
-const LATER = { terminal: /xterm-helper-textarea/, charts: /u-legend/, highlighting: /tokenizeLine2/ };
+/** Words that only these parts contain: each is loaded by the page that needs it. */
+const LATER = [/xterm-helper-textarea/, /u-legend/, /tokenizeLine2/, /No changes since/] as const;
 
 /** Addresses that are names, and are never requested: of formats, of React's error texts, and an example of ours. */
 const NAMES = /^https?:\/\/(?:www\.w3\.org\/|json-schema\.org\/|react\.dev\/errors\/|mcp\.example\.com\/|\[\$\{)/;
@@ -22,14 +22,10 @@ describe('page as it is built', () => {
 		expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET_BYTES);
 	});
 
-	it('loads the terminal, charts and highlighting only when they are needed', () => {
-		const holdersOf = (words: RegExp) =>
-			[...page.files].flatMap(([name, text]) => (name.endsWith('.js') && words.test(text) ? [name] : []));
-		expect(holdersOf(LATER.terminal)).not.toEqual([]);
-		for (const words of Object.values(LATER)) {
-			const holders = holdersOf(words);
-			expect(page.first.filter((name) => holders.includes(name))).toEqual([]);
-		}
+	it.each(LATER)('loads the terminal, charts, highlighting and changes only when they are opened: %s', (words) => {
+		const holders = [...page.files].flatMap(([name, text]) => (name.endsWith('.js') && words.test(text) ? [name] : []));
+		expect(holders).not.toEqual([]);
+		expect(page.first.filter((name) => holders.includes(name))).toEqual([]);
 	});
 
 	it('names no address outside of its own origin', () => {
