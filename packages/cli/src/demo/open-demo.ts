@@ -3,10 +3,12 @@ import type { AgentId } from '@roost/agents/base/agent-names';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type MockStep, turnFor } from '@roost/agents/mock/driven/turns';
 import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
+import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { loadStage, type NamedRule, type Stage } from '../runner/open-runner.ts';
+import { applyCall, makeDemoProject } from './demo-project.ts';
 import { apiGuide } from './stories/api-guide.ts';
 import { asyncRoutes } from './stories/async-routes.ts';
 import { cleanBuild } from './stories/clean-build.ts';
@@ -30,17 +32,18 @@ export async function openDemo(place: DemoPlace): Promise<Result<Demo>> {
 
 /** In a browser, where every page shows all sessions: more of them, in more states. */
 export async function openWebDemo(place: DemoPlace): Promise<Result<Demo>> {
-	return await openWith(WEB_CAST, place);
+	await makeDemoProject(place.folder, place.env);
+	return await openWith(WEB_CAST, place, (input) => applyCall(place.folder, input));
 }
 
-async function openWith(stories: readonly Story[], place: DemoPlace): Promise<Result<Demo>> {
+async function openWith(stories: readonly Story[], place: DemoPlace, made?: Made): Promise<Result<Demo>> {
 	await using stack = new AsyncDisposableStack();
 	const opened = await openDemoStage(place, DEMO_RULES);
 	if (!opened.ok) return opened;
 	const stage = stack.use(opened.value);
 	const started = await stage.driving.create({ agent: 'mock', projectId: stage.project.id, prompt: 'What can you do?' });
 	if (!started.ok) return started;
-	stack.use(playAll(stories, stage, place.speed));
+	stack.use(playAll(stories, { stage, speed: place.speed, made }));
 	await stage.settled();
 	const owned = stack.move();
 	return ok({ project: stage.project, first: healthCheck.id, [Symbol.asyncDispose]: () => owned.disposeAsync() });
@@ -51,9 +54,9 @@ export async function openDemoStage({ env, folder, speed }: DemoPlace, rules: re
 	return await openStage({ env, folder, rules, drivable: new Map([['mock', mockAgent({ speed, turns: demoTurns })]]) });
 }
 
-function playAll(stories: readonly Story[], stage: Stage, speed: number): AsyncDisposable {
+function playAll(stories: readonly Story[], scene: Omit<Scene, 'signal'>): AsyncDisposable {
 	const over = new AbortController();
-	const playing = stories.map((story) => playStory(story, { stage, speed, signal: over.signal }));
+	const playing = stories.map((story) => playStory(story, { ...scene, signal: over.signal }));
 	return {
 		async [Symbol.asyncDispose]() {
 			over.abort();
@@ -126,17 +129,19 @@ export type Story = {
 	play(agent: StoryAgent): Promise<void>;
 };
 
+/** Called with the input of each call that was made. */
+type Made = (input: ToolInput) => void;
+type Scene = { stage: Stage; speed: number; signal: AbortSignal; made?: Made | undefined };
+
 /** Resolves when the story ends or is aborted. */
-export async function playStory(
-	story: Story,
-	{ stage, speed, signal }: { stage: Stage; speed: number; signal: AbortSignal },
-): Promise<void> {
+export async function playStory(story: Story, { stage, speed, signal, made }: Scene): Promise<void> {
 	const usage = createUsageTally();
 	const { runtime, agent } = createStoryAgent({
 		agent: 'claude',
 		...story,
 		speed,
 		signal,
+		made,
 		nativeId: `demo-${story.id}`,
 		cwd: stage.project.path,
 		now: Date.now,

@@ -34,9 +34,11 @@ type StoryAgentDeps = StoryTimeDeps & {
 	cwd: string;
 	permissionMode: string;
 	spent: (tokens: TokenUsage, at: number) => void;
+	/** Called with the input of each call that was made. */
+	made?: ((input: ToolInput) => void) | undefined;
 };
 
-type Parts = { reporter: StoryReporter; time: StoryTime; model: string; spend: StoryAgent['spend'] };
+type Parts = Pick<StoryAgentDeps, 'model' | 'made'> & { reporter: StoryReporter; time: StoryTime; spend: StoryAgent['spend'] };
 
 const PIECE_MS = 45;
 
@@ -48,7 +50,7 @@ export function createStoryAgent(deps: StoryAgentDeps): { runtime: Runtime; agen
 	const named = { ...runtime, capabilities: { ...runtime.capabilities, agent: deps.agent } };
 	return {
 		runtime: named,
-		agent: toAgent({ reporter, time, model: deps.model, spend: (tokens) => deps.spent(tokens, time.now()) }),
+		agent: toAgent({ ...deps, reporter, time, spend: (tokens) => deps.spent(tokens, time.now()) }),
 	};
 }
 
@@ -62,7 +64,7 @@ function toAgent(parts: Parts): StoryAgent {
 		begin: () => report('SessionStart', { source: 'startup', model }),
 		receive: (prompt) => report('UserPromptSubmit', { prompt }),
 		say: (text) => say(text, parts),
-		call: (call) => playCall(call, reporter, time),
+		call: (call) => playCall(call, parts),
 		delegate: (task, work) => delegate(task, work, parts),
 		spend,
 		pause: time.pause,
@@ -117,12 +119,13 @@ type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string 
 const BREATH_MS = 350;
 const CALL_MS = 450;
 
-async function playCall(call: StoryCall, reporter: StoryReporter, time: StoryTime): Promise<CallEnd> {
+async function playCall(call: StoryCall, parts: Parts): Promise<CallEnd> {
+	const { reporter, time } = parts;
 	await time.pause(BREATH_MS);
 	const open = { tool_name: call.tool, tool_input: call.input, tool_use_id: reporter.newId() };
 	const decision = await permit(call, open, reporter, time);
 	const end = toEnd(decision);
-	if (end.isDone) await finish(call, { ...open, ...changedInput(decision) }, end, reporter, time);
+	if (end.isDone) await finish(call, { ...open, ...changedInput(decision) }, end, parts);
 	// The batch closes calls that were denied.
 	else reporter.report('PostToolBatch', { tool_calls: [{ ...open, tool_response: reasonOf(decision) }] });
 	return end;
@@ -139,16 +142,11 @@ async function permit(call: StoryCall, open: OpenCall, reporter: StoryReporter, 
 	return await reporter.ask('PermissionRequest', open);
 }
 
-async function finish(
-	call: StoryCall,
-	open: OpenCall,
-	{ answers }: CallEnd,
-	reporter: StoryReporter,
-	time: StoryTime,
-): Promise<void> {
+async function finish(call: StoryCall, open: OpenCall, { answers }: CallEnd, { reporter, time, made }: Parts): Promise<void> {
 	const duration_ms = call.takesMs ?? CALL_MS;
 	await time.pause(duration_ms);
 	const done = { ...open, duration_ms };
+	if (call.error === undefined) made?.(open.tool_input);
 	if (call.error === undefined) reporter.report('PostToolUse', { ...done, tool_response: call.response ?? { answers } });
 	else reporter.report('PostToolUseFailure', { ...done, error: call.error, is_interrupt: false });
 }

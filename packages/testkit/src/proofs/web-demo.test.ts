@@ -39,6 +39,8 @@ describe.skipIf(cannotRun([program('chromium')]))('roost demo --web', { timeout:
 		for (const id of ['wren', 'heron', 'kestrel', 'finch', 'robin', 'swift', 'stork']) {
 			expect.soft(await page.locator(`[data-session="${id}"]`).count(), id).toBe(1);
 		}
+		await page.goto(new URL('/s/wren/changes?since=head', link).href);
+		await page.waitForSelector('main:has-text("health.ts"):has-text("CHANGELOG.md")');
 		expect(profile.complaints).toEqual([]);
 
 		tui.type('q');

@@ -9,7 +9,7 @@ const PLAN = [
 	['Build and compare again', 'Building again'],
 ] as const;
 
-const SCRIPTS = `{
+export const SCRIPTS = `{
   "scripts": {
     "build": "tsc --outDir dist",
     "test": "vitest run"

@@ -11,14 +11,14 @@ const PLAN = [
 	['Publish the branch', 'Publishing the branch'],
 ] as const;
 
-const ROUTE = `import { db } from './db.ts';
+export const ROUTE = `import { db } from './db.ts';
 import { ok } from './replies.ts';
 
 export async function health(): Promise<Reply> {
   return ok({ uptime: process.uptime() });
 }`;
 
-const FIX: StoryCall = {
+export const FIX: StoryCall = {
 	...edit(
 		'src/health.ts',
 		`import { ok } from './replies.ts';

@@ -13,12 +13,18 @@ const COMMITS = `a41c9e2 search: rank exact matches first
 3be9920 login: lock an account after ten attempts
 0c5f6d1 docs: describe the new limits`;
 
+export const OLD_NOTES = `## 2.3.0
+
+- Accounts can be exported.
+`;
+
 const NOTES = `## 2.4.0
 
 - Search ranks exact matches first.
 - Exports start at once and need a tenth of the memory.
 - An account is locked after ten failed logins.
-`;
+
+${OLD_NOTES}`;
 
 export const releaseNotes: Story = {
 	id: sessionId.parse('swift'),
@@ -30,7 +36,7 @@ export const releaseNotes: Story = {
 		await agent.receive('Write the release notes for 2.4.0.');
 		await agent.call(todos(PLAN, 0));
 		await agent.call(bash('git log --oneline v2.3.0..', 'List the commits', COMMITS));
-		await agent.call(read('CHANGELOG.md', '## 2.3.0\n\n- Accounts can be exported.'));
+		await agent.call(read('CHANGELOG.md', OLD_NOTES));
 		await agent.call(todos(PLAN, 1));
 		await agent.call({
 			tool: 'Write',
