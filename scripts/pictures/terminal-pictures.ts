@@ -55,7 +55,7 @@ export async function takeTerminalPictures(save: Save): Promise<void> {
 	tui.type(`:open kestrel${KEYS.enter}`);
 	await see(/■ ended/);
 	tui.type(`:stats${KEYS.enter}`);
-	await see(/Tokens[\s\S]*cache written/);
+	await see(/Tokens[\s\S]*cache written[\s\S]*back to the feed/);
 	take('stats');
 	tui.type('q');
 	await tui.waitForExit();
