@@ -97,7 +97,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page in a browser', () => {
 		expect(await page.locator('nav').count()).toBe(0);
 	});
 
-	it('is live again after its tab was frozen and the runner restarted meanwhile', async () => {
+	it('is live again after its tab was frozen while the runner restarted', async () => {
 		await using rig = await startTestGateway();
 		const profile = await chromium.profile();
 		const page = await profile.open(rig.gateway.link().url);

@@ -4,7 +4,7 @@ import { askId } from '../ids.ts';
 
 /** As the browser's push service made it. Browsers may add padding. */
 export const pushSubscription = z.strictObject({
-	/** A secret address: whoever has it, and the key of the runner, can send to this browser. */
+	/** A secret address: anyone with it and the key of the runner can send to this browser. */
 	endpoint: z.url().max(2_048),
 	keys: z.strictObject({
 		p256dh: z.string().regex(/^[\w-]{87}=?$/, 'expected 65 bytes as base64url'),

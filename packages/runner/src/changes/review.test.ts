@@ -34,7 +34,7 @@ describe('a review', () => {
 		expect(sent?.text).toBe(toReviewPrompt(sent?.review ?? expect.fail()));
 	});
 
-	it('sends nothing and names the lines that changed meanwhile', async () => {
+	it('sends nothing and names the lines that have changed', async () => {
 		await using world = await createReviewedWorld();
 		const comments = [
 			await world.comment('a.txt', 'new', 1, 'Still there.'),

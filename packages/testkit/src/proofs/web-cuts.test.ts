@@ -74,7 +74,7 @@ describe.skipIf(cannotRun([program('chromium'), program('openssl')]))('page whos
 		const left = await page.textContent('dialog header');
 		await page.locator(ALLOW).tap();
 		await page.waitForSelector('dialog :text("Answer sent.")');
-		// The time left goes on.
+		// The countdown continues.
 		await waitFor(async () => ((await page.textContent('dialog header')) === left ? undefined : true), { what: 'time to pass' });
 		expect(await asking.decisions()).toEqual([]);
 		proxy.forwardTo(roost.port);

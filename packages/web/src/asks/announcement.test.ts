@@ -16,7 +16,7 @@ describe('announcement of requests', () => {
 		expect(sentence).toBe('New request, high risk: Bash "ls \\u{202e}". 1 pending.');
 	});
 
-	it('says at most one sentence a second, with everything that came meanwhile', () => {
+	it('says at most one sentence a second, with everything since the last one', () => {
 		const first = nextAnnouncement(NOTHING_ANNOUNCED, { asks: [ASK], now: 0 });
 		const asks = [ASK, other(2), other(3)];
 		expect(nextAnnouncement(first, { asks, now: 999 })).toBe(first);

@@ -1,4 +1,4 @@
-// The projects on this machine. They are scanned on first use and on request; meanwhile the list says how far that is.
+// The projects on this machine. They are scanned on first use and on request; the list shows the progress.
 import type { ProjectList } from '@roost/protocol/api/projects';
 import { useConnected } from '../data/use-connected.ts';
 import { useInterval } from '../data/use-interval.ts';

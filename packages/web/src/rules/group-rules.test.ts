@@ -5,7 +5,7 @@ import { filterRules, groupRules } from './group-rules.ts';
 const RULES = [
 	sampleRule('of-session', { scope: 'session', scopeId: 'k3f9' }),
 	sampleRule('older', { createdAt: 1 }),
-	sampleRule('of-project', { scope: 'project', scopeId: 'p1', projectPath: '/work/barn' }),
+	sampleRule('of-project', { scope: 'project', scopeId: 'p1', projectPath: '/code/barn' }),
 	sampleRule('newer', { createdAt: 2, tool: 'WebFetch' }),
 ];
 
@@ -14,7 +14,7 @@ describe('rules', () => {
 		const groups = groupRules(RULES, [sampleSession('k3f9', { title: 'Count the herons' })]);
 		expect(groups.map(({ title, rules }) => [title, ...rules.map(({ id }) => id)])).toEqual([
 			['All my projects', 'newer', 'older'],
-			['Project /work/barn', 'of-project'],
+			['Project /code/barn', 'of-project'],
 			['Session Count the herons', 'of-session'],
 		]);
 		expect(groupRules(RULES, []).at(-1)?.title).toBe('Session k3f9');

@@ -42,11 +42,11 @@ export async function startWorkedRunner(): Promise<WorkedRunner> {
 function usageOfWeeks(now: number): ReturnType<typeof sampleUsage>[] {
 	const barn = {
 		agent: 'codex',
-		projectId: projectId.parse('/work/barn'),
-		projectPath: '/work/barn',
+		projectId: projectId.parse('/code/barn'),
+		projectPath: '/code/barn',
 		title: 'Repair the barn door',
 	};
-	const nest = { projectId: projectId.parse('/work/nest'), projectPath: '/work/nest', title: 'Count the herons' };
+	const nest = { projectId: projectId.parse('/code/nest'), projectPath: '/code/nest', title: 'Count the herons' };
 	return Array.from({ length: 20 }, (_, at) => at).flatMap((at) => {
 		const day = new Date(now - (40 - 2 * at) * DAY_MS);
 		// Totals of a session only grow.
