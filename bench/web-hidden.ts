@@ -1,6 +1,7 @@
 // A hidden tab: renders while events arrive, against the same tab in front.
 import type { Tab } from '@roost/testkit/rigs/api/browser-tabs';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { COUNT_RENDERS } from '@roost/testkit/rigs/web/count-renders';
 import { arrive } from './arrivals.ts';
 import type { BenchRow } from './bench-row.ts';
 import type { Report } from './hook-client.ts';
@@ -10,17 +11,8 @@ import { toRow } from './web-row.ts';
 const PER_SECOND = 100;
 const SECONDS = 2;
 
-/** React calls it after every render. */
-const RENDERS = `
-	window.renders = 0;
-	window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
-		supportsFiber: true, inject: () => 1, checkDCE() {}, onCommitFiberUnmount() {}, onPostCommitFiberRoot() {},
-		onCommitFiberRoot: () => window.renders++,
-	};
-`;
-
 export async function measureHidden(rig: WebRig): Promise<BenchRow[]> {
-	await using tab = await rig.chromium.openTab(RENDERS);
+	await using tab = await rig.chromium.openTab(COUNT_RENDERS);
 	await tab.open(await rig.link());
 	await isTrue(tab, 'document.querySelector("[role=status][data-state=live]") !== null');
 	await tab.open(rig.address('few'));

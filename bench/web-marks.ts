@@ -10,6 +10,16 @@ export const MARK_ROWS = `
 	rows.observe(document, { subtree: true, childList: true });
 `;
 
+/** `shownAt`: when the first request, or the sentence of the floor, was in the document, from the start of the navigation. */
+export const MARK_SHOWN = `
+	const shown = new MutationObserver(() => {
+		if (!document.querySelector('[data-ask]') && document.body?.textContent !== 'Ready') return;
+		shown.disconnect();
+		requestAnimationFrame(() => { window.shownAt = performance.now(); });
+	});
+	shown.observe(document, { subtree: true, childList: true });
+`;
+
 /** `painted`: the time of day at which each request, or each text of the floor, was painted. */
 export const MARK_PAINTS = `
 	window.painted = new Map();

@@ -43,7 +43,7 @@ export async function startWebRig(): Promise<WebRig> {
 	await fillHome(home.path, FEW, { perSession: FEW, project, name: 'few', run: 9 });
 	await fillHome(home.path, MANY, { perSession: MANY, project, name: 'many', run: 9 });
 	const runner = stack.use(await startRunnerProcess(home.path));
-	const chromium = stack.use(await startChromium());
+	const chromium = stack.use(await startChromium({ windows: true }));
 	const link = async () => `${runner.url}${unwrap(await runner.api.login.ticket()).path}`;
 	const few = stack.use(await continueSession(runner, 'native-few0'));
 	const many = stack.use(await continueSession(runner, 'native-many0'));

@@ -39,7 +39,7 @@ const IN_PAGE = `
 export async function run(): Promise<BenchRow[]> {
 	await using home = await createTempDir();
 	await using runner = await startTerminalRunner(home.path);
-	await using chromium = await startChromium();
+	await using chromium = await startChromium({ windows: true });
 	const { page, id } = await openTerminal(chromium, runner, home.path);
 	return [
 		...(await measureEcho(page, home.path)),

@@ -30,6 +30,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 		npm: [
 			'react',
 			'react-dom',
+			'preact',
 			'wouter',
 			'zod',
 			'@xterm/xterm',

@@ -89,6 +89,7 @@ function readReply({ status, text }: RawReply, what: string, { reply: schema, me
 	const isText = media !== undefined && status >= 200 && status < 300;
 	if (isText) return { ok: true, value: text };
 	const json = parseJson(text);
+	if (json === undefined && PROXY_FAILED.has(status)) return failed(proxyFailed(what, status));
 	// An empty body is a reply without content.
 	if (json === undefined && text !== '') return failed(unexpectedReply(what, status, 'the reply is not JSON'));
 	if (status < 200 || status >= 300) return readFailure(json, what, status);
@@ -105,6 +106,14 @@ function readFailure(json: unknown, what: string, status: number): Reply<never> 
 	const wire = wireError.safeParse(json);
 	if (wire.success) return failed(new AppError(wire.data.code, wire.data.message));
 	return failed(unexpectedReply(what, status, 'the error has another form', wire.error));
+}
+
+/** Statuses that a proxy sends if the runner behind it is away. */
+const PROXY_FAILED: ReadonlySet<number> = new Set([502, 503, 504]);
+
+function proxyFailed(what: string, status: number): AppError {
+	const message = `${what} was answered with ${status}: a proxy cannot reach the runner. Start the runner with "roost up", or check the proxy.`;
+	return new AppError('cannot_start', message);
 }
 
 function unexpectedReply(what: string, status: number, why: string, cause?: unknown): AppError {

@@ -51,7 +51,7 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 			async knock(headers) {
 				const opened = await upgradeRaw({ port, path, headers });
 				if ('status' in opened) return opened;
-				// A socket without a credential is admitted by its first frame, and this one has no ticket.
+				// A socket without a credential is admitted by its first frame, and this one has no bearer.
 				opened.sendText('{"type":"ping"}');
 				await waitFor(() => (opened.closed() ?? opened.texts.length > 0) || undefined, { what: 'an answer' });
 				const status = opened.closed() === NOT_ADMITTED ? 401 : 101;

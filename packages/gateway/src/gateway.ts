@@ -78,7 +78,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	});
 	const peers = createPeers(deps.judgePeer);
 	const http = createHttpApp({ api, page, checks, peers, limits, newId, log });
-	const sockets = createSockets({ backend, api, checks, peers, logins, attempts, passes: login.sockets, limits, newId, log });
+	const sockets = createSockets({ backend, api, checks, peers, logins, limits, newId, log });
 	sockets.serve(http.app.server);
 	let closing: Promise<void> | undefined;
 
@@ -162,6 +162,5 @@ function createLogin({ deviceBook: devices }: Backend, now: () => number, limits
 		attempts: createAttempts({ now, perMinute: limits.wrongPerMinute }),
 		links: createTickets(shortLived),
 		challenges: createTickets(shortLived),
-		sockets: createTickets(shortLived),
 	};
 }

@@ -5,7 +5,7 @@ import { ok } from '@roost/protocol/result';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Caller } from './access/caller.ts';
 import { type Checks, pathOf } from './access/checks.ts';
-import { isDeciding, type Peers } from './access/peers.ts';
+import { isBeforeDeciding, isDeciding, type Peers } from './access/peers.ts';
 import { parseBoundedJson } from './http/bounded-json.ts';
 import { errorReply, toAppError } from './http/errors.ts';
 import type { GatewayLimits } from './http/limits.ts';
@@ -61,6 +61,7 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 				const what = `${operation.method} ${pathOf(request.raw)}`;
 				const caller = isDeciding(operation) ? await deps.peers.admit(request.raw, named, what) : ok(named);
 				if (!caller.ok) return sendReply(reply, errorReply(caller.error));
+				if (isBeforeDeciding(operation)) deps.peers.prepare(request.raw, what);
 				const { params, query, body } = request;
 				const result = await call({ params, query, body }, caller.value);
 				return sendReply(reply, result.ok ? toReply(operation, result.value) : errorReply(result.error));

@@ -117,20 +117,20 @@ describe('origins of proxies', { timeout: 120_000 }, () => {
 		for (const registered of places) {
 			const device = await rig.addDevice(registered);
 			const { authorization } = await device.logIn();
-			const ticket = await device.socketTicket();
+			const bearer = await device.bearer();
 			for (const origin of places) {
 				const headers = { authorization, origin, host: new URL(origin).host };
 				const { status } = await sendRaw({ port, path: '/api/v1/sessions', headers });
 				expect.soft(status, `${registered} at ${origin}`).toBe(origin === registered ? 200 : 403);
 			}
 			const elsewhere = places.find((origin) => origin !== registered) ?? '';
-			const socket = await upgradeRaw({ port, headers: { origin: elsewhere, host: new URL(elsewhere).host }, ticket });
-			if ('status' in socket) throw new Error('the socket was refused before its ticket');
+			const socket = await upgradeRaw({ port, headers: { origin: elsewhere, host: new URL(elsewhere).host }, bearer });
+			if ('status' in socket) throw new Error('the socket was refused before its bearer');
 			await expect.poll(() => socket.closed()).toBe(4401);
 			expect(socket.texts).toEqual([]);
 			await using own = await rig.open({
 				headers: { origin: registered, host: new URL(registered).host },
-				ticket: await device.socketTicket(),
+				bearer,
 			});
 			await own.frame('hello');
 		}

@@ -19,16 +19,15 @@ describe('device revocation', () => {
 		const headers = await device.logIn();
 		await using stream = await openStream(rig, device);
 		const { id } = unwrap(await rig.world.terminals.start({ program: programIn('/', '/bin/sh') }));
-		const ticket = await device.socketTicket(`/api/v1/terminals/${id}`);
-		await using terminal = await openRawTerminal({ port, id, headers: { origin: url }, ticket });
+		const bearer = await device.bearer();
+		await using terminal = await openRawTerminal({ port, id, headers: { origin: url }, bearer });
 		await Promise.all([stream.frame('hello'), terminal.frame('attached')]);
-		const unused = await device.socketTicket();
 		expect((await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}`, headers })).status).toBe(200);
 		expect(await waitFor(() => stream.closed(), CLOSED)).toBe(NOT_ADMITTED);
 		expect(await waitFor(() => terminal.closed(), CLOSED)).toBe(NOT_ADMITTED);
 		expect((await rig.call({ path: '/api/v1/asks', headers })).status).toBe(401);
 		await expect(device.logIn()).rejects.toThrow('refused with 401');
-		await using late = await rig.open({ headers: { origin: url }, ticket: unused });
+		await using late = await rig.open({ headers: { origin: url }, bearer });
 		expect(await waitFor(() => late.closed(), CLOSED)).toBe(NOT_ADMITTED);
 		expect(late.texts).toEqual([]);
 		expect((await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}` })).status).toBe(404);
@@ -83,7 +82,7 @@ describe('device revocation', () => {
 });
 
 async function openStream(rig: TestGateway, device: TestDevice) {
-	const stream = await rig.open({ headers: { origin: rig.gateway.url }, ticket: await device.socketTicket() });
+	const stream = await rig.open({ headers: { origin: rig.gateway.url }, bearer: await device.bearer() });
 	await stream.frame('hello');
 	return stream;
 }

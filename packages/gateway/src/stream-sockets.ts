@@ -5,12 +5,10 @@ import { AppError } from '@roost/protocol/app-error';
 import { sockets } from '@roost/protocol/contract/machine';
 import type { TerminalId } from '@roost/protocol/ids';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Attempts } from './access/attempts.ts';
 import type { Caller } from './access/caller.ts';
 import { type Checks, pathOf } from './access/checks.ts';
 import type { Peers } from './access/peers.ts';
-import type { Logins, Tickets } from './access/secrets.ts';
-import type { SocketPass } from './handlers/login.ts';
+import type { Logins } from './access/secrets.ts';
 import { errorReply, toAppError } from './http/errors.ts';
 import type { GatewayLimits } from './http/limits.ts';
 import type { Log } from './http/log.ts';
@@ -31,9 +29,6 @@ export type SocketsDeps = {
 	checks: Checks;
 	peers: Peers;
 	logins: Pick<Logins, 'onEnd'>;
-	attempts: Attempts;
-	/** For sockets that browsers open. */
-	passes: Tickets<SocketPass>;
 	limits: GatewayLimits;
 	newId: () => string;
 	log: Log;
@@ -131,22 +126,16 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			admit(caller);
 			return;
 		}
-		const redeem = (ticket: string) => redeemPass(ticket, request, caller);
-		room.add({ socket: opened, raw: request.socket, redeem }, (known) => {
+		const findCaller = (bearer: string) => findDevice(bearer, request);
+		room.add({ socket: opened, raw: request.socket, findCaller }, (known) => {
 			if (isFull()) void dismiss(opened, 1013, 'too many clients');
 			else admit(known);
 		});
 	}
 
-	function redeemPass(ticket: string, request: IncomingMessage, { origin, address }: Caller): Caller | undefined {
-		const pass = deps.passes.redeem(ticket);
-		const isValid = pass !== undefined && pass.path === pathOf(request) && isStillGood(pass.caller, origin);
-		if (!isValid) deps.attempts.wrong(address);
-		return isValid ? pass.caller : undefined;
-	}
-
-	function isStillGood(caller: Caller, origin: string | undefined): boolean {
-		return caller.via !== 'device' || backend.deviceBook.find(caller.device)?.origin === origin;
+	function findDevice(bearer: string, request: IncomingMessage): Caller | undefined {
+		const admission = deps.checks.admitFrame(request, bearer);
+		return admission.ok ? admission.caller : undefined;
 	}
 
 	function isFull(): boolean {

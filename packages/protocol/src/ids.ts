@@ -64,3 +64,8 @@ export function sessionStream(id: SessionId): StreamId {
 export function runnerStream(id: RunnerId): StreamId {
 	return streamId.parse(`runner:${id}`);
 }
+
+/** The session that an event is of. */
+export function sessionOf(event: EventId): SessionId {
+	return event.slice(0, event.lastIndexOf(':R')) as SessionId;
+}

@@ -1,9 +1,11 @@
 // The page: logs this browser in, connects, and renders.
+import { earlyLoginSent } from './device/login.ts';
 import './zod-without-eval.ts';
 import './looks/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { connect } from './data/connect.ts';
+import { pause } from './data/timing.ts';
 import { ConnectedProvider } from './data/use-connected.ts';
 import { toShown, WorldProvider } from './data/use-world.ts';
 import { createKeyBoard } from './keys/key-board.ts';
@@ -11,6 +13,8 @@ import { usesSingleKeys } from './keys/single-keys.ts';
 import { KeyBoardProvider } from './keys/use-action.ts';
 
 const TICK_MS = 1_000;
+/** The login waits for the runner while the page is rendered, unless the network is slow. */
+const LOGIN_FIRST_MS = 100;
 
 const connected = connect();
 const { source } = connected;
@@ -18,6 +22,7 @@ const keyBoard = createKeyBoard({ usesSingleKeys });
 keyBoard.listen(document);
 const place = document.getElementById('app');
 if (!place) throw new Error('the page has no #app');
+await Promise.race([earlyLoginSent, pause(LOGIN_FIRST_MS)]);
 createRoot(place).render(
 	<ConnectedProvider value={connected}>
 		<WorldProvider value={toShown(source)}>

@@ -17,7 +17,7 @@ import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
-import { readCodexHookPayloads } from '@roost/testkit/samples/agent-samples';
+import { readRecordedHooks } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../base/json-object.ts';
 import { detectReady } from './codex-adapter.ts';
@@ -137,7 +137,10 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 	});
 
 	it('normalizes hook payloads, with one call per file of a patch', () => {
-		const tools = readCodexHookPayloads().filter(isJsonObject).flatMap(toNormalPayloads);
+		const tools = readRecordedHooks('codex')
+			.map(({ payload }) => payload)
+			.filter(isJsonObject)
+			.flatMap(toNormalPayloads);
 		expect(tools.map(({ hook_event_name, tool_name }) => [hook_event_name, tool_name])).toContainEqual(['PreToolUse', 'Bash']);
 		const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch';
 		const payload = { tool_name: 'apply_patch', tool_input: { command: patch }, tool_use_id: 't', cwd: '/w' };

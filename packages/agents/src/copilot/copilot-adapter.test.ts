@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { COPILOT_SESSION_SAMPLE, readCopilotHooks, readScreens } from '@roost/testkit/samples/agent-samples';
+import { COPILOT_SESSION_SAMPLE, readRecordedHooks, readScreens } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { createCopilotAdapter } from './copilot-adapter.ts';
 import { refuseSwitch } from './copilot-agent.ts';
@@ -149,7 +149,7 @@ describe('session transcript', () => {
 
 describe('Copilot hook', () => {
 	it('is parsed into a normalized call', () => {
-		const calls = readCopilotHooks().filter(({ event }) => event === 'preToolUse');
+		const calls = readRecordedHooks('copilot').filter(({ event }) => event === 'preToolUse');
 		expect(calls.map(({ payload }) => copilotGuardWire.readCall(payload))[0]).toEqual({
 			tool: 'Bash',
 			input: { command: 'echo FORBIDDEN', description: 'fake command' },

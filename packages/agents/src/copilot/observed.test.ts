@@ -17,7 +17,7 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/terminal/tmux-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
-import { readCopilotHooks } from '@roost/testkit/samples/agent-samples';
+import { readRecordedHooks } from '@roost/testkit/samples/agent-samples';
 import { describe, expect, it } from 'vitest';
 import { detectReady } from './copilot-adapter.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
@@ -180,7 +180,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 
 it('normalizes Copilot hook payloads', () => {
 	const names = new Map<string, string>(COPILOT_HOOKS.map(({ native, hookName }) => [native, hookName]));
-	const events = readCopilotHooks().flatMap(({ event, payload }) => {
+	const events = readRecordedHooks('copilot').flatMap(({ event, payload }) => {
 		const hook_event_name = names.get(event);
 		if (!hook_event_name) return [];
 		return COPILOT_HOOK_PROTOCOL.toEvents({ request_id: 'r', ts: 1, session_id: '', hook_event_name, payload }, 'observe');

@@ -1,5 +1,5 @@
 // roost feed: the events of one session, as text or as stored lines.
-import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
+import { type Continued, continuedBy, isBefore, isLastOf, MOST_PARENTS } from '@roost/core/views/continued';
 import { continuedWords } from '@roost/core/views/words';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -62,8 +62,6 @@ function announcedIn(calls: ReadonlySet<EventId>, event: FeedEvent): EventId | u
 type RecordModule = Awaited<ReturnType<typeof loadRecord>>;
 type Store = Parameters<RecordModule['findSession']>[0];
 type Step = { child: SessionRow; from: Continued; parent: SessionRow | undefined };
-
-const MOST_PARENTS = 20;
 
 async function writeContinued(
 	store: Store,

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { ApprovedAsk } from '@roost/protocol/api/answers';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import { AppError } from '@roost/protocol/app-error';
@@ -40,6 +41,25 @@ describe('pending asks', () => {
 		await watch.asks.catchUp();
 		expect(watch.facts().asks).toEqual([SECOND]);
 		expect([...watch.facts().decided.keys()]).toEqual([FIRST.id]);
+	});
+
+	it('are read again after a failed read, which is reported once', async () => {
+		const watch = openWatch();
+		watch.failures = 3;
+		watch.list = [FIRST];
+		expect(await watch.asks.catchUp()).toBe(true);
+		expect(watch.facts().asks).toEqual([FIRST]);
+		expect(watch.noticed).toEqual([{ type: 'failed', message: 'Bad gateway' }]);
+	});
+
+	it('are not read again once the connection is lost, or a later read took over', async () => {
+		const watch = openWatch();
+		watch.failures = Number.POSITIVE_INFINITY;
+		const earlier = watch.asks.catchUp();
+		const later = watch.asks.catchUp();
+		expect(await earlier).toBe(false);
+		watch.isLive = false;
+		expect(await later).toBe(false);
 	});
 
 	it('keep updates that arrive during the correction', async () => {
@@ -109,8 +129,18 @@ describe('own answer', () => {
 function openWatch() {
 	const noticed: Notice[] = [];
 	const sent: unknown[] = [];
-	const rig: { list: AskRow[]; reply: Reply<ApprovedAsk>; show: (id: AskId) => Result<AskDetail> } = {
+	type Rig = {
+		list: AskRow[];
+		/** Reads that fail before one succeeds. */
+		failures: number;
+		isLive: boolean;
+		reply: Reply<ApprovedAsk>;
+		show: (id: AskId) => Result<AskDetail>;
+	};
+	const rig: Rig = {
 		list: [],
+		failures: 0,
+		isLive: true,
 		reply: { ok: true, value: FIRST },
 		show: () => err(new AppError('not_found', 'Request not found.')),
 	};
@@ -122,7 +152,12 @@ function openWatch() {
 	};
 	const asks = watchAsks({
 		api: {
-			asks: { list: async () => ok(rig.list), show: async ({ askId }) => rig.show(askId), approve: notUsed, answer: notUsed },
+			asks: {
+				list: async () => (rig.failures-- > 0 ? err(new AppError('internal', 'Bad gateway')) : ok(rig.list)),
+				show: async ({ askId }) => rig.show(askId),
+				approve: notUsed,
+				answer: notUsed,
+			},
 		},
 		stream: {
 			onAsk(handler) {
@@ -132,6 +167,8 @@ function openWatch() {
 			approve: take,
 			answer: take,
 		},
+		isLive: () => rig.isLive,
+		pause: () => immediate(),
 		notify: (notice) => noticed.push(notice),
 		onChange(part) {
 			facts = { ...facts, ...part };

@@ -6,14 +6,16 @@ import type { Reply } from '../api-call.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
 import type { Notice } from './notice.ts';
+import type { Pause } from './read-older.ts';
+import { readUntilDone } from './read-until-done.ts';
 import type { Wish } from './wish.ts';
 import type { World } from './world.ts';
 
 export type AskFacts = Pick<World, 'asks' | 'decided' | 'answered'>;
 
 export type AskWatch = {
-	/** Reads asks that changed without connection. */
-	catchUp(): Promise<void>;
+	/** Reads asks that changed without connection, again after a failure. Returns whether it could; a later call takes over. */
+	catchUp(): Promise<boolean>;
 	approve(ask: AskRow, answer: Extract<Wish, { type: 'approve' }>['answer']): Promise<void>;
 	answer(ask: AskRow, answers: Record<string, string>): Promise<void>;
 };
@@ -25,13 +27,17 @@ const MAX_DECIDED = 200;
 export function watchAsks(deps: {
 	api: Pick<ApiClient, 'asks'>;
 	stream: Pick<StreamClient, 'onAsk' | 'approve' | 'answer'>;
+	/** A failed read is reported and repeated only while the connection lives; after it was lost, asks are read anyway. */
+	isLive: () => boolean;
+	pause: Pause;
 	notify: (notice: Notice) => void;
 	onChange: (facts: Partial<AskFacts>) => void;
 }): AskWatch {
-	const { api, stream, notify } = deps;
+	const { api, stream, isLive, pause, notify } = deps;
 	const pending = new Map<AskId, AskDetail>();
 	const decided = new Map<AskId, AskRow>();
 	const answered = new Set<AskId>();
+	let reads = 0;
 
 	function take(ask: AskRow): void {
 		// A decided ask stays decided, in whatever order updates arrive.
@@ -84,13 +90,23 @@ export function watchAsks(deps: {
 
 	return {
 		async catchUp() {
+			const own = ++reads;
 			const waiting = [...pending.keys()];
-			const listed = await api.asks.list({ all: true });
-			if (!listed.ok) return notify({ type: 'failed', message: listed.error.message });
-			for (const ask of listed.value) if (ask.state === 'pending' || pending.has(ask.id)) take(ask);
-			const known = new Set(listed.value.map(({ id }) => id));
+			let hasFailed = false;
+			const listed = await readUntilDone(() => api.asks.list({ all: true }), {
+				isOver: () => own !== reads || (hasFailed && !isLive()),
+				pause,
+				onProblem({ message }) {
+					if (!hasFailed && isLive()) notify({ type: 'failed', message });
+					hasFailed = true;
+				},
+			});
+			if (!listed) return false;
+			for (const ask of listed) if (ask.state === 'pending' || pending.has(ask.id)) take(ask);
+			const known = new Set(listed.map(({ id }) => id));
 			for (const id of waiting) if (!known.has(id)) pending.delete(id);
 			publish();
+			return true;
 		},
 		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, ...boundTo(ask) })),
 		answer: (ask, answers) => send(ask, () => stream.answer({ answers, ...boundTo(ask) })),

@@ -1,5 +1,5 @@
 // The older part of a session, page by page from the newest to the oldest, and the sessions that it was forked or resumed from.
-import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/views/continued';
+import { type Continued, continuedBy, isBefore, isLastOf, MOST_PARENTS } from '@roost/core/views/continued';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -51,9 +51,6 @@ export type ReadContinued = {
 	isOver: () => boolean;
 	pause: Pause;
 };
-
-/** A limit for forks of forks. */
-const MOST_PARENTS = 20;
 
 export type ContinuedHandlers = {
 	/** All events of the session itself were read; the next pages are from this one. */

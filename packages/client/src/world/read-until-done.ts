@@ -15,10 +15,12 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
 	'schema_too_new',
 ]);
 
+export type ReadUntil = { isOver: () => boolean; pause: Pause; onProblem: (problem: AppError) => void };
+
 /** Undefined once it is over, or where another attempt cannot help. */
 export async function readUntilDone<T>(
 	read: () => Promise<Reply<T>>,
-	{ isOver, pause, onProblem }: { isOver: () => boolean; pause: Pause; onProblem: (problem: AppError) => void },
+	{ isOver, pause, onProblem }: ReadUntil,
 ): Promise<T | undefined> {
 	while (!isOver()) {
 		const reply = await read();

@@ -53,6 +53,7 @@ export function createSource(deps: SourceDeps): Source {
 	let follow: SessionFollow | null = null;
 	/** Number of sessions that we are starting. */
 	let starting = 0;
+	let over = false;
 	let status: StreamStatus = { state: 'connecting', since: now() };
 	let world: World = {
 		now: now(),
@@ -78,6 +79,8 @@ export function createSource(deps: SourceDeps): Source {
 	const asks = watchAsks({
 		api,
 		stream,
+		isLive: () => !over && status.state === 'live',
+		pause,
 		notify,
 		onChange(facts) {
 			change(facts);
@@ -97,8 +100,9 @@ export function createSource(deps: SourceDeps): Source {
 	const past = watchPast({ api: api.projects, project: deps.project, now, pause, notify, onChange: change });
 	stream.onSession((id) => void announce(id));
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') cameBack();
+		const before = status;
 		status = connection;
+		if (connection.state === 'live') cameBack(before);
 		change({ connection: explainConnection(status, runner) });
 	});
 
@@ -109,8 +113,7 @@ export function createSource(deps: SourceDeps): Source {
 		return true;
 	}
 
-	function cameBack(): void {
-		const { state, since } = status;
+	function cameBack({ state, since }: StreamStatus): void {
 		if (state === 'reconnecting') notify({ type: 'reconnected', afterMs: now() - since });
 		void Promise.all([refresh(), driving.renew()]);
 	}
@@ -238,6 +241,7 @@ export function createSource(deps: SourceDeps): Source {
 			agentStatus.tick();
 		},
 		async [Symbol.asyncDispose]() {
+			over = true;
 			follow?.end();
 			await stream[Symbol.asyncDispose]();
 		},

@@ -34,6 +34,13 @@ describe('ordinary text', () => {
 	});
 });
 
+describe('words that begin like a token', () => {
+	it.each(['git checkout patch-1', 'patch-1.2.3', 'cat path2', 'docs/pattern4', 'pate8ht4pjjtb5qz', 'pat7ht4pjj.12'])(
+		'stay as they are at the end of a text: %s',
+		(text) => expect(redact(text).value).toBe(text),
+	);
+});
+
 describe('search for secrets', () => {
 	it('uses no unbounded quantifier', () => {
 		for (const { source } of [...PLACED_SHAPES, ...COMMAND_SHAPES]) {

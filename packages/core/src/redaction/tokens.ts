@@ -94,5 +94,7 @@ function isCutOff({ prefix, most }: TokenRule, text: string, start: number, end:
 	if (end !== text.length || end - start < 4 || end - start > most || prefix.length < 3) return false;
 	// The first part of a JWT alone only contains the signing algorithm.
 	if (prefix === 'eyJ' && !text.slice(start, start + 512).includes('.')) return false;
+	// "git checkout patch-1" and ids begin like a token whose prefix is a plain syllable: its first part has to be complete.
+	if (/^[a-z]+$/.test(prefix)) return /^[A-Za-z0-9]{14}\.\w/.test(text.slice(start, start + 16));
 	return /\d/.test(text.slice(start, start + 64)) || (prefix.length > 3 && /[a-z][A-Z]/.test(text.slice(start, start + 64)));
 }

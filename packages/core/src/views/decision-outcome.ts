@@ -2,15 +2,39 @@
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { firstLine } from '../display/first-line.ts';
+import { decidedBy } from './words.ts';
 
 export type Decision = FeedEventOf<'permission.decision'>['data'];
 
 /** `left`: to the agent's own settings. `elsewhere`: in the agent's own dialog. */
 export type OutcomeName = 'allowed' | 'denied' | 'asked' | 'expired' | 'left' | 'elsewhere';
 
-type DecisionOutcome = { readonly outcome: OutcomeName; readonly words: string; readonly why?: string };
+type Outcome = { readonly outcome: OutcomeName; readonly words: string; readonly why?: string };
+
+/** `by`: who decided; absent where the words say it. */
+export type DecisionOutcome = Outcome & { readonly by?: string };
 
 export function decisionOutcome(data: Decision): DecisionOutcome {
+	const outcome = outcomeOf(data);
+	const by = decidedBy(data);
+	return outcome.words.includes(by) ? outcome : { ...outcome, by };
+}
+
+/** One sentence without repetitions: the outcome, who decided, and why. */
+export function decisionSentence(data: Decision): string {
+	const { words, by, why } = decisionOutcome(data);
+	const head = by === undefined ? words : `${words} ${by}`;
+	const sentence = why ? `${head}: ${why}` : head;
+	const { reason } = data;
+	if (!reason || includes(sentence, reason)) return sentence;
+	return includes(reason, sentence) ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : `${sentence} (${reason})`;
+}
+
+function includes(text: string, part: string): boolean {
+	return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function outcomeOf(data: Decision): Outcome {
 	if (data.decided_by === 'terminal' && data.decision_type !== 'deny')
 		return { outcome: 'elsewhere', words: "Resolved in the agent's terminal" };
 	switch (data.decision_type) {

@@ -6,7 +6,7 @@ import type { StoredLine } from '@roost/protocol/stored-line';
 import { cutText } from '../display/cut.ts';
 import { editOf } from '../display/tools/edits.ts';
 import { shouldExclude } from '../feed/filter.ts';
-import { eventTitle } from '../feed/title.ts';
+import { rowTitle } from './row-title.ts';
 
 /** Whether lists show it, alone or joined to its call. */
 export function hasRow(event: FeedEvent): boolean {
@@ -16,7 +16,7 @@ export function hasRow(event: FeedEvent): boolean {
 /** `size`: bytes of the line as it is stored. */
 export function toFeedRow({ offset, event }: Pick<StoredLine, 'offset' | 'event'>, size: number): FeedRow {
 	const { event_id, kind, ts, run_id, actor_id, level, cause } = event;
-	const row: FeedRow = { offset, event_id, kind, ts, run_id, actor_id, level, title: eventTitle(event), size };
+	const row: FeedRow = { offset, event_id, kind, ts, run_id, actor_id, level, title: rowTitle(event), size };
 	if (cause?.parent_event_id !== undefined) row.parent = cause.parent_event_id;
 	return Object.assign(row, detailsOf(event));
 }
@@ -29,7 +29,7 @@ function detailsOf(event: FeedEvent): Details {
 		case 'user.prompt':
 			return { ...textOf(event.data.prompt), ...given({ review: event.data.review }) };
 		case 'agent.message':
-			return { ...textOf(event.data.text), ...given({ announces: event.data.announces }) };
+			return { ...textOf(event.data.text), ...given({ announces: event.data.announces, native_id: event.data.native_id }) };
 		case 'tool.pre':
 			return { tool: event.data.tool_name, ...changeOf(event.data) };
 		case 'tool.post':

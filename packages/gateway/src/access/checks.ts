@@ -14,8 +14,10 @@ export type Admission =
 
 export type Checks = {
 	admit(request: IncomingMessage): Admission;
-	/** A page cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to bring a ticket. */
+	/** A page cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to bring its bearer. */
 	admitUpgrade(request: IncomingMessage): Admission;
+	/** The bearer in the first frame of a page's socket. */
+	admitFrame(request: IncomingMessage, bearer: string): Admission;
 };
 
 export type ChecksDeps = {
@@ -35,6 +37,7 @@ export function createChecks(deps: ChecksDeps): Checks {
 	return {
 		admit: (request) => checkPlace(deps, request) ?? checkCredential(deps, request),
 		admitUpgrade: (request) => checkPlace(deps, request) ?? checkUpgrade(deps, request),
+		admitFrame: (request, bearer) => checkDevice(deps, request, bearer),
 	};
 }
 
@@ -75,7 +78,10 @@ function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission 
 	if (deps.isOpen(asked)) return admit(deps, request, { via: 'nobody' });
 	const bearer = bearerOf(request);
 	if (bearer === undefined) return refuseMissing();
-	if (deps.credentials.isToken(bearer)) return admitToken(deps, request);
+	return deps.credentials.isToken(bearer) ? admitToken(deps, request) : checkDevice(deps, request, bearer);
+}
+
+function checkDevice(deps: ChecksDeps, request: IncomingMessage, bearer: string): Admission {
 	const device = deps.credentials.findDevice(bearer);
 	if (!device) return refuseWrong(deps, request, bearer);
 	if (originOf(deps, request) === device.origin) return admit(deps, request, { via: 'device', device: device.id });

@@ -12,6 +12,8 @@ export type JudgePeer = (connection: { localPort: number; remotePort: number }, 
 export type Peers = {
 	/** The same caller with its process; refused if it may not decide. */
 	admit(request: IncomingMessage, caller: Caller, operation: string): Promise<Result<Caller>>;
+	/** Looks up the process ahead of the next request on this connection, which takes longer than a request. */
+	prepare(request: IncomingMessage, operation: string): void;
 };
 
 /** An allowed connection is checked once; each refused attempt is checked again, so that it is recorded. */
@@ -30,6 +32,10 @@ export function createPeers(judge: JudgePeer | undefined): Peers {
 	}
 
 	return {
+		prepare(request, operation) {
+			// The next request is judged again if this fails.
+			identify(request, operation).catch(() => undefined);
+		},
 		async admit(request, caller, operation) {
 			const peer = await identify(request, operation);
 			if (peer && !peer.ok) return peer;
@@ -41,4 +47,9 @@ export function createPeers(judge: JudgePeer | undefined): Peers {
 /** Every operation that changes something decides, unless the contract allows it to agents. */
 export function isDeciding({ method, agentsMay = method === 'GET' }: Pick<Operation, 'method' | 'agentsMay'>): boolean {
 	return !agentsMay;
+}
+
+/** A login takes two requests, and only the second one decides. */
+export function isBeforeDeciding({ method, needs, agentsMay }: Pick<Operation, 'method' | 'needs' | 'agentsMay'>): boolean {
+	return method !== 'GET' && needs === 'none' && agentsMay === true;
 }

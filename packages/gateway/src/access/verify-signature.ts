@@ -1,6 +1,6 @@
 // The proof of a device: an Ed25519 signature over a text with its purpose. No state, so that a hub can verify it too.
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { toSignedText } from '@roost/protocol/api/devices';
+import { toSignedText } from '@roost/protocol/api/signed-text';
 import { type DeviceId, deviceId } from '@roost/protocol/ids';
 
 /** Also false for an invalid key or signature. */

@@ -17,13 +17,9 @@ export type LoginDeps = {
 	/** Of links: their maker. */
 	links: Tickets<{ by: Principal }>;
 	challenges: Tickets<{ device: DeviceId; origin: string }>;
-	sockets: Tickets<SocketPass>;
 	/** At which the page is served besides this machine. */
 	origins: readonly string[];
 };
-
-/** Lets its holder open one socket on this path. */
-export type SocketPass = { caller: Caller; path: string };
 
 /** In the fragment, which browsers do not send. */
 export function linkPath(ticket: string): string {
@@ -31,7 +27,7 @@ export function linkPath(ticket: string): string {
 }
 
 export function loginHandlers(deps: LoginDeps): ApiHandlers['login'] {
-	const { devices, logins, attempts, links, challenges, sockets, origins } = deps;
+	const { devices, logins, attempts, links, challenges, origins } = deps;
 
 	function refusal({ address }: Caller, message: string): AppError {
 		if (attempts.wrong(address)) return new AppError('unauthorized', message);
@@ -50,7 +46,8 @@ export function loginHandlers(deps: LoginDeps): ApiHandlers['login'] {
 			const signed = { purpose: 'register', origin, subject: body.publicKey, challenge: ticket } as const;
 			const isOwnKey = verifySignature(body.publicKey, signed, signature);
 			if (!link || !isOwnKey) return err(refusal(caller, 'This link was already used or has expired.'));
-			return await devices.register({ ...body, origin }, link.by);
+			const device = await devices.register({ ...body, origin }, link.by);
+			return device.ok ? ok({ device: device.value, login: logins.issue(device.value.id) }) : device;
 		},
 		challenge({ deviceId }, { caller }) {
 			const { origin } = caller;
@@ -73,7 +70,6 @@ export function loginHandlers(deps: LoginDeps): ApiHandlers['login'] {
 			devices.noteSeen(deviceId);
 			return ok(logins.issue(deviceId));
 		},
-		socketTicket: ({ path }, { caller }) => ok(sockets.issue({ caller, path })),
 	};
 }
 

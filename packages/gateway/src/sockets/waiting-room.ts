@@ -1,6 +1,6 @@
-// Sockets of browsers before their first frame: they get nothing until it brings a valid ticket.
+// Sockets of browsers before their first frame: they get nothing until it brings a valid bearer.
 import type { Duplex } from 'node:stream';
-import { NOT_ADMITTED, ticketFrame } from '@roost/protocol/api/devices';
+import { bearerFrame, NOT_ADMITTED } from '@roost/protocol/api/devices';
 import type { RawData, WebSocket } from 'ws';
 import type { Caller } from '../access/caller.ts';
 import { parseBoundedJson } from '../http/bounded-json.ts';
@@ -9,18 +9,18 @@ import type { Log } from '../http/log.ts';
 import { dismiss, toBuffer } from './clients.ts';
 
 export type WaitingRoom = {
-	/** Calls `admit` with the caller of the ticket; closes the socket without one in time. */
+	/** Calls `admit` with the caller of the bearer; closes the socket without one in time. */
 	add(waiting: Waiting, admit: (caller: Caller) => void): void;
 };
 
-type Waiting = { socket: WebSocket; raw: Duplex; redeem: (ticket: string) => Caller | undefined };
+type Waiting = { socket: WebSocket; raw: Duplex; findCaller: (bearer: string) => Caller | undefined };
 
 type WaitingLimits = Pick<GatewayLimits, 'waitingSockets' | 'firstFrameMs' | 'firstFrameBytes'>;
 
 export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log: Log }): WaitingRoom {
 	const waiting = new Map<WebSocket, () => void>();
 
-	function add({ socket, raw, redeem }: Waiting, admit: (caller: Caller) => void): void {
+	function add({ socket, raw, findCaller }: Waiting, admit: (caller: Caller) => void): void {
 		let bytes = 0;
 		const timer = setTimeout(refuse, limits.firstFrameMs).unref();
 
@@ -44,13 +44,13 @@ export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log:
 
 		function refuse(): void {
 			leave();
-			log({ level: 'warn', msg: 'refused a socket without a valid ticket' });
-			void dismiss(socket, NOT_ADMITTED, 'no valid ticket');
+			log({ level: 'warn', msg: 'refused a socket without a valid bearer' });
+			void dismiss(socket, NOT_ADMITTED, 'no valid bearer');
 		}
 
 		function receive(message: RawData, isBinary: boolean): void {
-			const ticket = isBinary ? undefined : readTicket(toBuffer(message).toString());
-			const caller = ticket === undefined ? undefined : redeem(ticket);
+			const bearer = isBinary ? undefined : readBearer(toBuffer(message).toString());
+			const caller = bearer === undefined ? undefined : findCaller(bearer);
 			if (!caller) {
 				refuse();
 				return;
@@ -72,7 +72,7 @@ export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log:
 	return { add };
 }
 
-function readTicket(text: string): string | undefined {
+function readBearer(text: string): string | undefined {
 	const json = parseBoundedJson(text, 2);
-	return json.ok ? ticketFrame.safeParse(json.value).data?.ticket : undefined;
+	return json.ok ? bearerFrame.safeParse(json.value).data?.bearer : undefined;
 }

@@ -1,29 +1,35 @@
-// A socket opened by a page proves nothing: until its first frame brings a ticket, it receives nothing and may do little.
+// A socket opened by a page proves nothing: until its first frame brings the bearer of a device, it receives nothing and may do little.
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import type { RawStream } from '@roost/testkit/rigs/api/raw-stream';
-import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const FLOOD = { limits: { wrongPerMinute: 1_000 } };
 
 describe('first frame of a socket', () => {
-	it('admits a ticket once, on its own path and from the origin of its device', async () => {
+	it('admits the bearer of a device from its own origin only', async () => {
 		await using rig = await startTestGateway(FLOOD);
 		const device = await rig.addDevice();
-		const origin = rig.gateway.url;
-		const ticket = await device.socketTicket();
-		await using first = await rig.open({ headers: { origin }, ticket });
-		await first.frame('hello');
-		expect(await refused(rig, { type: 'ticket', ticket })).toEqual([NOT_ADMITTED, []]);
-		const forTerminal = await device.socketTicket('/api/v1/terminals/x');
-		expect(await refused(rig, { type: 'ticket', ticket: forTerminal })).toEqual([NOT_ADMITTED, []]);
-		const elsewhere = await device.socketTicket();
+		const bearer = await device.bearer();
+		await using own = await rig.open({ headers: { origin: rig.gateway.url }, bearer });
+		await own.frame('hello');
 		const localhost = `http://localhost:${rig.gateway.port}`;
-		expect(await refused(rig, { type: 'ticket', ticket: elsewhere }, localhost)).toEqual([NOT_ADMITTED, []]);
+		expect(await refused(rig, { type: 'bearer', bearer }, localhost)).toEqual([NOT_ADMITTED, []]);
 	});
 
-	it('closes the socket before anything is sent if it has no valid ticket', async () => {
+	it('does not admit the token, which a page has no use for', async () => {
+		await using rig = await startTestGateway(FLOOD);
+		expect(await refused(rig, { type: 'bearer', bearer: TEST_TOKEN })).toEqual([NOT_ADMITTED, []]);
+	});
+
+	it('does not admit a bearer that has expired', async () => {
+		await using rig = await startTestGateway({ limits: { ...FLOOD.limits, bearerMs: 0 } });
+		const device = await rig.addDevice();
+		expect(await refused(rig, { type: 'bearer', bearer: await device.bearer() })).toEqual([NOT_ADMITTED, []]);
+	});
+
+	it('closes the socket before anything is sent if it has no valid bearer', async () => {
 		await using rig = await startTestGateway(FLOOD);
 		rig.world.openAsk('s1.1');
 		const frames = [
@@ -34,12 +40,12 @@ describe('first frame of a socket', () => {
 				id: '1',
 				input: { id: 's1', askId: 's1.1', nonce: 'nonce-s1.1', decision: 'allow' },
 			},
-			{ type: 'ticket', ticket: 'guess' },
-			{ type: 'ticket', ticket: 'x'.repeat(201) },
-			{ type: 'ticket' },
+			{ type: 'bearer', bearer: 'guess' },
+			{ type: 'bearer', bearer: 'x'.repeat(201) },
+			{ type: 'bearer' },
 			'',
 			'[[[[[[',
-			Buffer.from('{"type":"ticket"}'),
+			Buffer.from('{"type":"bearer"}'),
 		];
 		for (const frame of frames) expect.soft(await refused(rig, frame), JSON.stringify(frame)).toEqual([NOT_ADMITTED, []]);
 		expect(rig.world.answeredBy).toEqual([]);
@@ -55,14 +61,14 @@ describe('first frame of a socket', () => {
 	it('is limited in size', async () => {
 		await using rig = await startTestGateway();
 		await using large = await rig.open({ headers: { origin: rig.gateway.url } });
-		large.sendText(JSON.stringify({ type: 'ticket', ticket: 'x'.repeat(1_000_000) }));
+		large.sendText(JSON.stringify({ type: 'bearer', bearer: 'x'.repeat(1_000_000) }));
 		expect(await closeCode(large)).toBe(1006);
 	});
 
 	it('closes waiting sockets when too many are waiting', async () => {
 		await using rig = await startTestGateway({ limits: { waitingSockets: 3 } });
 		const device = await rig.addDevice();
-		const ticket = await device.socketTicket();
+		const bearer = await device.bearer();
 		const waiting: RawStream[] = [];
 		await using stack = new AsyncDisposableStack();
 		for (let count = 0; count < 20; count++) waiting.push(stack.use(await rig.open({ headers: { origin: rig.gateway.url } })));
@@ -70,7 +76,7 @@ describe('first frame of a socket', () => {
 			what: '17 closed sockets',
 		});
 		expect(rig.gateway.clients()).toBe(0);
-		await using admitted = await rig.open({ headers: { origin: rig.gateway.url }, ticket });
+		await using admitted = await rig.open({ headers: { origin: rig.gateway.url }, bearer });
 		await admitted.frame('hello');
 		expect(rig.gateway.clients()).toBe(1);
 	});
@@ -78,11 +84,11 @@ describe('first frame of a socket', () => {
 	it('does not bypass the limit of clients', async () => {
 		await using rig = await startTestGateway({ limits: { clients: 1 } });
 		const device = await rig.addDevice();
-		const [one, two] = [await device.socketTicket(), await device.socketTicket()];
+		const bearer = await device.bearer();
 		await using waiting = await rig.open({ headers: { origin: rig.gateway.url } });
-		await using first = await rig.open({ headers: { origin: rig.gateway.url }, ticket: one });
+		await using first = await rig.open({ headers: { origin: rig.gateway.url }, bearer });
 		await first.frame('hello');
-		waiting.send({ type: 'ticket', ticket: two });
+		waiting.send({ type: 'bearer', bearer });
 		expect(await closeCode(waiting)).toBe(1013);
 	});
 });

@@ -43,29 +43,14 @@ export const challengeIssued = z.object({ challenge: z.string(), expiresAt: z.nu
 export const bearerBody = z.strictObject({ deviceId, challenge: secret, signature });
 export const bearerIssued = z.object({ bearer: z.string(), expiresAt: z.number() });
 
-/** `POST /socket-tickets`: for one socket on this path. */
-export const socketTicketBody = z.strictObject({ path: z.string().min(1).max(200) });
-export const socketTicketIssued = z.object({ ticket: z.string(), expiresAt: z.number() });
+/** The reply to `POST /devices`: the signature proved possession of the key, so the device is logged in. */
+export const deviceRegistered = z.object({ device, login: bearerIssued });
 
 /** The first frame on a socket that a browser opens; nothing is sent or accepted before it. */
-export const ticketFrame = z.strictObject({ type: z.literal('ticket'), ticket: secret });
+export const bearerFrame = z.strictObject({ type: z.literal('bearer'), bearer: secret });
 
-/** The close code of a socket without a valid ticket, or whose device was revoked. */
+/** The close code of a socket without a valid bearer, or whose device was revoked. */
 export const NOT_ADMITTED = 4401;
 
 /** `DELETE /devices` */
 export const devicesRevoked = z.object({ revoked: z.number() });
-
-export type SignedPurpose = 'register' | 'login';
-
-/** The text that a device signs. No part contains a newline, so no signature fits a second purpose, origin or subject. */
-export function toSignedText(signed: {
-	purpose: SignedPurpose;
-	origin: string;
-	/** The public key for `register`, else the device. */
-	subject: string;
-	/** The ticket for `register`. */
-	challenge: string;
-}): string {
-	return ['roost-device-1', signed.purpose, signed.origin, signed.subject, signed.challenge].join('\n');
-}

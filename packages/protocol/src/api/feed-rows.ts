@@ -24,6 +24,8 @@ export const feedRow = z.object({
 	parent: eventId.optional(),
 	/** The call that this message announces, where the call was reported first. */
 	announces: eventId.optional(),
+	/** The agent's own id of a message: a fork may end with it. */
+	native_id: z.string().optional(),
 	/** Of prompts and messages. */
 	text: z.string().optional(),
 	/** `text` is not all of it. */

@@ -1,4 +1,4 @@
-// How callers get in: links, devices, bearers, tickets for sockets; and what needs no credential.
+// How callers get in: links, devices, bearers; and what needs no credential.
 import { z } from 'zod';
 import {
 	bearerBody,
@@ -6,10 +6,9 @@ import {
 	challengeBody,
 	challengeIssued,
 	device,
+	deviceRegistered,
 	devicesRevoked,
 	registerDeviceBody,
-	socketTicketBody,
-	socketTicketIssued,
 	ticketIssued,
 } from '../api/devices.ts';
 import { overview } from '../api/overview.ts';
@@ -27,11 +26,12 @@ export const login = {
 		'A link that registers a browser as a device, once, within seconds',
 		{ reply: ticketIssued },
 	),
-	register: operation(issue, '/devices', 'Register the public key of a browser with the ticket of a link', {
+	register: operation(issue, '/devices', 'Register the public key of a browser with the ticket of a link, and log it in', {
 		body: registerDeviceBody,
-		reply: device,
+		reply: deviceRegistered,
 	}),
-	challenge: operation(issue, '/challenges', 'A challenge for a device to sign, once, within seconds', {
+	// Worth nothing without the key; who may sign it in is judged with the bearer.
+	challenge: operation({ ...issue, agentsMay: true }, '/challenges', 'A challenge for a device to sign, once, within seconds', {
 		body: challengeBody,
 		reply: challengeIssued,
 	}),
@@ -39,12 +39,6 @@ export const login = {
 		body: bearerBody,
 		reply: bearerIssued,
 	}),
-	socketTicket: operation(
-		{ ...issue, needs: 'view' },
-		'/socket-tickets',
-		'A ticket for the first frame of one WebSocket on this path, within seconds',
-		{ body: socketTicketBody, reply: socketTicketIssued },
-	),
 } as const;
 
 export const devices = {

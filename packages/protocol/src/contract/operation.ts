@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { Principal } from '../ask.ts';
 import type { Result } from '../result.ts';
-
-export const API = '/api/v1';
+import { API } from './api-path.ts';
 
 /**
  * What a caller may do: read and watch; prompt and steer sessions; allow and answer;

@@ -36,6 +36,17 @@ describe('search in the record of a running runner', () => {
 		expect(found.unsearched).toBe(500);
 	});
 
+	it('cuts a title and an excerpt without a space, which could be as long as an event', async () => {
+		await using world = await openWorld(0);
+		const prompt = `Find the ${'x'.repeat(100_000)} needle`;
+		unwrap(
+			await world.store.append(sampleAppend('a', [sampleEvent('a', 1, { kind: 'user.prompt', data: { prompt, cwd: '/' } })])),
+		);
+		const [hit] = unwrap(searchRecord(world.store, { words: 'needle', limit: 1 })).hits;
+		expect(hit?.excerpt).toMatch(/^Find the x+$/);
+		for (const text of [hit?.title, hit?.excerpt]) expect(text?.length).toBeLessThanOrEqual(500);
+	});
+
 	it('shows a call once, although its request and result repeat its text, and never a line break', async () => {
 		await using world = await openWorld(0);
 		const script = scriptSession();

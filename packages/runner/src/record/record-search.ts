@@ -1,4 +1,5 @@
 // Searches the record and reports usage. A prompt, response or call is one hit, although several events repeat its text.
+import { cutText } from '@roost/core/display/cut';
 import { toPreview } from '@roost/core/feed/title';
 import { groupUsage } from '@roost/core/usage/group-usage';
 import type { SearchFound, SearchHit } from '@roost/protocol/api/search';
@@ -12,6 +13,9 @@ import type { Store } from '@roost/store/store';
 const MOST_UNINDEXED = 1_000;
 /** At most this many events contain the text of one call: the call, a request, its result, a batch. */
 const REPEATS = 4;
+
+/** A word of an agent may be as long as it likes, and faces show a page of hits at once. */
+const MOST_CHARACTERS = 500;
 
 type Query = { words: string; limit: number; unindexed?: number };
 
@@ -40,10 +44,15 @@ export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...quer
 		const response = responseOf(event);
 		if (response !== undefined) repeats.set(key, response);
 		if (event.kind === 'agent.message') message.add(`${event.session_id} ${event.data.text}`);
-		hits.set(key, { ...hit, excerpt: excerpt.replace(/\s+/g, ' ').trim(), eventId: event.event_id });
+		const title = cutText(hit.title, MOST_CHARACTERS);
+		hits.set(key, { ...hit, title, excerpt: cutText(toLine(excerpt), MOST_CHARACTERS), eventId: event.event_id });
 	}
 	for (const [key, response] of repeats) if (message.has(response)) hits.delete(key);
 	return ok([...hits.values()].slice(0, limit));
+}
+
+function toLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
 }
 
 /** The final response, if the event only repeats it. */

@@ -1,5 +1,6 @@
 // Hostile strings in every string field of every interface of a real runner. The fields come from the schemas, so new ones are included.
 import { existsSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { hookEventEnvelope } from '@roost/agents/hooks/envelope';
 import { HOOK_NAMES } from '@roost/agents/hooks/hook-names';
@@ -214,7 +215,8 @@ type RouteField = { name: string; send(text: string): Sent };
 
 async function startWorld(config: object) {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunnerProcess({ config }));
+	const started = stack.use(await startRunnerProcess({ config }));
+	const roost = { ...started, call: callOnOneConnection(started, stack) };
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 	const canary = join(roost.folder, 'canary');
@@ -250,6 +252,15 @@ async function startWorld(config: object) {
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
+}
+
+/** The runner looks up the process behind each new connection, which takes longer than the requests. */
+function callOnOneConnection({ port, bearer }: RunnerProcess, stack: AsyncDisposableStack): RunnerProcess['call'] {
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	stack.defer(() => agent.destroy());
+	const headers = { ...bearer, 'content-type': 'application/json' };
+	return (method, path, body) =>
+		sendRaw({ port, method, path, headers, agent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
 type Asks = ReturnType<typeof createAsks>;

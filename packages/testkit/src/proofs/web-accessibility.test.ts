@@ -2,23 +2,21 @@
 import { projectId } from '@roost/protocol/ids';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
+import { type Chromium, runInPage, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { unwrap } from '../rigs/unwrap.ts';
-import { findViolations } from '../rigs/web/check-page.ts';
+import { findOverflow, findViolations } from '../rigs/web/check-page.ts';
 import { DESK, openPage, PHONE } from '../rigs/web/open-page.ts';
 import { startWorkedRunner, type WorkedRunner } from '../rigs/web/worked-runner.ts';
 
-const SIZES = { desk: DESK, phone: PHONE };
+/** The width of a desk at a zoom of 400 %, at which pages must reflow. */
+const NARROW = { viewport: { width: 320, height: 640 }, deviceScaleFactor: 2 } as const;
+const SIZES = { desk: DESK, phone: PHONE, narrow: NARROW };
+const CHECKS = { desk: findViolations, phone: findViolations, narrow: findOverflow };
 const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000';
 
-const LOOKS = [
-	['desk', 'light'],
-	['desk', 'dark'],
-	['phone', 'light'],
-	['phone', 'dark'],
-] as const;
+const LOOKS = ['desk', 'phone', 'narrow'] as const;
 
 /** Pages over a record of some weeks, each with what shows that its data is there. */
 const FILLED = [
@@ -43,8 +41,9 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 		await roost[Symbol.asyncDispose]();
 	});
 
-	it.each(LOOKS)('have no violation on a %s in %s mode, and fit its width', async (size, colorScheme) => {
-		await using opened = await openPage(chromium, roost, { ...SIZES[size], colorScheme });
+	it.each(LOOKS)('have no violation in light and dark mode and fit the width: %s', async (size) => {
+		await using opened = await openPage(chromium, roost, SIZES[size]);
+		const check = CHECKS[size];
 		const { page } = opened;
 		await page.waitForSelector('[data-ask] >> nth=2');
 		await page.waitForSelector('button:not([disabled]):text("Hold to allow")');
@@ -68,11 +67,44 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 			if (address !== '/') await opened.go(address);
 			await page.waitForSelector(asks.includes(address) ? 'dialog [data-ask] [aria-disabled="false"]' : 'h1');
 			if (address === `/t/${terminal}`) await page.waitForSelector('[data-holder="you"] .xterm-rows > div:has-text("$")');
-			expect.soft(await findViolations(page)).toEqual([]);
+			expect.soft(await check(page)).toEqual([]);
 		}
 		expect(opened.complaints).toEqual([]);
 	});
+
+	it('show focus, the current tab and a held button in forced colours, and without motion', async () => {
+		const look = { ...DESK, forcedColors: 'active', reducedMotion: 'reduce' } as const;
+		await using opened = await openPage(chromium, roost, look);
+		const { page } = opened;
+		const hold = page.locator('[data-hold][aria-disabled="false"]');
+		const styleOf = (name: string, selector: string, at = 0) =>
+			runInPage(page, `return getComputedStyle(document.querySelectorAll('${selector}')[${at}]).getPropertyValue('${name}')`);
+		await hold.focus();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Shift+Tab');
+		expect(await styleOf('outline-style', '[data-hold]')).toBe('solid');
+		expect(await runInPage(page, HOLD)).toEqual(['held', '4px', '0s']);
+		const [session] = unwrap(await roost.api.record.sessions());
+		await opened.go(`/s/${session?.id}`);
+		const tab = 'nav[aria-label="Session"] a';
+		expect(await styleOf('border-bottom-color', tab, 0)).not.toBe(await styleOf('border-bottom-color', tab, 1));
+		const row = 'article[data-event]';
+		await page.locator(row).first().focus();
+		expect(await styleOf('border-left-color', row, 0)).not.toBe(await styleOf('border-left-color', row, 1));
+		expect(opened.complaints).toEqual([]);
+	});
 });
+
+/** Let go in the next frame, so that nothing is allowed. */
+const HOLD = `
+	const button = document.querySelector('[data-hold]');
+	const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+	button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+	await frame();
+	const { outlineWidth, transitionDuration } = getComputedStyle(button);
+	const seen = [button.dataset.hold, outlineWidth, transitionDuration];
+	button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+	return seen;`;
 
 async function openShell({ api, folder }: RunnerProcess): Promise<string> {
 	const opened = await api.terminals.open({ commandId: crypto.randomUUID(), projectId: projectId.parse(folder) });
@@ -90,26 +122,27 @@ describe.skipIf(cannotRun([program('chromium')]))('pages over a record of weeks'
 		await roost[Symbol.asyncDispose]();
 	});
 
-	it.each(LOOKS)('have no violation on a %s in %s mode, and fit its width', async (size, colorScheme) => {
-		await using opened = await openPage(chromium, roost, { ...SIZES[size], colorScheme });
+	it.each(LOOKS)('have no violation in light and dark mode and fit the width: %s', async (size) => {
+		await using opened = await openPage(chromium, roost, SIZES[size]);
+		const check = CHECKS[size];
 		const { page } = opened;
 		for (const [address, filled] of FILLED) {
 			await opened.go(address);
 			await page.waitForSelector(filled);
-			expect.soft(await findViolations(page)).toEqual([]);
+			expect.soft(await check(page)).toEqual([]);
 		}
 		await page.click('[data-row]');
 		await page.waitForSelector('dl');
-		expect.soft(await findViolations(page)).toEqual([]);
+		expect.soft(await check(page)).toEqual([]);
 		await openProject(page, roost);
-		expect.soft(await findViolations(page)).toEqual([]);
+		expect.soft(await check(page)).toEqual([]);
 		await page.click('a:has-text("Repair the gate")');
 		await page.waitForSelector('li[data-kind]');
-		expect.soft(await findViolations(page)).toEqual([]);
+		expect.soft(await check(page)).toEqual([]);
 		await opened.go('/rules');
 		await page.click('button:text-is("Remove")');
 		await page.waitForSelector('dialog[open]');
-		expect.soft(await findViolations(page)).toEqual([]);
+		expect.soft(await check(page)).toEqual([]);
 		expect(opened.complaints).toEqual([]);
 	});
 });

@@ -12,7 +12,7 @@ const ALLOW = 'button:text("Allow once")';
 describe.skipIf(cannotRun([program('chromium')]))('request in a browser', { timeout: 120_000 }, () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
-		chromium = await startChromium();
+		chromium = await startChromium({ windows: true });
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 

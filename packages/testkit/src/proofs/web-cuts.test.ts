@@ -7,7 +7,7 @@ import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-ri
 import { waitFor } from '../rigs/wait-for.ts';
 import { type Asking, openAsking } from '../rigs/web/asking.ts';
 import { type HttpsProxy, startHttpsProxy } from '../rigs/web/https-proxy.ts';
-import { PHONE } from '../rigs/web/open-page.ts';
+import { DESK, PHONE } from '../rigs/web/open-page.ts';
 
 const CUTS = process.env.ROOST_SOAK ? 25 : 4;
 const EVENTS_PER_CUT = 80;
@@ -58,6 +58,38 @@ describe.skipIf(cannotRun([program('chromium'), program('openssl')]))('page whos
 		const wanted = events.flatMap(({ kind, event_id }): string[] => (kind === 'notification' ? [event_id] : []));
 		expect(wanted).toHaveLength(100);
 		expect((await readFeed(page)).filter((id) => wanted.includes(id))).toEqual(wanted);
+	});
+
+	it.each([
+		['phone', PHONE],
+		['desk', DESK],
+	])('moves and covers nothing on a %s while the connection is lost', { timeout: 120_000 }, async (_, { viewport }) => {
+		const { roost, proxy, open } = world;
+		const asking = await openAsking(roost, { prompt: 'Make the tea' });
+		const reply = asking.ask('Bash', { command: 'make tea' });
+		const { id, sessionId } = await asking.pending();
+		for (const address of ['/', '/board', `/s/${sessionId}`, `/?ask=${id}`]) {
+			const page = await open(address);
+			await page.setViewportSize(viewport);
+			await page.waitForSelector(
+				address === '/board' ? 'main a:has-text("Make the tea")' : `[data-ask="${id}"] [aria-disabled="false"]`,
+			);
+			const before = await placesIn(page);
+			expect(before.length).toBeGreaterThan(5);
+			proxy.forwardTo(undefined);
+			proxy.cut();
+			await page.waitForSelector(
+				address.includes('ask=') ? 'dialog :text("Reconnecting since")' : ':text("No connection since")',
+			);
+			expect.soft(await placesIn(page), `${address} without connection`).toEqual(before);
+			proxy.forwardTo(roost.port);
+			await page.waitForSelector(LIVE, { state: 'attached' });
+			await page.waitForSelector(':text("No connection since")', { state: 'detached' });
+			expect.soft(await placesIn(page), `${address} with connection`).toEqual(before);
+		}
+		const page = await open(`/?ask=${id}`);
+		await page.click('dialog button:text-is("Deny")[aria-disabled="false"]');
+		await reply;
 	});
 
 	it('gives an answer once that was sent while the connection was cut', { timeout: 120_000 }, async () => {
@@ -135,6 +167,22 @@ async function openWorld(): Promise<World> {
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
+}
+
+/** Where everything is that is read or pressed, and whether something else would get the press. */
+async function placesIn(page: Page): Promise<string[]> {
+	const places = await runInPage(
+		page,
+		`const found = document.querySelectorAll('main :is(h1, h2, p, a, button, article, textarea), nav[aria-label="Tabs"] a, aside > *, dialog :is(h2, button, pre)');
+		await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+		return [...found].flatMap((one) => {
+			const { x, y, width, height } = one.getBoundingClientRect();
+			const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+			const isHit = one.contains(hit) || hit?.contains(one) === true;
+			return width > 1 && !one.closest('[role="status"]') ? [[one.tagName, x, y, height, isHit].join(' ')] : [];
+		});`,
+	);
+	return Array.isArray(places) ? places.map(String) : [];
 }
 
 /** A card takes no tap right after it moved, as it does when the bar about the connection appears. */

@@ -7,18 +7,19 @@ import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type PlayedAgent, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
+import { COUNT_RENDERS } from '../rigs/web/count-renders.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
 
-/** Counts frames, renders of React, changes of the document, and what arrives on sockets. */
-const COUNTING = `
-	window.counts = { frames: 0, renders: 0, changes: 0, received: '' };
+const IS_SOAK = process.env.ROOST_SOAK === '1';
+const FROZEN_MS = IS_SOAK ? 60_000 : 1_000;
+const LIVE = 'document.querySelector("[role=status][data-state=live]") !== null';
+
+/** Counts frames, renders of the feed, changes of the document, and what arrives on sockets. */
+const COUNTING = `${COUNT_RENDERS}
+	window.counts = { frames: 0, changes: 0, received: '' };
 	const tick = () => { counts.frames++; requestAnimationFrame(tick); };
 	requestAnimationFrame(tick);
-	window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
-		supportsFiber: true, isDisabled: false, inject: () => 1, checkDCE() {}, onCommitFiberUnmount() {}, onPostCommitFiberRoot() {},
-		onCommitFiberRoot: () => counts.renders++,
-	};
 	new MutationObserver(() => counts.changes++).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 	window.WebSocket = class extends WebSocket {
 		constructor(...given) {
@@ -33,7 +34,7 @@ const counts = z.object({ frames: z.number(), renders: z.number(), changes: z.nu
 describe.skipIf(cannotRun([program('chromium')]))('rendering of the page', { timeout: 120_000 }, () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
-		chromium = await startChromium();
+		chromium = await startChromium({ windows: true });
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 
@@ -55,6 +56,33 @@ describe.skipIf(cannotRun([program('chromium')]))('rendering of the page', { tim
 		await tab.toFront();
 		await tab.run('await new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
 		expect(await tab.run('return document.querySelector("[role=feed]").innerText')).toContain('hidden 300');
+	});
+
+	it('is right at once when a tab that was frozen is woken', { timeout: 2 * FROZEN_MS + 120_000 }, async () => {
+		await using world = await openWorld(chromium);
+		const { tab, agent } = world;
+		await work(agent, 20, 'before');
+		await world.sees('before 20');
+		const start = performance.now();
+		await world.reload();
+		await world.sees('before 20');
+		const loaded = performance.now() - start;
+		await using other = await chromium.openTab();
+		await other.toFront();
+		await isTrue(tab, 'document.visibilityState === "hidden"');
+		await tab.setLifecycle('frozen');
+		const end = performance.now() + FROZEN_MS;
+		await work(agent, 100, 'frozen');
+		await waitFor(() => performance.now() >= end || undefined, { deadlineMs: 2 * FROZEN_MS, what: 'the end of the freeze' });
+		expect(await tab.run('return counts.received')).not.toContain('frozen 100');
+
+		const woken = performance.now();
+		await tab.setLifecycle('active');
+		await tab.toFront();
+		await world.sees('frozen 100');
+		await isTrue(tab, LIVE);
+		// In the gate other tests run at the same time.
+		if (IS_SOAK) expect(performance.now() - woken).toBeLessThanOrEqual(Math.max(1_000, loaded));
 	});
 
 	it('happens at most once per frame while events flow', async () => {
@@ -79,15 +107,19 @@ async function openWorld(chromium: Chromium) {
 	const { path } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets')).body));
 	const tab = stack.use(await chromium.openTab(COUNTING));
 	await tab.open(`${roost.url}${path}`);
-	await isTrue(tab, 'document.querySelector("[role=status][data-state=live]") !== null');
-	await tab.open(`${roost.url}/s/${agent.sessionId}`);
-	await isTrue(tab, 'document.querySelector("[role=feed]") !== null');
+	await isTrue(tab, LIVE);
+	const reload = async () => {
+		await tab.open(`${roost.url}/s/${agent.sessionId}`);
+		await isTrue(tab, 'document.querySelector("[role=feed]") !== null');
+	};
+	await reload();
 	const owned = stack.move();
 	return {
 		tab,
 		agent,
-		reset: () => tab.run('Object.assign(counts, { frames: 0, renders: 0, changes: 0 })'),
-		counts: async () => counts.parse(await tab.run('return counts')),
+		reload,
+		reset: () => tab.run('window.renders = 0; Object.assign(counts, { frames: 0, changes: 0 })'),
+		counts: async () => counts.parse(await tab.run('return { ...counts, renders }')),
 		sees: (words: string) => isTrue(tab, `document.querySelector("[role=feed]").innerText.includes(${JSON.stringify(words)})`),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

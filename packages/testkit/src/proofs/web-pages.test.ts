@@ -79,7 +79,7 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 			await page.selectOption('label:text-is("Where") + select', { value: `project:${roost.folder}` });
 			await page.selectOption('label:text-is("How long") + select', '1 hour');
 			await page.click('button:text-is("Add")');
-			await page.waitForSelector(`section:has(h2:text("Project ${roost.folder}")) [data-row]:has-text("Write")`);
+			await page.waitForSelector(`section:has(h2:text("Project: ${roost.folder}")) [data-row]:has-text("Write")`);
 			const rule = unwrap(await roost.api.rules.list()).find(({ tool }) => tool === 'Write');
 			expect(rule).toMatchObject({ decision: 'deny', scope: 'project', projectPath: roost.folder });
 			expect((rule?.expiresAt ?? 0) - (rule?.createdAt ?? 0)).toBe(3_600_000);

@@ -12,7 +12,7 @@ import { DESK, openPage } from '../rigs/web/open-page.ts';
 describe.skipIf(cannotRun([program('chromium')]))('notifications in a browser', { timeout: 120_000 }, () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
-		chromium = await startChromium();
+		chromium = await startChromium({ windows: true });
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 

@@ -15,7 +15,8 @@ import { cannotRun, program } from '../rigs/requirements.ts';
 import { type InProcessRunner, startRunner } from '../rigs/runner/runner-rig.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { openPage } from '../rigs/web/open-page.ts';
+import { openAsking } from '../rigs/web/asking.ts';
+import { openPage, PHONE } from '../rigs/web/open-page.ts';
 
 const LONG = process.env.ROOST_SOAK === '1' ? 100_000 : 4_000;
 const ROWS = '[role="feed"] article[data-event]';
@@ -108,6 +109,87 @@ describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { time
 		expect(opened.complaints).toEqual([]);
 	});
 
+	it('finds a row of an older page that was not read, says how far it is, and stops at Escape', async () => {
+		await using opened = await openPage(chromium, roost);
+		await opened.go('/s/long');
+		const { page } = opened;
+		await page.waitForSelector(`${ROWS}:has-text("call ${LONG}")`);
+		const older = Promise.withResolvers<void>();
+		await page.route('**/api/v1/sessions/long/feed*', async (route) => {
+			await older.promise;
+			await route.continue();
+		});
+		await page.keyboard.press('/');
+		await page.keyboard.type('CALL 37)');
+		await page.keyboard.press('Enter');
+		const progress = `Searching older events… 150 of ${LONG.toLocaleString('en')}`;
+		await page.waitForSelector(`search [role="status"]:text-is("${progress}")`);
+		await page.keyboard.press('Escape');
+		await page.waitForSelector('search [role="status"]:empty', { state: 'attached' });
+		const before = await countRead(page);
+		older.resolve();
+		await waitFor(async () => ((await countRead(page)) > before ? true : undefined), { what: 'the older page' });
+		expect(await page.locator(`${ROWS}:focus`).count()).toBe(0);
+
+		await page.keyboard.press('Enter');
+		await page.waitForSelector(`${ROWS}:focus:has-text("call 37)")`);
+		await page.waitForSelector('search [role="status"]:empty', { state: 'attached' });
+		expect(await runInPage(page, IS_FOCUS_SHOWN)).toBe(true);
+		await page.keyboard.press('n');
+		await page.waitForSelector('search :text("No older match")');
+		await page.keyboard.press('N');
+		await page.waitForSelector('search :text("No newer match")');
+		expect(await page.getAttribute('search a', 'href')).toBe('/search?q=CALL%2037)');
+		await page.keyboard.press('Escape');
+		await page.waitForSelector('search', { state: 'detached' });
+		expect(opened.complaints).toEqual([]);
+	});
+
+	it('is searched on a phone from the menu', async () => {
+		await using opened = await openPage(chromium, roost, PHONE);
+		await opened.go('/s/long');
+		const { page } = opened;
+		await page.waitForSelector(`${ROWS}:has-text("call ${LONG}")`);
+		await page.locator('button[aria-label="More actions"]').tap();
+		await page.locator('button:text-is("Search this feed")').tap();
+		await page.waitForSelector('input[aria-label="Search this feed"]:focus');
+		await page.keyboard.type('call 39)');
+		await page.locator('search button:text-is("Older")').tap();
+		await page.waitForSelector(`${ROWS}:focus:has-text("call 39)")`);
+	});
+
+	it('says why older events could not be searched, and searches again', async () => {
+		await using opened = await openPage(chromium, roost);
+		await opened.go('/s/long');
+		const { page } = opened;
+		await page.waitForSelector(`${ROWS}:has-text("call ${LONG}")`);
+		await page.route('**/api/v1/sessions/long/feed*', (route) => route.abort());
+		await page.keyboard.press('/');
+		await page.keyboard.type('call 38)');
+		await page.keyboard.press('Enter');
+		await page.waitForSelector('search [role="status"]:has-text("Older events could not be read")');
+		await page.unrouteAll();
+		await page.click('search button:text-is("Older")');
+		await page.waitForSelector(`${ROWS}:focus:has-text("call 38)")`);
+	});
+
+	it('does not repeat in the card of a request what the page says about its session', async () => {
+		await using opened = await openPage(chromium, roost);
+		const { page } = opened;
+		const asking = await openAsking(roost, { prompt: 'Make the tea' });
+		const reply = asking.ask('Bash', { command: 'make tea' });
+		const { id } = await asking.pending();
+		await opened.go('/');
+		const card = page.locator(`[data-ask="${id}"]`);
+		await card.locator('a:text-is("Make the tea")').waitFor();
+		await opened.go(`/s/${asking.sessionId}`);
+		await card.locator(':text("Asked because no rule matched.")').waitFor();
+		expect(await card.locator('a').count()).toBe(0);
+		expect(await card.textContent()).not.toContain(roost.folder);
+		await card.locator('button:text-is("Deny")').click();
+		await reply;
+	});
+
 	it('says on the row of a call who decided about it, and opened, why', async () => {
 		await using opened = await openPage(chromium, roost);
 		const { page } = opened;
@@ -155,6 +237,12 @@ describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { time
 		expect(opened.complaints).toEqual([]);
 	});
 });
+
+const IS_FOCUS_SHOWN = `
+	const { top, bottom } = document.activeElement.getBoundingClientRect();
+	const box = document.querySelector('[role="feed"]').getBoundingClientRect();
+	return top >= box.top - 1 && bottom <= box.bottom + 1;
+`;
 
 const IS_AT_END = `(() => { const feed = document.querySelector('[role="feed"]'); return feed.scrollHeight - feed.scrollTop - feed.clientHeight < 8; })()`;
 

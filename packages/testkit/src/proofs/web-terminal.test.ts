@@ -41,7 +41,7 @@ printf 'all-%d\n' 2
 describe.skipIf(cannotRun([program('chromium'), program('bash')]))('terminal in a browser', { timeout: 180_000 }, () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
-		chromium = await startChromium();
+		chromium = await startChromium({ windows: true });
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 
@@ -154,7 +154,7 @@ describe.skipIf(cannotRun([program('chromium'), program('bash')]))('terminal in 
 		await clickLine(world.page, /^good.words/);
 		await world.page.waitForSelector('dialog[open]:has-text("https://example.com/evil?q=1")');
 		expect(await world.page.locator('dialog a').getAttribute('rel')).toBe('noopener noreferrer');
-		await world.page.click('dialog button:text("Cancel")');
+		await world.page.click('dialog button:text("Close")');
 		expect(await world.page.locator('dialog[open]').count()).toBe(0);
 		expect(world.page.context().pages()).toHaveLength(1);
 	});
@@ -244,7 +244,7 @@ describe.skipIf(cannotRun([program('chromium'), program('bash')]))('terminal in 
 describe.skipIf(cannotRun([program('chromium'), program('bash')]))('list of terminals in a browser', { timeout: 180_000 }, () => {
 	let chromium: Chromium;
 	beforeAll(async () => {
-		chromium = await startChromium();
+		chromium = await startChromium({ windows: true });
 	});
 	afterAll(() => chromium[Symbol.asyncDispose]());
 

@@ -19,13 +19,11 @@ export const PI_SESSION_SAMPLE = at('pi', 'pi73-session.jsonl');
 /** An extension that asks its user in every possible way. */
 export const PI_ASKING_EXTENSION = at('pi', 'asking-extension.mjs');
 
-export function readCodexHookPayloads(): readonly unknown[] {
-	return readLines('codex', 'hook-payloads.jsonl').map((line): unknown => line.in);
-}
+export type RecordedHook = { readonly event: string; readonly payload: unknown };
 
-/** In order of arrival. */
-export function readCopilotHooks(): readonly { readonly event: string; readonly payload: unknown }[] {
-	return readLines('copilot', 'hook-payloads.jsonl').map(({ arg, in: payload }) => ({ event: String(arg), payload }));
+/** The hooks of one session, in order of arrival. */
+export function readRecordedHooks(agent: 'codex' | 'copilot' | 'pi'): readonly RecordedHook[] {
+	return readLines(agent, 'hook-payloads.jsonl').map(({ arg, in: payload }) => ({ event: String(arg), payload }));
 }
 
 export type AcpSample = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };

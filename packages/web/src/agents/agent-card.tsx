@@ -56,10 +56,10 @@ function factsOf({ id, takesPrompts, canResume, canInterrupt, observed, guardPro
 	const can = ['started', 'prompted', ...(canInterrupt ? ['interrupted'] : []), ...(canResume ? ['resumed'] : [])];
 	const passed = Object.values(proven?.cells ?? {}).filter(({ outcome }) => outcome === 'pass').length;
 	return [
-		takesPrompts ? `Can be ${listOf(can)} from Roost: roost run --agent ${id}` : 'Cannot be started from Roost.',
+		takesPrompts ? `Can be ${listOf(can)} from Roost with "roost run --agent ${id}".` : 'Cannot be started from Roost.',
 		observed === null
-			? 'Sessions that you start yourself are not on record.'
-			: `Sessions that you start yourself are on record: ${observed}`,
+			? 'Sessions that you start yourself are not recorded.'
+			: `Sessions that you start yourself are recorded: ${observed}`,
 		toSentence(capitalised(guardWords(guardProof))),
 		proven === null
 			? 'No feature was tested with the real program yet.'

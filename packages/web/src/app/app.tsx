@@ -25,10 +25,10 @@ export function App() {
 			<header className={styles.top}>
 				<Link href="/">Roost</Link>
 				<Connection />
+				<ConnectionBar />
 			</header>
 			<SideBar />
 			<main className={styles.main} id="main">
-				<ConnectionBar />
 				<Problem />
 				<Suspense fallback={<Reading />}>
 					<Switch>

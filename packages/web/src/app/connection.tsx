@@ -1,4 +1,4 @@
-// The state of the connection: a word beside the name of the page, and a bar with what to do while it is lost.
+// The state of the connection: a word beside the name of the page, and a bar while it is lost. No other content moves for the bar.
 import type { StreamStatus } from '@roost/client/connection';
 import { age } from '@roost/core/display/age';
 import type { Offline } from '../data/offline.ts';
@@ -34,7 +34,7 @@ export function ConnectionBar() {
 function offlineWords({ seenAt }: Offline, isRead: boolean, now: number): string {
 	if (seenAt === null)
 		return 'The runner cannot be reached from here. Check that it runs ("roost up") and that you are on its network.';
-	const shown = isRead ? 'what is shown is from then, and answers are off' : 'this browser keeps no requests or sessions';
+	const shown = isRead ? 'answers are off' : 'this browser keeps no requests or sessions';
 	return `Offline. The runner was last reached ${age(seenAt, now)} ago; ${shown}.`;
 }
 
@@ -45,7 +45,7 @@ function barWords({ state, since, reason }: StreamStatus): string | undefined {
 		case 'connecting':
 			return reason === undefined ? undefined : 'The runner does not answer. Start it with "roost up".';
 		case 'reconnecting':
-			return `No connection since ${new Date(performance.timeOrigin + since).toLocaleTimeString()}. Answers and prompts are sent when the runner is back.`;
+			return `No connection since ${new Date(performance.timeOrigin + since).toLocaleTimeString()}. Answers and prompts are queued.`;
 		case 'incompatible':
 			return reason ?? 'This page does not fit the runner. Reload it.';
 	}

@@ -29,7 +29,6 @@ export function AnswerBar({ ask, guard, hasKeys }: { ask: AskRow; guard: CardGua
 	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
 	return (
 		<div className={styles.bar}>
-			{guard.off === undefined ? null : <p className={styles.warning}>{guard.off}</p>}
 			{form === 'deny' ? <DenyForm ask={ask} guard={guard} onCancel={close} /> : null}
 			{form === 'edit' ? <EditForm ask={ask} guard={guard} onCancel={close} /> : null}
 			{form === 'always' ? (

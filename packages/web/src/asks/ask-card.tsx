@@ -11,6 +11,7 @@ import { AnswerBar } from './answer-bar.tsx';
 import { AskContext } from './ask-context.tsx';
 import styles from './asks.module.css';
 import { QuestionForm } from './question-form.tsx';
+import { Reconnecting } from './reconnecting.tsx';
 import { timeLeft } from './time-left.ts';
 import { useGuard } from './use-guard.ts';
 import { useScrollable } from './use-scrollable.ts';
@@ -20,8 +21,8 @@ type AskCardProps = {
 	ask: AskDetail | AskRow;
 	/** When it appeared here. */
 	since: number;
-	/** `sheet`: it has a dialog for itself, and the answers stay on screen. */
-	place?: 'list' | 'sheet';
+	/** `sheet`: it has a dialog for itself, and the answers stay on screen. `session`: on the page of its session. */
+	place?: 'list' | 'sheet' | 'session';
 	/** Before the name of the tool. */
 	before?: ReactNode;
 	/** After the time left. */
@@ -35,6 +36,7 @@ export function AskCard({ ask, since, place = 'list', before, after }: AskCardPr
 	const guard = useGuard(ask, since, card);
 	const [hasFocus, setFocus] = useState(false);
 	const isPending = ask.state === 'pending';
+	const note = place === 'sheet' && isPending ? <Reconnecting off={guard.off} /> : null;
 	const title = ask.kind === 'question' ? 'Question' : sanitiseLine(toolName(ask.tool));
 	return (
 		<article
@@ -57,18 +59,19 @@ export function AskCard({ ask, since, place = 'list', before, after }: AskCardPr
 				{after}
 			</header>
 			{isPending && ask.kind === 'question' ? (
-				<QuestionForm ask={ask} guard={guard}>
-					<Origin ask={ask} />
+				<QuestionForm ask={ask} guard={guard} note={note}>
+					<Origin ask={ask} isHere={place === 'session'} />
 					<AskContext ask={ask} />
 				</QuestionForm>
 			) : (
 				<div className={styles.parts}>
 					<div ref={body} className={styles.body}>
-						<Origin ask={ask} />
+						<Origin ask={ask} isHere={place === 'session'} />
 						<WholeInput ask={ask} onEnd={guard.seeEnd} />
 						<AskContext ask={ask} />
 					</div>
 					<div className={styles.foot}>
+						{note}
 						{isPending ? <AnswerBar ask={ask} guard={guard} hasKeys={hasFocus || place === 'sheet'} /> : <Outcome ask={ask} />}
 					</div>
 				</div>
@@ -93,18 +96,31 @@ function TimeLeft({ ask }: { ask: AskRow }) {
 	return <span className={styles.left}>{ask.state === 'pending' ? timeLeft(ask.expiresAt, now) : ''}</span>;
 }
 
-function Origin({ ask }: { ask: AskRow }) {
-	const session = useWorld().sessions.find(({ id }) => id === ask.sessionId);
-	const subagent = ask.actorId.startsWith('subagent:') ? 'a subagent of ' : '';
+/** `isHere`: the page already names the session, and the row above the card the subagent. */
+function Origin({ ask, isHere }: { ask: AskRow; isHere: boolean }) {
+	const reason = ask.kind === 'permission' ? <p>Asked because {sanitiseLine(ask.reason)}.</p> : null;
+	if (isHere && reason === null) return null;
 	return (
 		<div className={styles.origin}>
-			<p>
-				{subagent}
-				{session ? `${session.agent} · ` : ''}
-				<Link href={`/s/${ask.sessionId}`}>{sanitiseLine(session?.title || ask.sessionId)}</Link>
-				{session ? ` · ${sanitiseLine(session.projectPath)}` : ''}
-			</p>
-			{ask.kind === 'permission' ? <p>Asked because {sanitiseLine(ask.reason)}.</p> : null}
+			{isHere ? null : <SessionOf ask={ask} />}
+			{reason}
 		</div>
+	);
+}
+
+function SessionOf({ ask }: { ask: AskRow }) {
+	const session = useWorld().sessions.find(({ id }) => id === ask.sessionId);
+	return (
+		<p>
+			{ask.actorId.startsWith('subagent:') ? 'a subagent of ' : ''}
+			{session ? `${session.agent} · ` : ''}
+			<Link href={`/s/${ask.sessionId}`}>{sanitiseLine(session?.title || ask.sessionId)}</Link>
+			{session ? (
+				<>
+					{' · '}
+					<span className={styles.folder}>{sanitiseLine(session.projectPath)}</span>
+				</>
+			) : null}
+		</p>
 	);
 }

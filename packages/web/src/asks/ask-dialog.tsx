@@ -13,7 +13,6 @@ import { useAskAddress } from './ask-address.ts';
 import { AskCard } from './ask-card.tsx';
 import styles from './asks.module.css';
 import { NextRequest } from './next-request.tsx';
-import { Reconnecting } from './reconnecting.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 import { useSeenSessions } from './use-seen.ts';
 
@@ -92,7 +91,6 @@ function Shown({ ask, back }: ShownProps) {
 	const [since] = useState(Date.now);
 	return (
 		<>
-			<Reconnecting />
 			<AskCard ask={ask} since={since} place="sheet" before={back} />
 			{ask.state === 'pending' ? null : <NextRequest />}
 		</>

@@ -1,6 +1,6 @@
 // A button that has to be held for a moment; with the keyboard it has to be pressed twice.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import styles from './asks.module.css';
+import styles from './hold.module.css';
 import type { Confirm } from './use-confirm.ts';
 
 const HOLD_MS = 600;

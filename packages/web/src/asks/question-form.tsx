@@ -12,10 +12,10 @@ import { GuardedButton } from './guarded-button.tsx';
 
 const NOTHING: Picks = { chosen: new Set(), own: '' };
 
-type QuestionFormProps = { ask: AskRow; guard: Guard; children: ReactNode };
+type QuestionFormProps = { ask: AskRow; guard: Guard; note: ReactNode; children: ReactNode };
 
-/** `children`: who asks. The answers stay at the bottom of a request that fills the screen. */
-export function QuestionForm({ ask, guard, children }: QuestionFormProps) {
+/** `children`: who asks; `note`: above the answers. The answers stay at the bottom of a request that fills the screen. */
+export function QuestionForm({ ask, guard, note, children }: QuestionFormProps) {
 	const source = useSource();
 	const { answered } = useWorld();
 	const questions = questionsOf(ask);
@@ -43,7 +43,7 @@ export function QuestionForm({ ask, guard, children }: QuestionFormProps) {
 				))}
 			</div>
 			<div className={styles.foot}>
-				{guard.off === undefined ? null : <p className={styles.warning}>{guard.off}</p>}
+				{note}
 				{answered.has(ask.id) ? (
 					<p className={styles.sent}>Answer sent.</p>
 				) : (

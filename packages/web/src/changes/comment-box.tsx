@@ -3,6 +3,7 @@ import { commentPlace } from '@roost/core/display/review';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { MOST_COMMENT } from '@roost/protocol/api/changes';
 import { useEffect, useRef } from 'react';
+import { isTouch } from '../device/is-touch.ts';
 import { useAction } from '../keys/use-action.ts';
 import { Button } from '../parts/button.tsx';
 import styles from './diff.module.css';
@@ -57,9 +58,11 @@ function CommentField({ comment, actions, place }: { comment: DraftComment; acti
 	const save = () => (isEmpty ? actions.remove(id) : actions.change(id, { isOpen: false }));
 	useAction('send', save);
 	useAction('back', save);
-	// A reload may open several: only a new one takes the focus.
+	// A reload may open several: only a new one takes the focus. On touch it is only shown, because the tap may have hit another line.
 	useEffect(() => {
-		if (field.current?.value === '') field.current.focus();
+		if (field.current?.value !== '') return;
+		if (isTouch()) field.current.closest('[data-comment]')?.scrollIntoView({ block: 'nearest' });
+		else field.current.focus();
 	}, []);
 	return (
 		<>

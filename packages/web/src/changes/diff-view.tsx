@@ -9,6 +9,7 @@ import type { DraftComment } from './drafts.ts';
 import { indexLines, type PlacedComments, placeComments, rangeOf } from './place-comments.ts';
 import type { Diff } from './use-diff.ts';
 import type { DraftActions } from './use-drafts.ts';
+import { useLineTaps } from './use-line-taps.ts';
 import { useTokens } from './use-tokens.ts';
 
 const PIECE_ROWS = 100;
@@ -28,6 +29,7 @@ type DiffViewProps = {
 
 export function DiffView({ path, diff, total, comments, actions, canComment }: DiffViewProps) {
 	const scroller = useRef<HTMLDivElement>(null);
+	useLineTaps(scroller, '[data-type]');
 	const { rows } = diff;
 	const index = useMemo(() => indexLines(rows), [rows]);
 	const placed = useMemo(() => placeComments(comments, index), [comments, index]);

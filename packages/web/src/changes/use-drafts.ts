@@ -1,9 +1,9 @@
 // The comments and the summary of a review while it is written; each key is stored at once.
 import { useCallback, useState } from 'react';
-import { type DraftComment, type Drafts, readDrafts, writeDrafts } from './drafts.ts';
+import { type DraftComment, type Drafts, readDrafts, writeDrafts, writtenIn } from './drafts.ts';
 
 export type DraftActions = {
-	/** Opens the field of a new comment. */
+	/** Opens the field of a new comment. One without words moves there. */
 	add(place: Omit<DraftComment, 'id' | 'text' | 'isOpen'>): void;
 	change(id: string, part: Partial<DraftComment>): void;
 	remove(id: string): void;
@@ -34,7 +34,7 @@ export function useDrafts(sessionId: string): Drafts & DraftActions {
 	return {
 		...drafts,
 		add: (place) =>
-			edit(({ comments }) => ({ comments: [...comments, { ...place, id: crypto.randomUUID(), text: '', isOpen: true }] })),
+			edit((before) => ({ comments: [...writtenIn(before), { ...place, id: crypto.randomUUID(), text: '', isOpen: true }] })),
 		change: (id, part) =>
 			edit(({ comments }) => ({ comments: comments.map((one) => (one.id === id ? { ...one, ...part } : one)) })),
 		remove: (id) => edit(({ comments }) => ({ comments: comments.filter((one) => one.id !== id) })),

@@ -1,5 +1,5 @@
 // The tokens of some rows of a diff, once they are highlighted; until then, and if that fails, the rows are plain.
-import { sanitiseLine } from '@roost/core/display/sanitise';
+import { sanitiseBlock } from '@roost/core/display/sanitise';
 import type { DiffRow } from '@roost/protocol/api/changes';
 import { useEffect, useState } from 'react';
 import type { Token } from './highlight-messages.ts';
@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 100_000;
 
 /** The text of a line as it is shown: a carriage return matters only where a line changed. */
 export function shownText({ type, text }: DiffRow): string {
-	return sanitiseLine(type === 'context' ? text.replace(/\r$/, '') : text);
+	return sanitiseBlock(type === 'context' ? text.replace(/\r$/, '') : text);
 }
 
 /** `rows`: the same array while they are the same rows. */

@@ -1,9 +1,9 @@
-// Connects the page to its runner: the device logs in, the API uses its bearer, the stream its tickets.
+// Connects the page to its runner: the device logs in, the API and the sockets use its bearer.
 
 import type { Fetch } from '@roost/client/api-call';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
-import { API } from '@roost/protocol/contract/operation';
+import { API } from '@roost/protocol/contract/api-path';
 import { openBrowserSocket } from '../device/browser-socket.ts';
 import { createDevice, type Device } from '../device/device.ts';
 import { forgetNotifications } from '../device/notifications.ts';
@@ -15,7 +15,7 @@ import { onReturn } from './on-return.ts';
 import { keepOwnVersion } from './own-version.ts';
 import { createPageApi, type PageApi } from './page-api.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
-import { browserTimers, NEARBY } from './timing.ts';
+import { browserTimers, NEARBY, pause } from './timing.ts';
 
 export type Connected = {
 	readonly source: PageSource;
@@ -32,21 +32,18 @@ export function connect(): Connected {
 	const device = createDevice();
 	const registered = ticket === undefined ? Promise.resolve(undefined) : register(device, ticket);
 	/** The ticket has to be used before this browser has a bearer. */
-	const ready: Pick<Device, 'bearer' | 'socketTicket'> = {
-		bearer: () => registered.then(device.bearer),
-		socketTicket: (path) => registered.then(() => device.socketTicket(path)),
-	};
+	const ready: Pick<Device, 'bearer' | 'forgetBearer'> = { ...device, bearer: () => registered.then(device.bearer) };
 	const openSocket = (path: string) => openBrowserSocket(path, { device: ready, onLoggedOut });
 	const stream = openStream(() => openSocket(`${API}/stream`));
 
 	function onLoggedOut(): void {
 		void stream[Symbol.asyncDispose]();
-		void registered.then((problem) => source.setLogin({ state: 'out', why: problem ?? 'You are not logged in.' }));
+		void registered.then((problem) => source.logOut(problem ?? 'You are not logged in.'));
 	}
 
-	const token = async () => (await ready.bearer()) ?? '';
+	const token = () => ready.bearer().then((bearer) => bearer ?? Promise.reject(new Error('not logged in')));
 	const api = createPageApi({ baseUrl: location.origin, token, face: 'web', fetch: fetchAgain(device) });
-	const source = createPageSource({ api, stream, now: Date.now, newId });
+	const source = createPageSource({ api, stream, now: Date.now, newId, pause });
 	wakeOnReturn(stream);
 	const worker = startWorker();
 	announceAsks(source, worker);
@@ -64,7 +61,7 @@ export function connect(): Connected {
 			forgetSeenAt();
 			await forgetNotifications(worker);
 			await stream[Symbol.asyncDispose]();
-			source.setLogin({ state: 'out', why: 'Logged out. This browser is no longer a device.' });
+			source.logOut('Logged out. This browser is no longer a device.');
 		},
 	};
 }

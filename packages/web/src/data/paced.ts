@@ -7,17 +7,15 @@ export type Paced<T> = Disposable & { subscribe(handler: () => void): () => void
 export function createPaced<T>(read: () => T, onChange: (handler: () => void) => () => void): Paced<T> {
 	const handlers = new Set<() => void>();
 	let shown = read();
-	let frame = 0;
 
 	function show(): void {
-		frame = 0;
 		if (pressed.isPressed()) return;
 		shown = read();
 		for (const handler of handlers) handler();
 	}
 
 	function request(): void {
-		if (frame === 0 && document.visibilityState === 'visible') frame = requestAnimationFrame(show);
+		if (document.visibilityState === 'visible') showInNextFrame(show);
 	}
 
 	const pressed = watchPressed(request);
@@ -32,8 +30,21 @@ export function createPaced<T>(read: () => T, onChange: (handler: () => void) =>
 		[Symbol.dispose]() {
 			end();
 			pressed[Symbol.dispose]();
-			cancelAnimationFrame(frame);
+			due.delete(show);
 			document.removeEventListener('visibilitychange', request);
 		},
 	};
+}
+
+const due = new Set<() => void>();
+
+/** All values that changed are shown in one callback, so that they are rendered together. */
+function showInNextFrame(show: () => void): void {
+	if (due.size === 0)
+		requestAnimationFrame(() => {
+			const shows = [...due];
+			due.clear();
+			for (const one of shows) one();
+		});
+	due.add(show);
 }

@@ -3,13 +3,14 @@ import type { StreamClient } from '@roost/client/stream-client';
 import { NO_ASKS, watchAsks } from '@roost/client/world/ask-watch';
 import { type DrivingWish, NO_DRIVING, watchDriving } from '@roost/client/world/driving-watch';
 import type { Notice } from '@roost/client/world/notice';
+import type { Pause } from '@roost/client/world/read-older';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
 import { watchReach } from './offline.ts';
 import type { PageApi } from './page-api.ts';
-import type { Login, PageWorld } from './page-world.ts';
+import type { PageWorld } from './page-world.ts';
 
 export type PageSource = {
 	world(): PageWorld;
@@ -25,7 +26,7 @@ export type PageSource = {
 	onSession(handler: (id: SessionId) => void): () => void;
 	/** After a rule was added or removed. */
 	readRules(): void;
-	setLogin(login: Login): void;
+	logOut(why: string): void;
 	/** Shown until the user dismisses it. */
 	report(problem: string): void;
 	dismissProblem(): void;
@@ -33,9 +34,9 @@ export type PageSource = {
 	tick(): void;
 };
 
-export type PageSourceDeps = { api: PageApi; stream: StreamClient; now: () => number; newId: () => string };
+export type PageSourceDeps = { api: PageApi; stream: StreamClient; now: () => number; newId: () => string; pause: Pause };
 
-export function createPageSource({ api, stream, now, newId }: PageSourceDeps): PageSource {
+export function createPageSource({ api, stream, now, newId, pause }: PageSourceDeps): PageSource {
 	const handlers = new Set<() => void>();
 	let world: PageWorld = {
 		now: now(),
@@ -62,7 +63,8 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 		if (notice.type === 'failed' || notice.type === 'prompt-failed') change({ problem: notice.message });
 	}
 
-	const asks = watchAsks({ api, stream, notify, onChange: change });
+	const isLive = () => world.connection.state === 'live';
+	const asks = watchAsks({ api, stream, isLive, pause, notify, onChange: change });
 	const began = new Set<(id: SessionId) => void>();
 	const driving = watchDriving({
 		api,
@@ -81,8 +83,8 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 	stream.followSessions({}, { onRow: takeRow, onCaughtUp: showRows });
 	stream.onStatus((connection) => {
 		reach.note(connection);
-		if (connection.state === 'live') void Promise.all([readRules(), readAsks(), driving.renew()]);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
+		if (connection.state === 'live') void Promise.all([readRules(), readAsks(), driving.renew()]);
 	});
 
 	/** An answer that is sent much later would be to something that its user no longer sees. */
@@ -103,9 +105,8 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 	}
 
 	async function readAsks(): Promise<void> {
-		await asks.catchUp();
-		hasAsks = true;
-		change({ isRead: isWhole });
+		hasAsks = (await asks.catchUp()) || hasAsks;
+		change({ isRead: isWhole && hasAsks });
 	}
 
 	async function readRules(): Promise<void> {
@@ -113,6 +114,9 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 		if (rules.ok) change({ rules: rules.value });
 		else change({ problem: rules.error.message });
 	}
+
+	// Before the stream is connected, which takes a while on a slow line.
+	void readAsks();
 
 	return {
 		world: () => world,
@@ -130,7 +134,7 @@ export function createPageSource({ api, stream, now, newId }: PageSourceDeps): P
 			return () => void began.delete(handler);
 		},
 		readRules: () => void readRules(),
-		setLogin: (login) => change({ login }),
+		logOut: (why) => change({ login: { state: 'out', why } }),
 		report: (problem) => change({ problem }),
 		dismissProblem: () => change({ problem: null }),
 		tick: () => change({}),

@@ -11,3 +11,7 @@ export const browserTimers: Timers = {
 		return () => clearTimeout(timer);
 	},
 };
+
+export function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => void setTimeout(resolve, ms));
+}

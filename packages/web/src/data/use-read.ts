@@ -11,23 +11,36 @@ export type Read<T> = {
 	again(): void;
 };
 
-/** `key`: what is read; a value of another key is not shown. */
-export function useRead<T>(key: string, read: () => Promise<Reply<T>>): Read<T> {
-	const isLive = useWorld().connection.state === 'live';
-	const [shown, setShown] = useState<{ key: string; value?: T; problem?: string }>({ key });
-	const latest = useRef({ read, key });
-	latest.current = { read, key };
+type Shown<T> = { key: string | null; value?: T; problem?: string };
 
-	const again = useCallback(async () => {
+/** `key`: what is read; a value of another key is not shown, and null reads nothing. */
+export function useRead<T>(key: string | null, read: () => Promise<Reply<T>>): Read<T> {
+	const isLive = useWorld().connection.state === 'live';
+	const [shown, setShown] = useState<Shown<T>>({ key });
+	const latest = useRef({ read, key, isLive });
+	latest.current = { read, key, isLive };
+	/** What was read since the connection was lost. */
+	const fresh = useRef<string | null>(null);
+	const wasLive = useRef(false);
+
+	const again = useCallback(async (): Promise<void> => {
 		const asked = latest.current;
+		fresh.current = asked.key;
 		const reply = await asked.read();
 		if (latest.current.key !== asked.key) return;
-		if (reply.ok) setShown({ key: asked.key, value: reply.value });
-		else setShown((before) => ({ ...(before.key === asked.key ? before : { key: asked.key }), problem: reply.error.message }));
+		if (reply.ok) return setShown({ key: asked.key, value: reply.value });
+		fresh.current = null;
+		// Without a connection the page says so, and everything is read again when it is back.
+		if (!asked.isLive) return latest.current.isLive ? await again() : undefined;
+		setShown((before) => ({ ...(before.key === asked.key ? before : { key: asked.key }), problem: reply.error.message }));
 	}, []);
 
+	// The first read does not wait for a connection, which takes longer on a slow line.
 	useEffect(() => {
-		if (isLive && key === latest.current.key) void again();
+		const isLost = wasLive.current && !isLive;
+		wasLive.current ||= isLive;
+		if (isLost) fresh.current = null;
+		else if (key !== null && fresh.current !== key) void again();
 	}, [isLive, key, again]);
 
 	const { value, problem } = shown.key === key ? shown : {};

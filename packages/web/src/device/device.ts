@@ -1,15 +1,11 @@
 // This browser as a device: registers with the ticket of a link, and logs in with its key. The bearer is kept in memory only.
-import {
-	bearerIssued,
-	challengeIssued,
-	device as deviceSchema,
-	socketTicketIssued,
-	toSignedText,
-} from '@roost/protocol/api/devices';
+import { bearerIssued, deviceRegistered } from '@roost/protocol/api/devices';
+import { toSignedText } from '@roost/protocol/api/signed-text';
 import { wireError } from '@roost/protocol/app-error';
-import { API } from '@roost/protocol/contract/operation';
+import { API } from '@roost/protocol/contract/api-path';
 import type { z } from 'zod';
 import { exportPublicKey, forgetDevice, keepDevice, makeKeys, readDevice, sign } from './keys.ts';
+import { forgetRemembered, logIn, rememberDevice } from './login.ts';
 import { nameOfBrowser } from './name-of-browser.ts';
 
 export type Device = {
@@ -19,8 +15,6 @@ export type Device = {
 	bearer(): Promise<string | undefined>;
 	/** After a 401: the next bearer is a new one. */
 	forgetBearer(): void;
-	/** A one-time ticket for a socket. */
-	socketTicket(path: string): Promise<string | undefined>;
 	logOut(): Promise<void>;
 };
 
@@ -40,51 +34,37 @@ export function createDevice(): Device {
 		return current?.bearer;
 	}
 
-	async function askTicket(path: string) {
-		const secret = await bearer();
-		return secret === undefined ? undefined : await post('/socket-tickets', { path }, socketTicketIssued, secret);
-	}
-
 	return {
 		async register(ticket) {
 			const { privateKey, publicKey } = (await readDevice()) ?? (await makeKeys());
 			const raw = await exportPublicKey(publicKey);
 			const signature = await sign(privateKey, toSignedText({ purpose: 'register', origin, subject: raw, challenge: ticket }));
 			const body = { ticket, name: nameOfBrowser(navigator.userAgent), publicKey: raw, signature };
-			const reply = await post('/devices', body, deviceSchema);
+			const reply = await post('/devices', body, deviceRegistered);
 			if (!reply.ok) return reply.message;
-			await keepDevice({ id: reply.value.id, privateKey, publicKey });
+			current = reply.value.login;
+			await keepDevice({ id: reply.value.device.id, privateKey, publicKey });
+			rememberDevice(reply.value.device.id);
 			return undefined;
 		},
 		bearer,
 		forgetBearer() {
 			current = undefined;
 		},
-		async socketTicket(path) {
-			const first = await askTicket(path);
-			// A bearer of an earlier runner is invalid: the second try has a new one.
-			if (first?.ok === false && first.isRefused) current = undefined;
-			const reply = first?.ok === false && first.isRefused ? await askTicket(path) : first;
-			return reply === undefined ? undefined : unlessRefused(reply)?.ticket;
-		},
 		async logOut() {
 			const own = await readDevice();
 			const secret = await bearer();
 			if (own && secret) await send(`/devices/${own.id}`, { method: 'DELETE' }, secret);
 			current = undefined;
+			forgetRemembered();
 			await forgetDevice();
 		},
 	};
 }
 
 async function renew(): Promise<z.infer<typeof bearerIssued> | undefined> {
-	const own = await readDevice();
-	if (!own) return undefined;
-	const issued = unlessRefused(await post('/challenges', { deviceId: own.id }, challengeIssued));
-	if (!issued) return undefined;
-	const { challenge } = issued;
-	const signature = await sign(own.privateKey, toSignedText({ purpose: 'login', origin, subject: own.id, challenge }));
-	return unlessRefused(await post('/bearers', { deviceId: own.id, challenge, signature }, bearerIssued));
+	const replied = await logIn();
+	return replied && unlessRefused(await readPosted(replied, bearerIssued));
 }
 
 type Posted<T> = { ok: true; value: T } | { ok: false; isRefused: boolean; message: string };
@@ -96,9 +76,12 @@ function unlessRefused<T>(reply: Posted<T>): T | undefined {
 	throw new Error(reply.message);
 }
 
-async function post<T>(path: string, body: object, schema: z.ZodType<T>, secret?: string): Promise<Posted<T>> {
+async function post<T>(path: string, body: object, schema: z.ZodType<T>): Promise<Posted<T>> {
 	const headers = { 'content-type': 'application/json' };
-	const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) }, secret);
+	return await readPosted(await send(path, { method: 'POST', headers, body: JSON.stringify(body) }), schema);
+}
+
+async function readPosted<T>(response: Response, schema: z.ZodType<T>): Promise<Posted<T>> {
 	const json: unknown = await response.json();
 	if (response.ok) return { ok: true, value: schema.parse(json) };
 	const isRefused = response.status === 401 || response.status === 403;

@@ -10,7 +10,7 @@ import { NotRead } from '../parts/reading.tsx';
 export function Notifications() {
 	const support = supportOf(thisBrowser());
 	return (
-		<Part title="Notifications" note="On this browser, when a request is pending and you do not look at Roost.">
+		<Part title="Notifications" note="In this browser, when a request is pending and Roost is not on screen.">
 			{support === 'ready' ? <Switch /> : <p data-state={support}>{WHY_NOT[support]}</p>}
 		</Part>
 	);
@@ -47,7 +47,7 @@ function Switch() {
 	return (
 		<>
 			<p data-state={isOn ? 'on' : 'off'}>
-				{isOn ? reach : 'Off. A push service learns that requests wait, but not what they are.'}
+				{isOn ? reach : 'Off. The push service sees that requests are pending, but not their content.'}
 			</p>
 			<p>
 				{isOn ? (

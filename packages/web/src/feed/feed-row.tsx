@@ -1,10 +1,12 @@
 // One row of the feed: time, sign, title and outcome; prompts and messages with their text; opened, the whole call.
+import { BORDER } from '@roost/client/world/continued-rows';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { RowEntry } from '@roost/core/views/row-list';
 import { decidedBy } from '@roost/core/views/words';
 import type { FeedRow } from '@roost/protocol/api/feed-rows';
-import type { AskId, SessionId } from '@roost/protocol/ids';
+import type { AskId } from '@roost/protocol/ids';
 import { memo, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import styles from './feed.module.css';
 import { Markdown } from './markdown.tsx';
 import { ReviewCard } from './review-card.tsx';
@@ -12,7 +14,8 @@ import { RowDetails } from './row-details.tsx';
 import { signOf } from './signs.ts';
 
 export type RowContext = {
-	readonly sessionId: SessionId;
+	/** Of the event in full, or of the session that is continued; undefined if there is none. */
+	addressOf(row: FeedRow): string | undefined;
 	/** The name of a subagent, and how deep it is below the agent; the agent itself has no name. */
 	actorOf(row: FeedRow): { readonly name: string | undefined; readonly depth: number };
 	/** The card of a request that is pending. */
@@ -32,6 +35,7 @@ type FeedRowProps = RowEntry & {
 
 export const FeedRowView = memo(function FeedRowView(props: FeedRowProps) {
 	const { event, result, decision, context, isOpen, isSelected } = props;
+	if (event.kind === BORDER) return <Border {...props} />;
 	const { sign, tone } = signOf(props);
 	const actor = context.actorOf(event);
 	const card = event.ask_id && !decision ? context.askCard(event.ask_id) : null;
@@ -74,10 +78,30 @@ export const FeedRowView = memo(function FeedRowView(props: FeedRowProps) {
 				)}
 			</div>
 			{card}
-			{isOpen ? <RowDetails entry={props} sessionId={context.sessionId} /> : null}
+			{isOpen ? <RowDetails entry={props} /> : null}
 		</article>
 	);
 });
+
+/** Not an event: the rows above it are of the session that this one continues. */
+function Border({ event, context, position, size, isSelected, onSelect }: FeedRowProps) {
+	const title = sanitiseLine(event.title);
+	const address = context.addressOf(event);
+	return (
+		<article
+			className={`${styles.row} ${styles.border}`}
+			data-event={event.event_id}
+			data-kind={event.kind}
+			aria-posinset={position}
+			aria-setsize={size}
+			aria-label={title}
+			tabIndex={-1}
+			onFocus={() => (isSelected ? undefined : onSelect(event.event_id))}
+		>
+			{address ? <Link href={address}>{title}</Link> : <span>{title}</span>}
+		</article>
+	);
+}
 
 function Figures({ event, result, decision }: RowEntry) {
 	const change = result?.change ?? event.change;

@@ -1,19 +1,22 @@
 // The feed of a session: only the rows on screen are rendered, new ones are followed, older ones are read when scrolled to.
-import type { RowEntry, RowList } from '@roost/core/views/row-list';
+import { BORDER } from '@roost/client/world/continued-rows';
+import type { SessionRows } from '@roost/client/world/follow-rows';
+import type { RowEntry } from '@roost/core/views/row-list';
 import { eventId } from '@roost/protocol/ids';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../keys/use-action.ts';
 import styles from './feed.module.css';
 import { FeedRowView, type RowContext } from './feed-row.tsx';
 import { FeedSearch } from './feed-search.tsx';
+import { useFeedSearch } from './use-feed-search.ts';
 import { useWindow } from './use-window.ts';
 
 type FeedProps = {
-	readonly feed: RowList;
+	/** `first` and `last`: the offsets of the oldest and the newest event that were read. */
+	readonly session: Pick<SessionRows, 'rows' | 'first' | 'last' | 'hasOlder'>;
 	readonly context: RowContext;
-	/** There are older events that were not read yet. */
-	readonly hasOlder: boolean;
-	onNearStart(): void;
+	/** Reads one more page, and resolves with what was read then. */
+	readOlder(): Promise<SessionRows>;
 	onOpenWhole(entry: RowEntry): void;
 	/** After the last row: text that is being written, and the like. */
 	readonly children?: ReactNode;
@@ -22,8 +25,11 @@ type FeedProps = {
 const ROW_PX = 28;
 const NEAR_START_PX = 1_500;
 
-export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, children }: FeedProps) {
+export function Feed({ session, context, readOlder, onOpenWhole, children }: FeedProps) {
+	const { rows: feed, first, last, hasOlder } = session;
 	const [selected, setSelected] = useState<string | undefined>(undefined);
+	/** To scroll to. */
+	const [target, setTarget] = useState<string | undefined>(undefined);
 	const [isSearching, setSearching] = useState(false);
 	const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
 	const keyAt = useCallback((place: number) => feed.at(place)?.event.event_id, [feed]);
@@ -31,19 +37,27 @@ export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, childr
 	const list = useWindow({ first: feed.first, end: feed.end, estimate: ROW_PX, keyAt, placeOf });
 	const { scroller, from, to } = list;
 
-	useEffect(() => {
-		if (hasOlder && (scroller.current?.scrollTop ?? 0) < NEAR_START_PX) onNearStart();
+	// In the same commit as the window puts the row under the eye back: later, a page that just arrived would cause another read.
+	useLayoutEffect(() => {
+		if (hasOlder && (scroller.current?.scrollTop ?? 0) < NEAR_START_PX) void readOlder();
 	});
 
 	const toggle = useCallback((id: string) => setOpened((before) => toggled(before, id)), []);
 	const select = useCallback((id: string) => setSelected(id), []);
 	const at = selected === undefined ? undefined : placeOf(selected);
 	useSelected(selected, list.rows);
+	// Rows of a page that just arrived have a place only after they were rendered.
+	useLayoutEffect(() => {
+		const place = target === undefined ? undefined : placeOf(target);
+		if (place === undefined) return;
+		list.reveal(place);
+		setTarget(undefined);
+	});
 
 	function show(place: number): void {
 		const key = keyAt(place);
 		if (key === undefined) return;
-		list.reveal(place);
+		setTarget(key);
 		setSelected(key);
 	}
 
@@ -51,27 +65,23 @@ export function Feed({ feed, context, hasOlder, onNearStart, onOpenWhole, childr
 		show(Math.max(feed.first, Math.min(feed.end - 1, at === undefined ? to - 1 : at + step)));
 	}
 
-	/** From the selected row, else from the end. */
-	function find(words: string, step: 1 | -1): boolean {
-		for (let place = (at ?? feed.end) + step; place >= feed.first && place < feed.end; place += step) {
-			if (!hasWords(feed.at(place), words.toLowerCase())) continue;
-			show(place);
-			return true;
-		}
-		return false;
-	}
+	const search = useFeedSearch({ feed, at: at ?? feed.end, hasOlder, readOlder, show });
 
 	useAction('next', () => move(1));
 	useAction('previous', () => move(-1));
-	useAction('open', () => selected && toggle(selected), selected !== undefined);
 	useAction('follow', list.follow);
 	useAction('find', () => setSearching(true));
 	const entry = at === undefined ? undefined : feed.at(at);
-	useAction('openWhole', () => entry && onOpenWhole(entry), entry !== undefined);
+	const openWhole = () => entry && onOpenWhole(entry);
+	const isBorder = entry?.event.kind === BORDER;
+	useAction('open', () => (isBorder ? openWhole() : selected && toggle(selected)), selected !== undefined);
+	useAction('openWhole', openWhole, entry !== undefined);
 
 	return (
 		<div className={styles.frame}>
-			{isSearching ? <FeedSearch onStep={find} onClose={() => setSearching(false)} /> : null}
+			{isSearching ? (
+				<FeedSearch search={search} read={last - first + 1} total={last} onClose={() => setSearching(false)} />
+			) : null}
 			<div className={styles.scroller} ref={scroller} onScroll={list.onScroll} role="feed" aria-label="Feed">
 				<div className={styles.whole} style={{ height: list.height }}>
 					<div className={styles.rows} ref={list.rows} style={{ transform: `translateY(${list.top}px)` }}>
@@ -130,8 +140,4 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 	const next = new Set(ids);
 	if (!next.delete(id)) next.add(id);
 	return next;
-}
-
-function hasWords(entry: RowEntry | undefined, words: string): boolean {
-	return entry !== undefined && `${entry.event.title}\n${entry.event.text ?? ''}`.toLowerCase().includes(words);
 }

@@ -1,27 +1,31 @@
 // The whole events of a row: the call with its input, the result, and who decided; read when the row is opened.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import { toJson } from '@roost/core/display/to-json';
-import { textAt } from '@roost/core/display/tools/fields';
-import { responseText } from '@roost/core/display/tools/response-text';
+import { resultContent } from '@roost/core/display/tools/result-content';
+import { wordedFields } from '@roost/core/display/worded-fields';
 import { failureWords } from '@roost/core/feed/plain-words';
-import { decisionOutcome } from '@roost/core/views/decision-outcome';
+import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+import { decisionSentence } from '@roost/core/views/decision-outcome';
 import { ranWith } from '@roost/core/views/ran-with';
 import type { RowEntry } from '@roost/core/views/row-list';
-import { decidedBy } from '@roost/core/views/words';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
-import type { SessionId } from '@roost/protocol/ids';
+import { sessionOf } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
+import { useRef } from 'react';
 import { Link } from 'wouter';
 import { AskInput } from '../asks/ask-input.tsx';
+import { useScrollable } from '../asks/use-scrollable.ts';
 import { useConnected } from '../data/use-connected.ts';
 import { useRead } from '../data/use-read.ts';
+import { LongText } from '../parts/long-text.tsx';
 import { NotRead } from '../parts/reading.tsx';
 import styles from './feed.module.css';
 import { Markdown } from './markdown.tsx';
 import { ReviewCard } from './review-card.tsx';
 
-export function RowDetails({ entry, sessionId }: { entry: RowEntry; sessionId: SessionId }) {
+export function RowDetails({ entry }: { entry: RowEntry }) {
 	const { api } = useConnected();
+	// Rows of a continued session are of another one than the page.
+	const sessionId = sessionOf(entry.event.event_id);
 	const offsets = [entry.event, entry.result, entry.decision].flatMap((row) => (row ? [row.offset] : []));
 	const read = useRead(`${sessionId} ${offsets.join(' ')}`, async () => {
 		const lines = await Promise.all(offsets.map((offset) => api.feed.event({ id: sessionId, offset })));
@@ -45,7 +49,7 @@ export function EventDetails({ events }: { events: readonly FeedEvent[] }) {
 	const decision = events.find((one) => one.kind === 'permission.decision');
 	return (
 		<>
-			{decision ? <Decision event={decision} /> : null}
+			{decision ? <p className={styles.note}>{sanitiseLine(decisionSentence(decision.data))}</p> : null}
 			{'tool_input' in event.data ? <Call data={event.data} result={result} /> : <Plain event={event} />}
 		</>
 	);
@@ -58,8 +62,12 @@ function Call({ data, result }: { data: Pick<CallData, 'tool_name' | 'tool_input
 	const ran = ranWith(data.tool_input, result);
 	return (
 		<>
-			<AskInput ask={{ tool: data.tool_name, input: data.tool_input }} />
-			{ran ? (
+			{data.tool_name === QUESTION_TOOL ? (
+				<FieldList fields={{ questions: data.tool_input.questions }} />
+			) : (
+				<AskInput ask={{ tool: data.tool_name, input: data.tool_input }} />
+			)}
+			{ran && data.tool_name !== QUESTION_TOOL ? (
 				<>
 					<p className={styles.note}>Changed before it ran:</p>
 					<AskInput ask={{ tool: data.tool_name, input: { ...ran } }} />
@@ -71,31 +79,12 @@ function Call({ data, result }: { data: Pick<CallData, 'tool_name' | 'tool_input
 }
 
 function Output({ result }: { result: Result }) {
-	if (result.kind === 'tool.failure') {
-		return <pre className={`${styles.output} ${styles.failure}`}>{sanitiseBlock(failureWords(result.data.error))}</pre>;
-	}
-	const text = outputText(result.data.tool_response);
-	return text.trim() === '' ? (
-		<p className={styles.note}>No output</p>
-	) : (
-		<pre className={styles.output}>{sanitiseBlock(text)}</pre>
-	);
-}
-
-function outputText(response: unknown): string {
-	const printed = [textAt(response, 'stdout'), textAt(response, 'stderr')].filter((text) => text);
-	return printed.length > 0 ? printed.join('\n') : (responseText(response) ?? toJson(response));
-}
-
-function Decision({ event: { data } }: { event: FeedEventOf<'permission.decision'> }) {
-	const { words, why } = decisionOutcome(data);
-	return (
-		<p className={styles.note}>
-			{sanitiseLine([words, decidedBy(data)].join(' '))}
-			{why ? `: ${sanitiseLine(why)}` : ''}
-			{data.reason ? ` (${sanitiseLine(data.reason)})` : ''}
-		</p>
-	);
+	const { data } = result;
+	if (result.kind === 'tool.failure') return <Printed tone="bad">{failureWords(result.data.error)}</Printed>;
+	const content = resultContent({ tool: data.tool_name, input: data.tool_input, response: result.data.tool_response });
+	if (content.type === 'nothing') return null;
+	if (content.type === 'fields') return <FieldList fields={content.fields} />;
+	return content.text.trim() === '' ? <p className={styles.note}>No output</p> : <Printed>{content.text}</Printed>;
 }
 
 function Plain({ event }: { event: FeedEvent }) {
@@ -104,5 +93,31 @@ function Plain({ event }: { event: FeedEvent }) {
 		return review ? <ReviewCard review={review} /> : <Markdown text={prompt} />;
 	}
 	if (event.kind === 'agent.message') return <Markdown text={event.data.text} />;
-	return <pre className={styles.output}>{sanitiseBlock(toJson(event.data))}</pre>;
+	return <FieldList fields={event.data} />;
+}
+
+function FieldList({ fields }: { fields: object }) {
+	return (
+		<dl className={styles.fields}>
+			{wordedFields(fields).map(({ place, name, text }) => (
+				<div key={place}>
+					<dt>{sanitiseLine(name)}</dt>
+					<dd>
+						<LongText>{sanitiseBlock(text)}</LongText>
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+/** Scrolls inside where it is long. */
+function Printed({ children, tone }: { children: string; tone?: 'bad' }) {
+	const box = useRef<HTMLPreElement>(null);
+	useScrollable(box);
+	return (
+		<pre ref={box} className={styles.output} data-tone={tone}>
+			{sanitiseBlock(children)}
+		</pre>
+	);
 }

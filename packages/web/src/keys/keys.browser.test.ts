@@ -65,8 +65,8 @@ const chosen =
 		await walk(world);
 	};
 
-/** Proven where changes are reviewed: they need a repository with changes. */
-const ELSEWHERE = ['comment', 'commentRange'] as const;
+/** Proven elsewhere: they need a repository with changes, or an agent that has a terminal. */
+const ELSEWHERE = ['comment', 'commentRange', 'intoTerminal', 'takeBack'] as const;
 
 const WALKS: Readonly<Record<Exclude<ActionName, (typeof ELSEWHERE)[number]>, Walk>> = {
 	help: opens('dialog[open]:has-text("Keys")'),

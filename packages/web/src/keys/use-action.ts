@@ -1,5 +1,5 @@
 // An action that a component offers while it is shown: `useAction('next', moveDown)`.
-import { createContext, useContext, useEffect, useRef } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef } from 'react';
 import type { ActionName } from './actions.ts';
 import type { KeyBoard } from './key-board.ts';
 
@@ -17,5 +17,6 @@ export function useAction(action: ActionName, perform: () => void, isOn = true):
 	const board = useKeyBoard();
 	const latest = useRef(perform);
 	latest.current = perform;
-	useEffect(() => (isOn ? board.add(action, () => latest.current()) : undefined), [board, action, isOn]);
+	// Before the next key can be pressed.
+	useLayoutEffect(() => (isOn ? board.add(action, () => latest.current()) : undefined), [board, action, isOn]);
 }

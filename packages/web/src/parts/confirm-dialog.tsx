@@ -1,9 +1,11 @@
-// Asks before something is removed. It closes when that is done, and says why if it failed.
+// Asks before something that cannot be undone. It closes when that is done, and says why if it failed.
 import type { Reply } from '@roost/client/api-call';
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
+import { FormButtons } from './fields.tsx';
 
 type ConfirmProps = {
 	title: string;
@@ -27,14 +29,16 @@ export function ConfirmDialog({ title, action, onConfirm, onClose, children }: C
 	}
 
 	return (
-		<Dialog title={title} onClose={onClose}>
+		<Dialog title={title} onClose={onClose} hasClose={false}>
 			<div className={styles.words}>{children}</div>
-			{problem === '' ? null : <p role="alert">{problem}</p>}
-			<form method="dialog" className={styles.buttons}>
-				<Button type="submit">Cancel</Button>
-				<Button look="danger" disabled={isSent} onClick={() => void confirm()}>
-					{action}
-				</Button>
+			{problem === '' ? null : <p role="alert">{sanitiseLine(problem)}</p>}
+			<form method="dialog">
+				<FormButtons>
+					<Button type="submit">Cancel</Button>
+					<Button look="danger" disabled={isSent} onClick={() => void confirm()}>
+						{action}
+					</Button>
+				</FormButtons>
 			</form>
 		</Dialog>
 	);

@@ -2,9 +2,15 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './parts.module.css';
 
-type DialogProps = { title: string; onClose: () => void; children: ReactNode };
+type DialogProps = {
+	title: string;
+	onClose: () => void;
+	/** False if the children have a button that closes it. */
+	hasClose?: boolean;
+	children: ReactNode;
+};
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, hasClose = true, children }: DialogProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const id = useId();
 	useEffect(() => {
@@ -23,9 +29,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 			<div className={styles.dialogPage}>
 				<header className={styles.dialogHead}>
 					<h2 id={id}>{title}</h2>
-					<button type="button" onClick={() => dialog.current?.close()}>
-						Close
-					</button>
+					{hasClose ? (
+						<button type="button" onClick={() => dialog.current?.close()}>
+							Close
+						</button>
+					) : null}
 				</header>
 				{children}
 			</div>

@@ -1,6 +1,6 @@
 // A diff of any length, whole: line numbers and signs are drawn by CSS, and only the part on screen is laid out.
 import type { DiffLine, Hunk } from '@roost/core/display/line-diff';
-import { sanitiseLine } from '@roost/core/display/sanitise';
+import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { memo } from 'react';
 import styles from './long.module.css';
 
@@ -31,7 +31,7 @@ const KINDS = { ' ': 'same', '-': 'removed', '+': 'added' } as const;
 function Line({ line: { sign, text, number } }: { line: DiffLine }) {
 	return (
 		<div className={styles.line} data-kind={KINDS[sign]} data-number={number}>
-			{sanitiseLine(text) || '\n'}
+			{sanitiseBlock(text) || '\n'}
 		</div>
 	);
 }

@@ -14,10 +14,10 @@ describe('rules', () => {
 		const groups = groupRules(RULES, [sampleSession('k3f9', { title: 'Count the herons' })]);
 		expect(groups.map(({ title, rules }) => [title, ...rules.map(({ id }) => id)])).toEqual([
 			['All my projects', 'newer', 'older'],
-			['Project /code/barn', 'of-project'],
-			['Session Count the herons', 'of-session'],
+			['Project: /code/barn', 'of-project'],
+			['Session: Count the herons', 'of-session'],
 		]);
-		expect(groupRules(RULES, []).at(-1)?.title).toBe('Session k3f9');
+		expect(groupRules(RULES, []).at(-1)?.title).toBe('Session: k3f9');
 	});
 
 	it('are filtered by all words, in any case', () => {

@@ -22,8 +22,8 @@ function newestFirst(a: Rule, b: Rule): number {
 
 function titleOf(rule: Rule | undefined, sessions: readonly SessionRow[]): string {
 	if (rule === undefined || rule.scope === 'user') return 'All my projects';
-	if (rule.scope === 'project') return `Project ${rule.projectPath ?? rule.scopeId}`;
-	return `Session ${sessions.find(({ id }) => id === rule.scopeId)?.title || rule.scopeId}`;
+	if (rule.scope === 'project') return `Project: ${rule.projectPath ?? rule.scopeId}`;
+	return `Session: ${sessions.find(({ id }) => id === rule.scopeId)?.title || rule.scopeId}`;
 }
 
 /** Rules that contain every word. */

@@ -26,7 +26,8 @@ export function RuleRow({ rule, onRemove }: { rule: Rule; onRemove: () => void }
 				<button type="button" className={styles.rule} data-row={id} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
 					<Badge tone={TONES[decision]}>{decision}</Badge>
 					<code>
-						<strong>{sanitiseLine(tool)}</strong> {argsPattern === undefined ? null : sanitiseLine(argsPattern)}
+						<strong>{sanitiseLine(tool)}</strong>
+						{argsPattern === undefined ? null : ` ${sanitiseLine(argsPattern)}`}
 					</code>
 					{argsPattern === undefined ? <span className={styles.any}>every call</span> : null}
 				</button>

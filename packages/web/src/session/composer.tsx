@@ -3,6 +3,7 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { SessionId } from '@roost/protocol/ids';
 import { type KeyboardEvent, useRef } from 'react';
 import { useWorld } from '../data/use-world.ts';
+import { isTouch } from '../device/is-touch.ts';
 import { useAction } from '../keys/use-action.ts';
 import { QueuedPrompts } from './queued-prompts.tsx';
 import styles from './session.module.css';
@@ -34,7 +35,7 @@ export function Composer({ id, isBusy }: { id: SessionId; isBusy: boolean }) {
 					ref={field}
 					rows={1}
 					aria-label="Prompt"
-					placeholder={isBusy ? 'Write a prompt; it waits until the agent is done' : 'Write a prompt'}
+					placeholder={isBusy ? 'Queue a prompt' : 'Write a prompt'}
 					value={prompt.text}
 					onChange={({ target }) => prompt.write(target.value)}
 					onKeyDown={press}
@@ -50,8 +51,4 @@ export function Composer({ id, isBusy }: { id: SessionId; isBusy: boolean }) {
 			</div>
 		</div>
 	);
-}
-
-function isTouch(): boolean {
-	return matchMedia('(pointer: coarse)').matches;
 }

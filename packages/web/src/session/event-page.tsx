@@ -64,11 +64,11 @@ function OneEvent({ lines, line }: { lines: readonly StoredLine[]; line: StoredL
 						`${line.event.kind} · ${new Date(line.event.ts).toLocaleString()} · ${line.event.actor_id} · event ${line.offset}`,
 					)}
 				</p>
-				<div className={styles.tools}>
+				<nav className={styles.links} aria-label="Events">
 					<Link href={`/s/${id}`}>Feed</Link>
 					{line.offset > 1 ? <Link href={`/s/${id}/e/${line.offset - 1}`}>Previous</Link> : null}
 					{next === undefined ? null : <Link href={`/s/${id}/e/${next}`}>Next</Link>}
-				</div>
+				</nav>
 			</header>
 			{chain.length > 0 ? (
 				<section aria-labelledby="because">
@@ -87,7 +87,7 @@ function OneEvent({ lines, line }: { lines: readonly StoredLine[]; line: StoredL
 				<EventDetails events={joined} />
 			</section>
 			<details>
-				<summary>Stored line</summary>
+				<summary className={styles.stored}>Stored line</summary>
 				<pre className={styles.raw}>{sanitiseBlock(toJson(line))}</pre>
 			</details>
 			<Command>{location.href}</Command>

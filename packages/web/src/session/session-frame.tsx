@@ -2,6 +2,7 @@
 import { age } from '@roost/core/display/age';
 import { money, short } from '@roost/core/display/amounts';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { continuedBy } from '@roost/core/views/continued';
 import { agentAndModel, stateWords } from '@roost/core/views/words';
 import { sessionId } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
@@ -23,10 +24,7 @@ export function SessionFrame({ children }: { children: (row: SessionTile) => Rea
 	const { api } = useConnected();
 	const known = sessions.find(({ id }) => id === given);
 	// Archived sessions are not in the live list.
-	const read = useRead(
-		`session ${given} ${known === undefined}`,
-		async () => await api.record.session({ id: sessionId.parse(given) }),
-	);
+	const read = useRead(known ? null : `session ${given}`, async () => await api.record.session({ id: sessionId.parse(given) }));
 	const row = known ?? read.value;
 	if (!row)
 		return (
@@ -69,9 +67,23 @@ function SessionHead({ row }: { row: SessionTile }) {
 			<p className={styles.facts}>
 				<StatusSign row={row} />
 				<span>{sanitiseLine(`${stateWords(row)} · ${age(row.lastEventAt, now)} ago · ${facts.join(' · ')}`)}</span>
+				<ContinuedFact row={row} />
 			</p>
 			<SessionTabs id={row.id} />
 		</header>
+	);
+}
+
+function ContinuedFact({ row }: { row: SessionTile }) {
+	const { sessions } = useWorld();
+	const from = continuedBy(row);
+	if (!from) return null;
+	if (!('parentId' in from)) return <span className={styles.from}>· resumed from a past session</span>;
+	const parent = sessions.find(({ id }) => id === from.parentId);
+	return (
+		<span className={styles.from}>
+			· {from.how} from <Link href={`/s/${from.parentId}`}>{sanitiseLine(parent?.title || from.parentId)}</Link>
+		</span>
 	);
 }
 

@@ -1,24 +1,34 @@
-// What can be done with a session: rename, fork, resume, change model or mode, export, archive, end.
-import type { SessionTile } from '@roost/protocol/session-row';
+// What can be done with a session: rename, fork, resume, move into a terminal, change model or mode, archive, end.
+import type { Reply } from '@roost/client/api-call';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok } from '@roost/protocol/result';
+import type { DriveMode, SessionTile } from '@roost/protocol/session-row';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useConnected } from '../data/use-connected.ts';
 import { useSource, useWorld } from '../data/use-world.ts';
 import type { ActionName } from '../keys/actions.ts';
-import { useAction } from '../keys/use-action.ts';
+import { useAction, useKeyBoard } from '../keys/use-action.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import styles from './session.module.css';
 
-type Open = 'rename' | 'settings' | 'end' | null;
+type Open = 'rename' | 'settings' | 'take-back' | 'end' | null;
 
 export function SessionMenu({ row }: { row: SessionTile }) {
 	const source = useSource();
-	const [, go] = useLocation();
+	const board = useKeyBoard();
+	const [path, go] = useLocation();
 	const [open, setOpen] = useState<Open>(null);
 	const menu = useRef<HTMLDivElement>(null);
 	const id = useId();
 	useEffect(() => source.onSession((started) => go(`/s/${started}`)), [source, go]);
 	const isOver = row.status === 'ended' || row.status === 'interrupted';
+	const isInTerminal = row.drive?.mode === 'pty';
+	const move = useMove(row.id);
 	const entries: readonly Entry[] = [
+		// Without a keyboard, the search has no other way in.
+		{ words: 'Search this feed', perform: () => void board.perform('find'), isOn: path === `/s/${row.id}` },
 		{ action: 'rename', words: 'Rename…', perform: () => setOpen('rename') },
 		{
 			action: 'resume',
@@ -27,6 +37,13 @@ export function SessionMenu({ row }: { row: SessionTile }) {
 			isOn: isOver,
 		},
 		{ action: 'fork', words: 'Fork', perform: () => void source.perform({ type: 'fork-session', id: row.id }) },
+		{
+			action: 'intoTerminal',
+			words: 'Move into a terminal',
+			perform: () => void move('pty').then((moved) => (moved.ok ? undefined : source.report(moved.error.message))),
+			isOn: row.driven === true && !isOver && !isInTerminal,
+		},
+		{ action: 'takeBack', words: 'Take back from its terminal…', perform: () => setOpen('take-back'), isOn: isInTerminal },
 		{ words: 'Model and mode…', perform: () => setOpen('settings'), isOn: row.driven === true && !isOver },
 		{
 			action: 'archive',
@@ -57,9 +74,24 @@ export function SessionMenu({ row }: { row: SessionTile }) {
 			</div>
 			{open === 'rename' ? <Rename row={row} onClose={() => setOpen(null)} /> : null}
 			{open === 'settings' ? <Settings row={row} onClose={() => setOpen(null)} /> : null}
+			{open === 'take-back' ? <TakeBack onMove={() => move('sdk')} onClose={() => setOpen(null)} /> : null}
 			{open === 'end' ? <End row={row} onClose={() => setOpen(null)} /> : null}
 		</>
 	);
+}
+
+/** Into a terminal or back, and shows it there. */
+function useMove(id: SessionId): (mode: DriveMode) => Promise<Reply<unknown>> {
+	const source = useSource();
+	const { api } = useConnected();
+	const [, go] = useLocation();
+	return async (mode) => {
+		const moved = await api.settings.switchMode({ commandId: crypto.randomUUID(), id, mode });
+		if (!moved.ok) return moved;
+		source.watchDriving(id);
+		go(mode === 'pty' ? `/s/${id}/terminal` : `/s/${id}`);
+		return moved;
+	};
 }
 
 type Entry = { readonly action?: ActionName; readonly words: string; perform(): void; readonly isOn?: boolean };
@@ -146,26 +178,26 @@ function Settings({ row, onClose }: DialogProps) {
 	);
 }
 
+function TakeBack({ onMove, onClose }: { onMove: () => Promise<Reply<unknown>>; onClose: () => void }) {
+	return (
+		<ConfirmDialog title="Take this session back?" action="Take back" onConfirm={onMove} onClose={onClose}>
+			The program in its terminal exits. The conversation continues here.
+		</ConfirmDialog>
+	);
+}
+
 function End({ row, onClose }: DialogProps) {
 	const source = useSource();
+
+	/** A failure is shown above the page. */
+	async function end() {
+		await source.perform({ type: 'end-session', id: row.id });
+		return ok(undefined);
+	}
+
 	return (
-		<Dialog title="End this session?" onClose={onClose}>
-			<p>Its agent exits, and the current run is interrupted. You can resume the session later.</p>
-			<div className={styles.tools}>
-				<button type="button" onClick={onClose}>
-					Cancel
-				</button>
-				<button
-					type="button"
-					className={styles.danger}
-					onClick={() => {
-						void source.perform({ type: 'end-session', id: row.id });
-						onClose();
-					}}
-				>
-					End session
-				</button>
-			</div>
-		</Dialog>
+		<ConfirmDialog title="End this session?" action="End session" onConfirm={end} onClose={onClose}>
+			Its agent exits, and the current run is interrupted. You can resume the session later.
+		</ConfirmDialog>
 	);
 }

@@ -1,12 +1,15 @@
 // A session: its feed, tasks, actors and cost beside it, and the field for prompts below.
+import type { Borders } from '@roost/client/world/continued-rows';
 import { ROOT_AGENT } from '@roost/core/feed/entities';
 import { actorName, depthOf } from '@roost/core/views/actor-names';
 import type { RowEntry } from '@roost/core/views/row-list';
 import { createSessionView } from '@roost/core/views/session-view';
 import type { AskDetail } from '@roost/protocol/api/asks';
+import type { FeedRow } from '@roost/protocol/api/feed-rows';
+import { sessionId, sessionOf } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
 import { useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { AskCard } from '../asks/ask-card.tsx';
 import { useWorld } from '../data/use-world.ts';
 import { Feed } from '../feed/feed.tsx';
@@ -20,11 +23,13 @@ import { SidePanes } from './side-panes.tsx';
 import { type Session, useSession } from './use-session.ts';
 
 export function SessionPage() {
-	return <SessionFrame>{(row) => <Opened row={row} />}</SessionFrame>;
+	const { id = '' } = useParams<{ id: string }>();
+	// Read while the frame still waits for the row of the session.
+	const session = useSession(sessionId.parse(id));
+	return <SessionFrame>{(row) => <Opened row={row} session={session} />}</SessionFrame>;
 }
 
-function Opened({ row }: { row: SessionTile }) {
-	const session = useSession(row.id);
+function Opened({ row, session }: { row: SessionTile; session: Session | undefined }) {
 	if (!session || session.first === 0)
 		return (
 			<div className={styles.body}>
@@ -34,7 +39,7 @@ function Opened({ row }: { row: SessionTile }) {
 	return (
 		<div className={styles.body}>
 			<div className={styles.middle}>
-				<SessionFeed row={row} session={session} />
+				<SessionFeed session={session} />
 				<Composer id={row.id} isBusy={row.status === 'working' || row.status === 'waiting'} />
 			</div>
 			<SidePanes view={session.view ?? createSessionView(row.id)} />
@@ -42,14 +47,15 @@ function Opened({ row }: { row: SessionTile }) {
 	);
 }
 
-function SessionFeed({ row, session }: { row: SessionTile; session: Session }) {
+function SessionFeed({ session }: { session: Session }) {
 	const [, go] = useLocation();
 	const { asks } = useWorld();
 	const actors = session.view?.actors;
+	const { borders } = session;
 	const pending = useMemo(() => new Map(asks.map((ask) => [ask.id, ask])), [asks]);
 	const context = useMemo(
 		(): RowContext => ({
-			sessionId: row.id,
+			addressOf: (row) => addressOf(row, borders),
 			actorOf: ({ actor_id }) =>
 				actors && actor_id !== ROOT_AGENT && actor_id.startsWith('subagent:')
 					? { name: actorName(actor_id, actors), depth: depthOf(actor_id, actors) }
@@ -59,15 +65,17 @@ function SessionFeed({ row, session }: { row: SessionTile; session: Session }) {
 				return ask ? <PendingAsk ask={ask} /> : null;
 			},
 		}),
-		[row.id, actors, pending],
+		[borders, actors, pending],
 	);
 	return (
 		<Feed
-			feed={session.rows}
+			session={session}
 			context={context}
-			hasOlder={session.first > 1}
-			onNearStart={() => void session.readOlder()}
-			onOpenWhole={({ event }: RowEntry) => go(`/s/${row.id}/e/${event.offset}`)}
+			readOlder={session.readOlder}
+			onOpenWhole={({ event }: RowEntry) => {
+				const address = context.addressOf(event);
+				if (address !== undefined) go(address);
+			}}
 		>
 			{[...session.streaming].map(([actor, text]) => (
 				<div key={actor} className={styles.streaming} aria-hidden="true">
@@ -78,7 +86,14 @@ function SessionFeed({ row, session }: { row: SessionTile; session: Session }) {
 	);
 }
 
+function addressOf({ event_id, offset }: FeedRow, borders: Borders): string | undefined {
+	const border = borders.get(event_id);
+	if (!border) return `/s/${sessionOf(event_id)}/e/${offset}`;
+	if ('parentId' in border) return `/s/${border.parentId}`;
+	return border.project && `/projects/${border.project}/${border.nativeId}`;
+}
+
 function PendingAsk({ ask }: { ask: AskDetail }) {
 	const [since] = useState(Date.now);
-	return <AskCard ask={ask} since={since} />;
+	return <AskCard ask={ask} since={since} place="session" />;
 }

@@ -1,5 +1,6 @@
 // Beside the feed: tasks, actors, and what the session used.
 import { money, short } from '@roost/core/display/amounts';
+import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { actorName } from '@roost/core/views/actor-names';
 import { type ActorNode, toActorTree } from '@roost/core/views/actors';
@@ -57,7 +58,7 @@ function Actor({ node: { actor, children }, view }: { node: ActorNode; view: Ses
 			</span>
 			<span>
 				{sanitiseLine(actorName(actor.actorId, view.actors))}
-				<small>{` ${actor.toolCalls} calls${failed}`}</small>
+				<small>{` ${plural(actor.toolCalls, 'call')}${failed}`}</small>
 			</span>
 			{children.length > 0 ? (
 				<ul>

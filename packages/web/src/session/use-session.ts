@@ -1,12 +1,16 @@
 // The session of the address, followed while it is shown: rows of its feed, its view, and text that is being written.
 import { followRows, type RowsFollow, type SessionRows } from '@roost/client/world/follow-rows';
 import type { SessionId } from '@roost/protocol/ids';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPaced, type Paced } from '../data/paced.ts';
+import { pause } from '../data/timing.ts';
 import { useConnected } from '../data/use-connected.ts';
-import { useSource } from '../data/use-world.ts';
+import { useSource, useWorld } from '../data/use-world.ts';
 
-export type Session = SessionRows & Pick<RowsFollow, 'readOlder'>;
+export type Session = SessionRows & {
+	/** Reads one more page, and resolves with what was read then. */
+	readOlder(): Promise<SessionRows>;
+};
 
 type Followed = { readonly follow: RowsFollow; readonly paced: Paced<SessionRows> };
 
@@ -14,23 +18,32 @@ type Followed = { readonly follow: RowsFollow; readonly paced: Paced<SessionRows
 export function useSession(id: SessionId): Session | undefined {
 	const { api, stream } = useConnected();
 	const source = useSource();
+	const isLive = useWorld().connection.state === 'live';
 	const [followed, setFollowed] = useState<Followed | undefined>(undefined);
 
 	useEffect(() => {
 		let changed = () => {};
-		const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
-		const follow = followRows({ id, api: api.feed, stream, pause, onChange: () => changed() });
+		const follow = followRows({ id, api, stream, pause, onChange: () => changed() });
 		const paced = createPaced(follow.state, (handler) => {
 			changed = handler;
 			return follow.end;
 		});
 		setFollowed({ follow, paced });
-		source.watchDriving(id);
 		return () => paced[Symbol.dispose]();
-	}, [id, api, stream, source]);
+	}, [id, api, stream]);
+
+	// Once: the source reads it again after each lost connection.
+	const watched = useRef<SessionId>(undefined);
+	useEffect(() => {
+		if (!isLive || watched.current === id) return;
+		watched.current = id;
+		source.watchDriving(id);
+	}, [id, isLive, source]);
 
 	const state = useSyncExternalStore(followed?.paced.subscribe ?? never, followed?.paced.snapshot ?? nothing);
-	return followed && state?.id === id ? { ...state, readOlder: followed.follow.readOlder } : undefined;
+	if (!followed || state?.id !== id) return undefined;
+	const { follow } = followed;
+	return { ...state, readOlder: () => follow.readOlder().then(follow.state) };
 }
 
 function never(): () => void {

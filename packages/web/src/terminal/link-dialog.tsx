@@ -1,15 +1,15 @@
 // A link of a program: its whole address, before anything is opened.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { Confirm } from './confirm.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import styles from './terminal.module.css';
 
 export function LinkDialog({ address, onClose }: { address: string; onClose: () => void }) {
 	return (
-		<Confirm title="Open this address?" onClose={onClose}>
+		<Dialog title="Open this address?" onClose={onClose}>
 			<code className={styles.address}>{sanitiseLine(address)}</code>
 			<a className={styles.open} href={address} target="_blank" rel="noopener noreferrer" onClick={onClose}>
 				Open
 			</a>
-		</Confirm>
+		</Dialog>
 	);
 }

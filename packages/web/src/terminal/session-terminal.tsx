@@ -17,7 +17,9 @@ export function SessionTerminal() {
 
 function OwnTerminal({ session }: { session: SessionTile }) {
 	const { api } = useConnected();
-	const { value: rows, problem, again } = useRead(`terminals of ${session.id}`, () => api.terminals.list());
+	// Read again when it was moved into a terminal, here or elsewhere.
+	const place = `${session.id} ${session.drive?.mode ?? ''}`;
+	const { value: rows, problem, again } = useRead(`terminals of ${place}`, () => api.terminals.list());
 	if (rows === undefined) return <NotRead problem={problem} again={again} />;
 	const row = findTerminal(rows, session.id);
 	return row ? <TerminalView key={row.id} id={row.id} /> : <NoTerminal session={session} />;

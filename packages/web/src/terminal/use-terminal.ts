@@ -1,5 +1,5 @@
 // A terminal for a component: shown while it is mounted, with the modifiers of the key bar and the link that the user chose.
-import { API } from '@roost/protocol/contract/operation';
+import { API } from '@roost/protocol/contract/api-path';
 import type { TerminalId } from '@roost/protocol/ids';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useConnected } from '../data/use-connected.ts';

@@ -61,7 +61,7 @@ function optionsOf(place: HTMLElement, figure: Figure): Pick<UPlot.Options, 'leg
 	const line = () => getComputedStyle(place).borderTopColor;
 	const bar = () => getComputedStyle(place).outlineColor;
 	const axis: UPlot.Axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-	const amount = (value: number) => (figure === 'cost' ? `$${value}` : amountInWords(value));
+	const amount = (value: number) => (figure === 'cost' ? `$${value < 10 ? value.toFixed(2) : value}` : amountInWords(value));
 	const paths = UPlot.paths.bars?.({ size: [0.7, 32], radius: 0.15 });
 	return {
 		legend: { show: false },

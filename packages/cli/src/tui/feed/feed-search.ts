@@ -183,7 +183,7 @@ function lowerBound(sorted: readonly number[], key: number): number {
 }
 
 /** The same row for the same words, so that its line need not be made again. */
-export const markWords = remembering((row: Row, words: string): Row => {
+export const markMatches = remembering((row: Row, words: string): Row => {
 	const pattern = toPattern(words, true);
 	// The first span is the time, or the margin below it.
 	const made = row.flatMap((part, index) => (index === 0 ? [part] : markSpan(part, pattern)));

@@ -15,7 +15,7 @@ import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import { movedBy } from '../parts/list.ts';
 import { remembering } from '../parts/remembering.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import { type Context, fieldRows, jsonRows } from '../renderers/renderer.ts';
+import { type Context, jsonRows, wordedRows } from '../renderers/renderer.ts';
 import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
 import { type Row, row, selectRow, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
@@ -162,7 +162,7 @@ const bodyRows = remembering(
 		decision: FeedEntry['decision'],
 	): LazyRows => {
 		const context = { entry: { event, result, decision }, cwd, styles };
-		return createLazyRows(raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width)));
+		return createLazyRows(raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? wordedRows(event.data, width)));
 	},
 );
 

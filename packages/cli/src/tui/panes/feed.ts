@@ -4,7 +4,7 @@ import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { mainText } from '@roost/core/views/main-text';
 import type { EventId } from '@roost/protocol/ids';
 import { type FeedRows, feedRows, isOpen, streamingRows } from '../feed/feed-rows.ts';
-import { countMatches, findInFeed, markWords } from '../feed/feed-search.ts';
+import { countMatches, findInFeed, markMatches } from '../feed/feed-search.ts';
 import {
 	EMPTY_SEARCH,
 	editSearch,
@@ -109,7 +109,7 @@ function shownRows(state: FeedState, open: OpenSession, room: Room, below: numbe
 		list.rowsAt(index).slice(from, from + lines),
 	);
 	const words = wordsOf(state);
-	return words === '' ? rows : rows.map((line) => markWords(line, words));
+	return words === '' ? rows : rows.map((line) => markMatches(line, words));
 }
 
 /** Empty while the search is typed. */

@@ -1,10 +1,15 @@
 // Permission requests, decisions, and denials by the agent itself.
 import { isSubagent } from '@roost/core/feed/entities';
-import { type Decision, decisionOutcome, type OutcomeName, senderWords } from '@roost/core/views/decision-outcome';
-import { decidedBy } from '@roost/core/views/words';
+import {
+	type Decision,
+	type DecisionOutcome,
+	decisionOutcome,
+	type OutcomeName,
+	senderWords,
+} from '@roost/core/views/decision-outcome';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { wrapped } from '../parts/wrapped.ts';
-import { type Row, row, span } from '../screen/row.ts';
+import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles, Tone } from '../screen/styles.ts';
 import { fieldRows, type Renderer, type Sign } from './renderer.ts';
 import { callLine, inputRows } from './tools/input-rows.ts';
@@ -15,13 +20,8 @@ export const permissionRequest: Renderer<'permission.request'> = {
 		const { decision } = context.entry;
 		if (!decision) return [span('Permission: ', 'warn'), ...callLine(data, context)];
 		const { tone } = calmSign(decision.data);
-		const { words, why } = outcomeOf(decision.data);
-		return [
-			span(`${words}: `, tone),
-			...callLine(data, context),
-			span(`  ${decidedBy(decision.data)}`, 'faint'),
-			...(why ? [span(`  ${why}`, tone)] : []),
-		];
+		const { words, why, by } = outcomeOf(decision.data);
+		return [span(`${words}: `, tone), ...callLine(data, context), ...bySpans(by), ...(why ? [span(`  ${why}`, tone)] : [])];
 	},
 	body: (event, { entry, styles }, width) => requestRows(event, entry.decision?.data, width, styles),
 	opens: true,
@@ -52,16 +52,16 @@ function* requestRows(
 }
 
 function* decidedRows(decision: Decision, width: number): Generator<Row> {
-	const { words, tone } = outcomeOf(decision);
-	yield row(span(words, tone), span(`  ${decidedBy(decision)}`, 'faint'));
+	const { words, tone, by } = outcomeOf(decision);
+	yield row(span(words, tone), ...bySpans(by));
 	yield* decisionRows(decision, width);
 }
 
 export const permissionDecision: Renderer<'permission.decision'> = {
 	sign: ({ data }) => outcomeOf(data),
 	line: ({ data }) => {
-		const { words, why, tone } = outcomeOf(data);
-		return row(span(why ? `${words}: ${why}` : words, tone), span(`  ${decidedBy(data)}`, 'faint'));
+		const { words, why, tone, by } = outcomeOf(data);
+		return row(span(why ? `${words}: ${why}` : words, tone), ...bySpans(by));
 	},
 	body: ({ data }, _, width) => (hasMore(data) ? decisionRows(data, width) : undefined),
 };
@@ -75,9 +75,13 @@ const OUTCOMES: Record<OutcomeName, Sign> = {
 	elsewhere: { glyph: 'ask', tone: 'faint' },
 };
 
-export function outcomeOf(data: Decision): Sign & { words: string; why?: string } {
-	const { outcome, words, why } = decisionOutcome(data);
-	return { ...OUTCOMES[outcome], words, why };
+export function outcomeOf(data: Decision): Sign & Omit<DecisionOutcome, 'outcome'> {
+	const { outcome, ...words } = decisionOutcome(data);
+	return { ...OUTCOMES[outcome], ...words };
+}
+
+export function bySpans(by: string | undefined): Span[] {
+	return by === undefined ? [] : [span(`  ${by}`, 'faint')];
 }
 
 function hasMore(data: Decision): boolean {

@@ -2,6 +2,7 @@
 import { firstLine } from '@roost/core/display/first-line';
 import { toJson } from '@roost/core/display/to-json';
 import type { Fields } from '@roost/core/display/tools/fields';
+import { wordedFields } from '@roost/core/display/worded-fields';
 import { eventTitle } from '@roost/core/feed/title';
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
@@ -39,6 +40,11 @@ export function* fieldRows(fields: Fields, width: number, shown: readonly string
 		const label = [span(`${name}: `, 'faint')];
 		yield* text.includes('\n') || rowWidth(label) > width / 2 ? blockRows(name, text, width) : hanging(label, text, width);
 	}
+}
+
+/** All fields in words, nested ones beside the others. */
+export function* wordedRows(fields: object, width: number): Generator<Row> {
+	for (const { name, text } of wordedFields(fields)) yield* fieldRows({ [name]: text }, width);
 }
 
 /** A long name must not leave its text without room. */

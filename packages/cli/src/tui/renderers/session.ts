@@ -2,6 +2,7 @@
 import { money } from '@roost/core/display/amounts';
 import { because, firstLine } from '@roost/core/display/first-line';
 import { plural } from '@roost/core/display/plural';
+import { rowTitle } from '@roost/core/views/row-title';
 import { counterWords, namedCounters, tokenWords } from '@roost/core/views/usage-words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
@@ -22,10 +23,7 @@ function* summaryRows({ data }: FeedEventOf<'session.summary'>, width: number, s
 	if (data.last_assistant_text) yield* markdownRows(data.last_assistant_text, width, styles);
 }
 
-export const runStart: Renderer<'run.start'> = titled('bullet', 'faint', ({ data: { trigger } }) =>
-	// Its prompt or notice follows.
-	trigger.type === 'resume' ? `Run started${because(trigger.prompt_preview)}` : 'Run started',
-);
+export const runStart: Renderer<'run.start'> = titled('bullet', 'faint', (event) => rowTitle(event));
 
 const SIGNS: Record<FeedEventOf<'run.end'>['data']['status'], Sign> = {
 	completed: { glyph: 'ok', tone: 'good' },

@@ -5,12 +5,11 @@ import { failureWords } from '@roost/core/feed/plain-words';
 import type { Decision } from '@roost/core/views/decision-outcome';
 import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import { ranWith } from '@roost/core/views/ran-with';
-import { decidedBy } from '@roost/core/views/words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { behind, hanging, wrappedSpans } from '../parts/wrapped.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import { outcomeOf } from './permissions.ts';
+import { bySpans, outcomeOf } from './permissions.ts';
 import type { Context, Renderer, Sign } from './renderer.ts';
 import { callLine, inputRows } from './tools/input-rows.ts';
 import { resultRows } from './tools/result-rows.ts';
@@ -43,8 +42,8 @@ function failedSpans(result: ToolResult | undefined): Span[] {
 
 /** Decided without asking; a denial is shown instead of the error. */
 function decidedSpans(data: Decision): Span[] {
-	const { words, tone } = outcomeOf(data);
-	return [span(`  ${words}`, tone), span(`  ${decidedBy(data)}`, 'faint')];
+	const { words, tone, by } = outcomeOf(data);
+	return [span(`  ${words}`, tone), ...bySpans(by)];
 }
 
 function signOf({ result, decision }: FeedEntry): Sign {

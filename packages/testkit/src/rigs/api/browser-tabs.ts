@@ -7,6 +7,8 @@ export type Tab = AsyncDisposable & {
 	run(body: string): Promise<unknown>;
 	open(url: string): Promise<void>;
 	toFront(): Promise<void>;
+	/** Browsers freeze only hidden tabs. */
+	setLifecycle(state: 'frozen' | 'active'): Promise<void>;
 };
 
 const reply = z.object({
@@ -62,6 +64,7 @@ export function createTabs(browser: CDPSession): OpenTab {
 			},
 			open: async (url) => void (await send(sessionId, 'Page.navigate', { url })),
 			toFront: async () => void (await send(sessionId, 'Page.bringToFront')),
+			setLifecycle: async (state) => void (await send(sessionId, 'Page.setWebLifecycleState', { state })),
 			[Symbol.asyncDispose]: async () => void (await browser.send('Target.closeTarget', { targetId })),
 		};
 	};

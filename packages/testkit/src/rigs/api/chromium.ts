@@ -6,7 +6,7 @@ import { createTabs, type OpenTab } from './browser-tabs.ts';
 export type Chromium = AsyncDisposable & {
 	/** A separate profile: it shares neither storage nor history with others. */
 	profile(options?: BrowserContextOptions): Promise<Profile>;
-	/** A tab of the one window of its first profile. */
+	/** A tab of the one window of its first profile; only with windows. */
 	readonly openTab: OpenTab;
 };
 
@@ -30,14 +30,17 @@ const FLAGS = [
 ];
 
 export type ChromiumOptions = {
+	/** As users have it, with tabs and notifications. Without windows, a profile takes a third of the CPU time. */
+	windows?: boolean;
 	/** A certificate by the hash of its key; a worker is not loaded with one that a page only ignores. */
 	trusts?: string;
 	/** A name that resolves to this machine. */
 	resolves?: string;
 };
 
-export async function startChromium({ trusts, resolves }: ChromiumOptions = {}): Promise<Chromium> {
-	const executablePath = findProgram('chromium', process.env);
+export async function startChromium({ windows = false, trusts, resolves }: ChromiumOptions = {}): Promise<Chromium> {
+	const executablePath =
+		(windows ? null : findProgram('chromium-headless-shell', process.env)) ?? findProgram('chromium', process.env);
 	if (executablePath === null) throw new Error('chromium is not on the PATH: install it.');
 	const args = [
 		...FLAGS,

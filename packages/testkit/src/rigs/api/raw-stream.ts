@@ -21,16 +21,16 @@ export type RawStream = AsyncDisposable & {
 
 type Frame<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
 
-export type RawUpgrade = { port: number; path?: string; headers?: Record<string, string>; autoPong?: boolean; ticket?: string };
+export type RawUpgrade = { port: number; path?: string; headers?: Record<string, string>; autoPong?: boolean; bearer?: string };
 
 /** The open stream, or the status and body it was refused with. */
 export async function upgradeRaw(options: RawUpgrade): Promise<RawStream | { status: number; body: string }> {
-	const { port, path = '/api/v1/stream', headers = {}, autoPong = true, ticket } = options;
+	const { port, path = '/api/v1/stream', headers = {}, autoPong = true, bearer } = options;
 	const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, autoPong, perMessageDeflate: false });
 	const stream = toStream(socket);
 	return await new Promise((resolve, reject) => {
 		socket.on('open', () => {
-			if (ticket !== undefined) stream.send({ type: 'ticket', ticket });
+			if (bearer !== undefined) stream.send({ type: 'bearer', bearer });
 			resolve(stream);
 		});
 		socket.on('error', reject);

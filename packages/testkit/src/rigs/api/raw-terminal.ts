@@ -33,7 +33,7 @@ export type RawAttach = {
 	id: string;
 	headers: Record<string, string>;
 	/** Sent as the first frame. */
-	ticket?: string;
+	bearer?: string;
 	/** Null sends nothing. */
 	attach?: Record<string, unknown> | null;
 	/** Acknowledges everything; on by default. */
@@ -48,7 +48,7 @@ export type RawAttach = {
 const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {
-	const { port, id, headers, ticket, attach = {}, acks = true, keeps = true, deadlineMs = 60_000 } = options;
+	const { port, id, headers, bearer, attach = {}, acks = true, keeps = true, deadlineMs = 60_000 } = options;
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> 
 		closed = code;
 	});
 	await once(socket, 'open');
-	if (ticket !== undefined) send({ type: 'ticket', ticket });
+	if (bearer !== undefined) send({ type: 'bearer', bearer });
 	if (attach) send({ type: 'attach', cols: 80, rows: 24, want: 'control', ...attach });
 	const text = () => Buffer.concat(chunks).toString();
 	return {

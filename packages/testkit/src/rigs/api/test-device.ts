@@ -1,13 +1,7 @@
 // A device played by a test: its own key, registered with a link and logged in like a browser, over raw HTTP.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import {
-	bearerIssued,
-	challengeIssued,
-	device,
-	type SignedPurpose,
-	socketTicketIssued,
-	toSignedText,
-} from '@roost/protocol/api/devices';
+import { bearerIssued, challengeIssued, deviceRegistered } from '@roost/protocol/api/devices';
+import { type SignedPurpose, toSignedText } from '@roost/protocol/api/signed-text';
 import type { DeviceId } from '@roost/protocol/ids';
 import { type RawResponse, sendRaw } from './raw-http.ts';
 
@@ -15,8 +9,8 @@ export type TestDevice = {
 	readonly id: DeviceId;
 	/** The headers of a request by its page: a new bearer, its origin and its host. */
 	logIn(): Promise<{ authorization: string; origin: string; host: string }>;
-	/** For the first frame of a socket. */
-	socketTicket(path?: string): Promise<string>;
+	/** A new one, for the first frame of a socket. */
+	bearer(): Promise<string>;
 	/** Signs a challenge of another request. */
 	sign(purpose: SignedPurpose, subject: string, challenge: string): string;
 };
@@ -43,21 +37,19 @@ export async function registerTestDevice(
 	const { publicKey } = key;
 	const post = (path: string, body: unknown, headers = {}) => postJson(port, path, body, { origin, host, ...headers });
 	const signature = key.sign('register', publicKey, ticket);
-	const { id } = read(device, await post('/api/v1/devices', { ticket, name, publicKey, signature }));
+	const registered = await post('/api/v1/devices', { ticket, name, publicKey, signature });
+	const { id } = read(deviceRegistered, registered).device;
 
-	async function logIn() {
+	async function bearer() {
 		const { challenge } = read(challengeIssued, await post('/api/v1/challenges', { deviceId: id }));
 		const answer = { deviceId: id, challenge, signature: key.sign('login', id, challenge) };
-		const { bearer } = read(bearerIssued, await post('/api/v1/bearers', answer));
-		return { authorization: `Bearer ${bearer}`, origin, host };
+		return read(bearerIssued, await post('/api/v1/bearers', answer)).bearer;
 	}
 
 	return {
 		id,
-		logIn,
-		async socketTicket(path = '/api/v1/stream') {
-			return read(socketTicketIssued, await post('/api/v1/socket-tickets', { path }, await logIn())).ticket;
-		},
+		logIn: async () => ({ authorization: `Bearer ${await bearer()}`, origin, host }),
+		bearer,
 		sign: key.sign,
 	};
 }

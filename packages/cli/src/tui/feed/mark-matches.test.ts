@@ -4,20 +4,20 @@ import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type Row, row, rowWidth, selectRow, span, toLine } from '../screen/row.ts';
 import { createStyles, THEMES } from '../screen/styles.ts';
-import { markWords } from './feed-search.ts';
+import { markMatches } from './feed-search.ts';
 
 const LINE = row(span('12:00:01 ', 'faint'), span('Bash', 'tool'), span(' grep Heron heron.txt'));
 
 describe('match highlighting', () => {
 	it('marks every match except in the time', () => {
-		expect(found(markWords(LINE, 'heron'))).toEqual(['Heron', 'heron']);
-		expect(found(markWords(LINE, 'Heron'))).toEqual(['Heron']);
-		expect(found(markWords(LINE, '12:00'))).toEqual([]);
+		expect(found(markMatches(LINE, 'heron'))).toEqual(['Heron', 'heron']);
+		expect(found(markMatches(LINE, 'Heron'))).toEqual(['Heron']);
+		expect(found(markMatches(LINE, '12:00'))).toEqual([]);
 	});
 
 	it('returns rows without a match unchanged and caches marked ones', () => {
-		expect(markWords(LINE, 'stork')).toBe(LINE);
-		expect(markWords(LINE, 'grep')).toBe(markWords(LINE, 'grep'));
+		expect(markMatches(LINE, 'stork')).toBe(LINE);
+		expect(markMatches(LINE, 'grep')).toBe(markMatches(LINE, 'grep'));
 	});
 
 	it('is visible in every theme, without colour and on the selected line', () => {
@@ -25,7 +25,7 @@ describe('match highlighting', () => {
 		for (const options of looks) {
 			const styles = createStyles({ ...options, ascii: false });
 			for (const line of [LINE, selectRow(LINE)]) {
-				const marked = toLine(markWords(line, 'grep'), 60, styles);
+				const marked = toLine(markMatches(line, 'grep'), 60, styles);
 				expect(marked).toContain(styles.paint('found', 'grep'));
 				expect(styles.paint('found', 'grep')).not.toBe('grep');
 			}
@@ -38,7 +38,7 @@ describe('match highlighting', () => {
 			const line = row('x', `${text} a ${text}`);
 			for (const words of [text.slice(0, 1), text.slice(0, 3), 'a', '\u{1f468}']) {
 				if (words === '') continue;
-				const marked = markWords(line, words);
+				const marked = markMatches(line, words);
 				expect(rowWidth(marked)).toBe(rowWidth(line));
 				expect(toLine(marked, 80, styles)).toBe(toLine(line, 80, styles));
 			}
