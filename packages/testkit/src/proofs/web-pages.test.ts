@@ -1,7 +1,7 @@
 // Devices and rules in a real browser over a real runner that was used for a while: each page by its main path.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Chromium, startChromium } from '../rigs/api/chromium.ts';
+import { type Chromium, runInPage, startChromium } from '../rigs/api/chromium.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { unwrap } from '../rigs/unwrap.ts';
 import { openPage } from '../rigs/web/open-page.ts';
@@ -38,6 +38,27 @@ describe.skipIf(cannotRun([program('chromium')]))('pages of the browser', { time
 			await revokeThisBrowser(own.page);
 			expect(unwrap(await roost.api.devices.list())).toEqual([]);
 			expect(own.complaints).toEqual([]);
+		});
+
+		it('does not log in again while it logs out', async () => {
+			await using opened = await openPage(chromium, roost);
+			const { page } = opened;
+			const [device] = unwrap(await roost.api.devices.list());
+			const [socket] = await Promise.all([page.waitForEvent('websocket'), opened.go('/devices')]);
+			const requests: string[] = [];
+			await page.route(`**/devices/${device?.id}`, async (route) => {
+				const closed = socket.waitForEvent('close');
+				const response = await route.fetch();
+				await closed;
+				page.on('request', (request) => void requests.push(request.url()));
+				// A login would be requested before this is.
+				await runInPage(page, `await fetch('/');`);
+				await route.fulfill({ response });
+			});
+			await page.click('button:text-is("Log out")');
+			await page.waitForSelector('[data-state="logged-out"]:has-text("Logged out")');
+			expect(requests).toEqual([`${roost.url}/`]);
+			expect(opened.complaints).toEqual([]);
 		});
 
 		it('shows and copies the command that adds a browser', async () => {

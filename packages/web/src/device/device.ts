@@ -52,14 +52,22 @@ export function createDevice(): Device {
 			current = undefined;
 		},
 		async logOut() {
-			const own = await readDevice();
 			const secret = await bearer();
-			if (own && secret) await send(`/devices/${own.id}`, { method: 'DELETE' }, secret);
 			current = undefined;
-			forgetRemembered();
-			await forgetDevice();
+			// Nothing logs in until the outcome is known: the device may be gone before the reply is here.
+			renewing = leave(secret).finally(() => {
+				renewing = undefined;
+			});
+			await renewing;
 		},
 	};
+}
+
+async function leave(secret: string | undefined): Promise<undefined> {
+	const own = await readDevice();
+	if (own && secret) await send(`/devices/${own.id}`, { method: 'DELETE' }, secret);
+	forgetRemembered();
+	await forgetDevice();
 }
 
 async function renew(): Promise<z.infer<typeof bearerIssued> | undefined> {

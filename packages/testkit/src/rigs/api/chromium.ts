@@ -54,7 +54,8 @@ export async function startChromium({ windows = false, trusts, resolves }: Chrom
 			const context = await browser.newContext(options);
 			const complaints: string[] = [];
 			context.on('console', (message) => {
-				if (message.type() === 'error') complaints.push(`${message.page()?.url()}: ${message.text()}`);
+				if (message.type() === 'error')
+					complaints.push(`${message.page()?.url()}: ${message.text()} (${message.location().url})`);
 			});
 			context.on('weberror', (problem) => void complaints.push(String(problem.error())));
 			return {
