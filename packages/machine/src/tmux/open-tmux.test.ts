@@ -15,6 +15,8 @@ import { endTmuxTerminal, openTmuxTerminal, reopenTmuxTerminal } from './open-tm
 
 const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 const SHELL = ['sh', '-i'] as const;
+/** tmux drops output that it has not read when it notices the exit. Once it answers a status request, it has read all. */
+const UNTIL_READ = "stty -icanon -echo; printf '\\033[5n'; dd bs=1 count=4 of=/dev/null 2>/dev/null";
 const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/terminal/tmux-opener'));
 
 describe.skipIf(cannotRun([program('tmux')]))('terminal in tmux', { timeout: 120_000 }, () => {
@@ -109,7 +111,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminal in tmux', { timeout: 120
 
 	it('shows the last output of a program that ends while it is open, and reports the signal', async () => {
 		await using own = await createOwnTmux();
-		const { seen } = await open(own, 'hurt', ['sh', '-c', 'seq 30; echo last words; kill -9 $$']);
+		const { seen } = await open(own, 'hurt', ['sh', '-c', `seq 30; echo last words; ${UNTIL_READ}; kill -9 $$`]);
 		expect(await seen.ended()).toEqual({ signal: 9 });
 		expect(await seen.text()).toContain('\n30\nlast words\n');
 	});

@@ -46,7 +46,10 @@ export type TmuxTerminal = {
 	size: TerminalSize;
 	/** Lines in the scrollback. */
 	historyLines: number;
-	/** Set once the program has ended; the session is kept until it is removed. */
+	/**
+	 * Set once the program has ended; the session is kept until it is removed. tmux drops output that it has not read
+	 * when it notices the exit, mostly of a program that ends right after its start.
+	 */
 	end?: TerminalEnd | undefined;
 };
 
