@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createInTurn } from '../in-turn.ts';
+import { isTaken } from '../process-identity.ts';
 import type { TerminalEnd, TerminalProgram, TerminalSize } from '../terminal-process.ts';
 import {
 	askTmux,
@@ -74,6 +75,9 @@ export async function openTmux(options: {
 	return found.ok ? ok(createTmux({ file: found.value, socketPath }, scrollbackLines)) : found;
 }
 
+/** How long a program may take to exit once its terminal is closed. It may also go on without one. */
+const LONGEST_EXIT_MS = 5_000;
+
 function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 	const list = async (): Promise<Result<readonly TmuxTerminal[]>> => {
 		const shown = await askTmux(place, ['list-sessions', '-F', PANE_FORMAT]);
@@ -86,10 +90,15 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const all = await list();
 			return all.ok ? ok(all.value.find((terminal) => terminal.name === name) ?? null) : all;
 		};
-		const found = await find();
-		if (!found.ok || !isEndUnread(found.value)) return found;
-		const nudged = await nudgeTmux(place);
-		return nudged.ok ? await find() : found;
+		let found = await find();
+		for (const deadline = performance.now() + LONGEST_EXIT_MS; found.ok && found.value && isEndUnread(found.value); ) {
+			// While tmux has not reaped it, it may still be exiting. Afterwards this is all that tmux knows.
+			const mayChange = isTaken(found.value.pid) && performance.now() < deadline;
+			const nudged = await nudgeTmux(place);
+			if (nudged.ok) found = await find();
+			if (!nudged.ok || !mayChange) break;
+		}
+		return found;
 	};
 	// One at a time: each creation ends by letting the server exit with its last session.
 	const inTurn = createInTurn<'create'>();
