@@ -5,7 +5,7 @@ import { AGENT_IDS } from '@roost/agents/base/agent-names';
 export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
 	protocol: { roost: [], npm: ['zod'], node: false },
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
-	machine: { roost: ['protocol', 'core'], npm: ['@lydell/node-pty'], node: true },
+	machine: { roost: ['protocol', 'core'], npm: ['@lydell/node-pty', 'pino'], node: true },
 	agents: {
 		roost: ['protocol', 'core', 'machine'],
 		npm: ['zod', '@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
@@ -17,7 +17,12 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
 	runner: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'gateway'],
-		npm: ['zod', 'pino', '@xterm/headless', '@xterm/addon-serialize'],
+		npm: ['zod', '@xterm/headless', '@xterm/addon-serialize'],
+		node: true,
+	},
+	hub: {
+		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'gateway'],
+		npm: ['zod', 'ws', 'pg'],
 		node: true,
 	},
 	cli: {
@@ -43,7 +48,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 		node: false,
 	},
 	testkit: {
-		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'client', 'gateway', 'runner', 'cli'],
+		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'client', 'gateway', 'runner', 'hub', 'cli'],
 		npm: [
 			'vitest',
 			'fast-check',
@@ -54,6 +59,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 			'@agentclientprotocol/sdk',
 			'playwright-core',
 			'axe-core',
+			'pg',
 		],
 		node: true,
 	},
@@ -92,6 +98,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		[...AGENT_IDS, 'example', 'mock'],
 		['conformance', 'guard-program'],
 	],
+	hub: [['store'], ['runners', 'people'], ['commands'], ['api']],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
 	cli: [['completion', 'hooks', 'install', 'output'], ['runner', 'tui'], ['attach', 'demo', 'launch'], ['doctor'], ['commands']],
 };
@@ -102,6 +109,7 @@ export const TEST_ONLY = ['vitest', 'fast-check', '@roost/testkit'] as const;
 /** Intended exceptions: one file each, and only as `await import`. */
 export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
 	'packages/cli/src/runner/open-runner.ts': ['runner'],
+	'packages/cli/src/runner/open-hub.ts': ['hub'],
 };
 
 /** Words of an agent's wire format. Each is used only in the folders below its key, and in testkit, which plays the agents. */

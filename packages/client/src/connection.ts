@@ -1,8 +1,9 @@
 // A connection to the runner that reconnects with growing delays until it is closed.
+
+import { type Backoff, toDelay } from '@roost/core/process/backoff';
 import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
 import { type LogName, whyElsewhere } from '@roost/protocol/log-cursor';
 import { type Attempt, type AttemptDeps, openAttempt } from './attempt.ts';
-import { type Backoff, toDelay } from './backoff.ts';
 
 export type StreamStatus = {
 	state: 'connecting' | 'live' | 'reconnecting' | 'incompatible';

@@ -1,4 +1,6 @@
 // The live side of the API: follows the log without gap or repeat, receives asks and deltas, and answers, across reconnects.
+
+import { type Backoff, DEFAULT_BACKOFF } from '@roost/core/process/backoff';
 import type { ServerFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
@@ -9,7 +11,6 @@ import type { CallInput, CallReply } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Reply } from './api-call.ts';
-import { type Backoff, DEFAULT_BACKOFF } from './backoff.ts';
 import { type ConnectionDeps, createConnection, type StreamStatus } from './connection.ts';
 import { createFollowing, type FollowFrom, type FollowHandlers, type Following } from './following.ts';
 import { createListeners, type Guard, type Listeners } from './listeners.ts';

@@ -1,5 +1,6 @@
 // A terminal of the runner, shown in another window: reconnects with its lease, and confirms bytes when they are shown.
 import { parseJson } from '@roost/core/display/parse-json';
+import { type Backoff, DEFAULT_BACKOFF, toDelay } from '@roost/core/process/backoff';
 import {
 	LOW_WATERMARK,
 	TERMINAL_PROTOCOL,
@@ -12,7 +13,6 @@ import {
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from './attempt.ts';
-import { type Backoff, DEFAULT_BACKOFF, toDelay } from './backoff.ts';
 import { createProbe } from './probe.ts';
 import { createShowing } from './showing.ts';
 import type { TerminalSocket } from './terminal-socket.ts';

@@ -21,6 +21,7 @@ const TOKEN_ONLY = new Set([
 	'POST /api/v1/launches/:id/end',
 	'POST /api/v1/launches/decider',
 	'DELETE /api/v1/devices',
+	'POST /api/v1/hub/connect',
 ]);
 const DEVICE_ONLY = new Set([
 	'GET /api/v1/push/key',

@@ -1,36 +1,28 @@
 // The API as a server over a backend: wiring only.
-import type { AddressInfo } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createAttempts } from './access/attempts.ts';
 import { osUserName } from './access/caller.ts';
-import { createChecks, isLoopback } from './access/checks.ts';
+import { isLoopback } from './access/checks.ts';
 import { createPeers, type JudgePeer } from './access/peers.ts';
 import { createCredentials, createLogins, createTickets } from './access/secrets.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
 import { feedHandlers } from './handlers/feed.ts';
 import { deviceHandlers, type LoginDeps, linkPath, loginHandlers } from './handlers/login.ts';
 import { pushHandlers } from './handlers/push.ts';
+import { runnerHandlers } from './handlers/runners.ts';
 import { serverHandlers } from './handlers/server.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './http/limits.ts';
-import { createThrottledLog, type Log } from './http/log.ts';
-import { readPage } from './http/page-files.ts';
-import { createHttpApp, isOpen } from './http-app.ts';
+import type { Log } from './http/log.ts';
 import { type Callable, createApi } from './operations/api.ts';
 import type { Backend } from './operations/backend.ts';
 import { createCommandProgress } from './operations/command-progress.ts';
-import { createSockets, type Lag, type Sockets } from './stream-sockets.ts';
+import type { ServedRunner } from './operations/served-runner.ts';
+import type { Lag } from './stream-sockets.ts';
 
-export type Gateway = AsyncDisposable & {
-	readonly url: string;
-	readonly port: number;
-	routes(): { method: string; url: string }[];
-	/** Number of clients of the stream and of terminals. */
-	clients(): number;
-	/** Number of people watching. */
-	watching(): number;
+export type Gateway = Omit<ApiServer, 'lag'> & {
 	/** A link that logs a browser in, once, within seconds. */
 	link(): { url: string; expiresAt: number };
-	close(): Promise<void>;
 };
 
 export type GatewayDeps = {
@@ -59,65 +51,34 @@ export type GatewayFigures = { clients: number; lag: Lag };
 export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> {
 	const fault = findFault(deps);
 	if (fault) return err(fault);
-	const { backend, host, newId, origins = [] } = deps;
-	const throttled = createThrottledLog(deps.log ?? (() => {}));
-	const { log } = throttled;
+	const { backend, token, origins = [] } = deps;
 	const userName = osUserName();
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const page = readPage(deps.pageFolder);
-	const { api, login } = wireApi(deps, limits, () => sockets);
+	const { api, login } = wireApi(deps, limits, () => server);
 	const { logins, attempts } = login;
-	const checks = createChecks({
-		host,
-		origins,
-		userName,
-		onWrongToken: deps.onWrongToken,
-		isOpen: (asked) => isOpen({ api, files: page.files }, asked),
-		attempts,
-		credentials: createCredentials({ token: deps.token, logins, devices: backend.deviceBook }),
+	const credentials = createCredentials({ token, logins, devices: backend.deviceBook });
+	const own: ServedRunner = { backend, api: new Map(api.map((one) => [one.name, one])), callerOf: (caller) => caller };
+	const started = await startApiServer({
+		...deps,
+		api,
+		root: own,
+		findRunner: (id) => (id === backend.runner.id ? own : undefined),
+		access: { origins, userName, onWrongToken: deps.onWrongToken, attempts, credentials },
+		peers: createPeers(deps.judgePeer),
+		logins,
+		limits,
+		otherPort: OTHER_PORT,
 	});
-	const peers = createPeers(deps.judgePeer);
-	const http = createHttpApp({ api, page, checks, peers, limits, newId, log });
-	const sockets = createSockets({ backend, api, checks, peers, logins, limits, newId, log });
-	sockets.serve(http.app.server);
-	let closing: Promise<void> | undefined;
-
-	function close(): Promise<void> {
-		closing ??= sockets.close().then(() => {
-			throttled[Symbol.dispose]();
-			return http.app.close();
-		});
-		return closing;
-	}
-
-	try {
-		await http.app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port: deps.port });
-	} catch (cause) {
-		await close();
-		return err(new AppError('cannot_start', `Cannot listen on ${host}:${deps.port}: ${whyNot(cause)}. ${OTHER_PORT}`, { cause }));
-	}
-	const port = portOf(http.app.server.address()) ?? deps.port;
-	const url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
+	if (!started.ok) return started;
+	const server = started.value;
 	const link = () => {
 		const { ticket, expiresAt } = login.links.issue({ by: { name: userName, face: 'runner' } });
-		return { url: `${url}${linkPath(ticket)}`, expiresAt };
+		return { url: `${server.url}${linkPath(ticket)}`, expiresAt };
 	};
-	const { clients, watching } = sockets;
-	return ok({ url, port, routes: http.routes, clients, watching, link, close, [Symbol.asyncDispose]: close });
+	return ok({ ...server, link });
 }
 
 const OTHER_PORT = 'Choose another port with "roost up --port <n>", or set runner.port in config.yaml.';
-
-function whyNot(cause: unknown): string {
-	const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-	if (code === 'EADDRINUSE') return 'another program uses this port';
-	if (code === 'EACCES') return 'this port needs more privileges';
-	return cause instanceof Error ? cause.message : String(cause);
-}
-
-function portOf(address: AddressInfo | string | null): number | undefined {
-	return typeof address === 'object' ? address?.port : undefined;
-}
 
 const SHORTEST_TOKEN = 32;
 
@@ -134,7 +95,7 @@ function findFault({ host, token }: GatewayDeps): AppError | undefined {
 function wireApi(
 	{ backend, now, metrics, origins = [] }: GatewayDeps,
 	limits: GatewayLimits,
-	sockets: () => Sockets,
+	server: () => Pick<ApiServer, 'watching' | 'clients' | 'lag'>,
 ): { api: readonly Callable[]; login: LoginDeps } {
 	const login = { ...createLogin(backend, now, limits), origins };
 	const progress = createCommandProgress(now);
@@ -145,10 +106,11 @@ function wireApi(
 		login: loginHandlers(login),
 		devices: deviceHandlers({ ...login, push: backend.pushBook }),
 		push: pushHandlers(backend.pushBook),
+		runners: runnerHandlers(backend, Date.now()),
 		server: serverHandlers({
 			backend,
-			watching: () => sockets().watching(),
-			metrics: () => metrics?.({ clients: sockets().clients(), lag: sockets().lag() }) ?? '',
+			watching: () => server().watching(),
+			metrics: () => metrics?.({ clients: server().clients(), lag: server().lag() }) ?? '',
 		}),
 	};
 	return { api: createApi(handlers, { receipts: backend.receipts, progress }), login };

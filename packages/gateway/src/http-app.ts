@@ -1,7 +1,9 @@
 // The HTTP side: a router behind the checks that reports every error as `{code, message}`.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { AppError } from '@roost/protocol/app-error';
-import { ok } from '@roost/protocol/result';
+import { API } from '@roost/protocol/contract/api-path';
+import type { Operation } from '@roost/protocol/contract/operation';
+import { err, ok, type Result } from '@roost/protocol/result';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Caller } from './access/caller.ts';
 import { type Checks, pathOf } from './access/checks.ts';
@@ -12,10 +14,12 @@ import type { GatewayLimits } from './http/limits.ts';
 import type { Log } from './http/log.ts';
 import type { Page, PageFile } from './http/page-files.ts';
 import { type Reply, toHeaders, toReply, writeRawReply, writeReply } from './http/reply.ts';
-import type { Callable } from './operations/api.ts';
+import type { Callable, Input } from './operations/api.ts';
+import { type FindRunner, RUNNER_OPERATIONS, toRunnerPath } from './operations/served-runner.ts';
 
 export type HttpAppDeps = {
 	api: readonly Callable[];
+	findRunner: FindRunner;
 	page: Page;
 	checks: Checks;
 	peers: Peers;
@@ -51,10 +55,21 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 	);
 	for (const file of deps.page.files) app.get(file.path, ({ raw }, reply) => sendPage(reply, file, raw));
 	app.get('/', ({ raw }, reply) => sendPage(reply, deps.page.shell, raw));
-	for (const { operation, call } of deps.api) {
-		app.route({
+	for (const { operation, call } of deps.api) addRoute(operation.path, operation, (input, caller) => call(input, caller));
+	for (const [name, operation] of RUNNER_OPERATIONS) {
+		addRoute(toRunnerPath(operation.path), operation, async ({ params, ...input }, caller) => {
+			const { runner: id, ...named } = params;
+			const runner = deps.findRunner(id ?? '');
+			const callable = runner?.api.get(name);
+			if (!runner || !callable) return err(unknownRunner(id));
+			return await callable.call({ params: named, ...input }, runner.callerOf(caller));
+		});
+	}
+
+	function addRoute(url: string, operation: Operation, call: CallRoute): void {
+		app.route<{ Params: Record<string, string> }>({
 			method: operation.method,
-			url: operation.path,
+			url,
 			bodyLimit: operation.takesPrompt ? deps.limits.promptBytes : deps.limits.bodyBytes,
 			async handler(request, reply) {
 				const named = callers.get(request.raw) ?? NOBODY;
@@ -69,6 +84,13 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 		});
 	}
 	return { app, routes: () => registered };
+}
+
+type RouteInput = Input & { params: Record<string, string> };
+type CallRoute = (input: RouteInput, caller: Caller) => Promise<Result<unknown>>;
+
+export function unknownRunner(id: string | undefined): AppError {
+	return new AppError('not_found', `Runner "${id ?? ''}" not found. GET ${API}/runners lists runners.`);
 }
 
 const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, roles: [], address: '', origin: undefined };

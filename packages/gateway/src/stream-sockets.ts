@@ -1,6 +1,7 @@
 // Upgrades to WebSockets: checks each one, and connects it to the stream or to a terminal.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
 import { sockets } from '@roost/protocol/contract/machine';
 import type { TerminalId } from '@roost/protocol/ids';
@@ -12,26 +13,28 @@ import type { Logins } from './access/secrets.ts';
 import { errorReply, toAppError } from './http/errors.ts';
 import type { GatewayLimits } from './http/limits.ts';
 import type { Log } from './http/log.ts';
-import { type Reply, writeRawReply } from './http/reply.ts';
-import type { Callable } from './operations/api.ts';
-import type { Backend } from './operations/backend.ts';
+import { writeRawReply } from './http/reply.ts';
+import { type FindRunner, type ServedRunner, splitRunnerPath } from './operations/served-runner.ts';
 import { createClients, dismiss } from './sockets/clients.ts';
 import { createWaitingRoom } from './sockets/waiting-room.ts';
-import { type CallByFrame, createCalls } from './stream/calls.ts';
+import type { CallByFrame } from './stream/calls.ts';
 import { type Connection, createConnection } from './stream/connection.ts';
 import { createCork } from './stream/cork.ts';
-import { createFanOut } from './stream/fan-out.ts';
+import { createWatchedRunners } from './stream/watched-runners.ts';
 import { createTerminalSockets, terminalOf } from './terminals/terminal-sockets.ts';
 
 export type SocketsDeps = {
-	backend: Backend;
-	api: readonly Callable[];
+	/** Whose sockets are at the root of the API. */
+	root?: ServedRunner | undefined;
+	findRunner: FindRunner;
 	checks: Checks;
 	peers: Peers;
 	logins: Pick<Logins, 'onEnd'>;
 	limits: GatewayLimits;
 	newId: () => string;
 	log: Log;
+	/** Sockets that check their callers themselves, by path. */
+	doors?: ReadonlyMap<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void> | undefined;
 };
 
 export type Sockets = {
@@ -47,19 +50,19 @@ export type Sockets = {
 export type Lag = { times: number; bytes: number };
 
 export function createSockets(deps: SocketsDeps): Sockets {
-	const { backend, limits } = deps;
+	const { limits } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes, perMessageDeflate: false });
-	const calls = createCalls(deps);
-	const fanOut = createFanOut(backend);
+	const watched = createWatchedRunners(deps);
 	const connections = new Map<WebSocket, Connection>();
 	const streaming = createClients({ ...deps, pingMs: limits.pingMs, name: 'the stream' });
-	const terminals = createTerminalSockets({ ...deps, screens: backend.screens });
+	const terminals = createTerminalSockets(deps);
 	const room = createWaitingRoom(deps);
 	const clients = () => streaming.count() + terminals.clients();
 	let lagged = 0;
 	let closing = false;
 
-	function accept(socket: WebSocket, caller: Caller, request: IncomingMessage): void {
+	function accept(socket: WebSocket, runner: ServedRunner, caller: Caller, request: IncomingMessage): void {
+		const watch = watched.use(runner);
 		const cork = createCork(request.socket);
 		const wire = {
 			write(frame: Buffer, taken: () => void) {
@@ -71,14 +74,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),
 		};
 		const admit = (operation: string) => deps.peers.admit(request, caller, operation);
-		const call: CallByFrame = (frame) => calls.call(frame, caller, admit);
-		const connection = createConnection({ backend, call, limits, wire, onLag: () => lagged++ });
+		const call: CallByFrame = (frame) => watch.calls.call(frame, caller, admit);
+		const connection = createConnection({ backend: runner.backend, call, limits, wire, onLag: () => lagged++ });
 		connections.set(socket, connection);
-		const leave = fanOut.add(connection);
+		const leave = watch.fanOut.add(connection);
 		streaming.add(socket, caller, {
 			onMessage: (message, isBinary) => connection.receive(isBinary ? undefined : message.toString()),
 			onClose() {
 				leave();
+				watch[Symbol.dispose]();
 				connection.end();
 				connections.delete(socket);
 			},
@@ -87,27 +91,35 @@ export function createSockets(deps: SocketsDeps): Sockets {
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		socket.on('error', () => socket.destroy());
+		const door = deps.doors?.get(pathOf(request));
+		if (door) {
+			door(request, socket, head);
+			return;
+		}
 		const admission = deps.checks.admitUpgrade(request);
 		if (!admission.ok) {
 			deps.log({ level: 'warn', msg: 'refused an upgrade', check: admission.check, status: admission.reply.status });
 			writeRawReply(socket, admission.reply);
 			return;
 		}
-		const refusal = findRefusal(request, isFull());
+		const place = placeOf(deps, pathOf(request));
+		if (!place || isFull()) {
+			writeRawReply(socket, errorReply(place ? tooManyClients() : toAppError(404, '')));
+			return;
+		}
+		const { runner, terminal } = place;
 		const { caller } = admission;
-		const terminal = terminalOf(pathOf(request));
-		if (refusal) writeRawReply(socket, refusal);
-		else if (terminal !== undefined) void upgradeTerminal(terminal, request, socket, head, caller);
+		if (terminal !== undefined) void upgradeTerminal({ runner, terminal }, request, socket, head, caller);
 		else {
 			upgrader.handleUpgrade(request, socket, head, (opened) =>
-				admitOpened(opened, request, caller, (known) => accept(opened, known, request)),
+				admitOpened({ opened, runner, request, caller }, (known) => accept(opened, runner, known, request)),
 			);
 		}
 	}
 
 	/** Viewers of a terminal may type into it. */
 	async function upgradeTerminal(
-		terminal: TerminalId,
+		{ runner, terminal }: { runner: ServedRunner; terminal: TerminalId },
 		request: IncomingMessage,
 		socket: Duplex,
 		head: Buffer,
@@ -115,22 +127,23 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	): Promise<void> {
 		const decider = await deps.peers.admit(request, caller, `GET ${pathOf(request)}`);
 		if (!decider.ok) return writeRawReply(socket, errorReply(decider.error));
+		const place = { screens: runner.backend.screens, id: terminal };
 		terminals.upgrade(request, socket, head, (opened) =>
-			admitOpened(opened, request, caller, (known) => terminals.accept(opened, terminal, known)),
+			admitOpened({ opened, runner, request, caller }, (known) => terminals.accept(opened, place, known)),
 		);
 	}
 
 	/** At once if the request had a credential, else after its first frame. */
-	function admitOpened(opened: WebSocket, request: IncomingMessage, caller: Caller, admit: (known: Caller) => void): void {
-		if (caller.via !== 'nobody') {
-			admit(caller);
-			return;
-		}
-		const findCaller = (bearer: string) => findDevice(bearer, request);
-		room.add({ socket: opened, raw: request.socket, findCaller }, (known) => {
-			if (isFull()) void dismiss(opened, 1013, 'too many clients');
+	function admitOpened({ opened, runner, request, caller }: Opened, admit: (known: Caller) => void): void {
+		const admitKnown = (found: Caller) => {
+			const known = runner.callerOf(found);
+			if (!known.roles.includes('view')) void dismiss(opened, NOT_ADMITTED, 'no role for this runner');
+			else if (isFull()) void dismiss(opened, 1013, 'too many clients');
 			else admit(known);
-		});
+		};
+		const findCaller = (bearer: string) => findDevice(bearer, request);
+		if (caller.via === 'nobody') room.add({ socket: opened, raw: request.socket, findCaller }, admitKnown);
+		else admitKnown(caller);
 	}
 
 	function findDevice(bearer: string, request: IncomingMessage): Caller | undefined {
@@ -155,7 +168,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		},
 		async close() {
 			closing = true;
-			fanOut[Symbol.dispose]();
+			watched[Symbol.dispose]();
 			streaming[Symbol.dispose]();
 			await terminals.close();
 			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));
@@ -163,11 +176,21 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	};
 }
 
-function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined {
-	const path = pathOf(request);
-	if (path !== sockets.stream.path && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
-	if (full) return errorReply(new AppError('store_busy', 'Too many clients are connected. Close one, or retry later.'));
-	return undefined;
+type Opened = { opened: WebSocket; runner: ServedRunner; request: IncomingMessage; caller: Caller };
+
+type Place = { runner: ServedRunner; terminal: TerminalId | undefined };
+
+/** What a path opens: the stream of a runner, or one of its terminals. */
+function placeOf({ root, findRunner }: Pick<SocketsDeps, 'root' | 'findRunner'>, path: string): Place | undefined {
+	const named = splitRunnerPath(path);
+	const runner = named ? findRunner(named.runner) : root;
+	const terminal = terminalOf(named?.path ?? path);
+	const isPlace = terminal !== undefined || (named?.path ?? path) === sockets.stream.path;
+	return runner && isPlace ? { runner, terminal } : undefined;
+}
+
+function tooManyClients(): AppError {
+	return new AppError('store_busy', 'Too many clients are connected. Close one, or retry later.');
 }
 
 /** Faces that show pending requests; commands that follow a feed or ring a bell do not. */

@@ -32,6 +32,7 @@ import type { RunnerStream } from './record/runner-stream.ts';
 import { createSessionRows, listSessions } from './record/session-list.ts';
 import type { SessionProofs } from './record/session-proofs.ts';
 import type { Terminals } from './terminals/terminals.ts';
+import type { Uplink } from './uplink/open-uplink.ts';
 
 export type RunnerBackend = Backend & {
 	/** Updates that do not come from the engine. */
@@ -59,6 +60,7 @@ type BackendDeps = {
 	statusOf: ReadAgentStatus;
 	proofs: SessionProofs;
 	selfApproval: Pick<SelfApproval, 'judge'>;
+	uplink: () => Pick<Uplink, 'status' | 'connect'>;
 };
 
 export function createBackend(deps: BackendDeps): RunnerBackend {
@@ -88,6 +90,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 			epoch: () => deps.store.epoch(),
 			head: () => lastSeqNo(deps.store, deps.runner.id),
 		},
+		hubLink: { status: () => deps.uplink().status(), connect: () => deps.uplink().connect() },
 		sessionRows: createSessionRows(deps.store),
 		exportSession: deps.proofs.export,
 		liveView: (id) => engine.viewOf(id),

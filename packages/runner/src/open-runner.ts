@@ -8,6 +8,7 @@ import { createMcpTrust } from '@roost/home/mcp-trust';
 import { readKilledPort } from '@roost/home/runner-file';
 import { newShortId } from '@roost/home/short-id';
 import { VERSION } from '@roost/home/version';
+import type { ProcessLog } from '@roost/machine/create-log';
 import { createProcessScans } from '@roost/machine/process-scan';
 import { ancestorsOf, hasProc } from '@roost/machine/process-table';
 import { sha256 } from '@roost/machine/sha256';
@@ -42,7 +43,7 @@ import { createLaunchFiles } from './observed/launch-files.ts';
 import { createLaunches, type Launches } from './observed/launches.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { startHooks } from './observed/start-hooks.ts';
-import { logUpdate, type RunnerLog } from './process/create-log.ts';
+import { logUpdate } from './process/log-update.ts';
 import { createRunnerMetrics, type RunnerMetrics, watchHooks, watchStore } from './process/runner-metrics.ts';
 import { type OpenProjectCatalog, openProjects } from './projects/project-catalog.ts';
 import { announceAsks } from './push/announce-asks.ts';
@@ -54,6 +55,7 @@ import { openRunnerStream, type RunnerStream } from './record/runner-stream.ts';
 import { createSessionProofs, createThreadProver } from './record/session-proofs.ts';
 import type { Terminals } from './terminals/terminals.ts';
 import { startTerminals } from './terminals/tmux-terminals.ts';
+import { openUplink } from './uplink/open-uplink.ts';
 
 export type OpenRunner = AsyncDisposable &
 	Pick<Foundations, 'home'> & {
@@ -71,7 +73,7 @@ export type OpenRunner = AsyncDisposable &
 type OpenRunnerOptions = {
 	env: NodeJS.ProcessEnv;
 	flags: ConfigFlags;
-	journal: RunnerLog;
+	journal: ProcessLog;
 	warn: (sentence: string) => void;
 	/** Replaces the agents on this machine. */
 	drivable?: DrivableAgents | undefined;
@@ -182,15 +184,19 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 		...parts,
 		statusOf,
 		proofs,
+		uplink: () => uplink,
 	});
 	backend.onUpdate(metrics.updated);
 	engine.onUpdate((update) => logUpdate(journal.log, update));
+	const { onUpdate } = backend;
+	const uplink = stack.use(openUplink({ home, config, runnerId, store, own, onUpdate, log: journal.log }));
 	// A gap is on record before clients can connect.
 	await engine.settled();
 	const isNamed = flags.port !== undefined && config.runner.port !== 0;
 	const gateway = await openGateway(foundations, { isNamed, backend, engine, metrics, selfApproval, log: journal.log });
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
+	uplink.connect();
 	stack.use(
 		announceAsks({
 			pending: () => engine.asks.list({}),

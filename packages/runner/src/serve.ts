@@ -7,13 +7,14 @@ import { logPath, resolveHome } from '@roost/home/home';
 import { createLogWriter, isLogAt } from '@roost/home/rotate-log';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from '@roost/home/runner-file';
 import { VERSION } from '@roost/home/version';
+import { createLog, type LogTarget } from '@roost/machine/create-log';
+import { createDrain } from '@roost/machine/drain';
 import { realTimers } from '@roost/machine/timers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { openRunner } from './open-runner.ts';
-import { createLog, type LogTarget } from './process/create-log.ts';
-import { createDrain, createIdleEnd, IDLE_MS } from './process/drain.ts';
+import { createIdleEnd, IDLE_MS } from './process/idle-end.ts';
 
 type ServeOptions = {
 	env: NodeJS.ProcessEnv;

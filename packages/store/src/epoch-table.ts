@@ -16,9 +16,9 @@ export function createEpochTable(db: DatabaseSync) {
 	return {
 		current,
 		/** When this returns, it is on disk. Nothing counts as acknowledged in the new epoch. */
-		open: (why: string, at: number): number =>
+		open: (why: string, at: number, known = 0): number =>
 			inTransaction(db, 'write', () => {
-				const next = current() + 1;
+				const next = Math.max(current(), known) + 1;
 				insert.run(next, at, why);
 				clearMarks.run();
 				return next;

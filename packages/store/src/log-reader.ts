@@ -43,6 +43,17 @@ export function createLastOffset(db: DatabaseSync): (stream: StreamId) => number
 	};
 }
 
+/** The stored hash of one line. */
+export function createHashReader(db: DatabaseSync): (stream: StreamId, offset: number) => string | undefined {
+	const select = db.prepare(
+		'SELECT hash FROM events WHERE stream_no = (SELECT stream_no FROM streams WHERE stream = ?) AND offset = ?',
+	);
+	return (stream, offset) => {
+		const found = select.get(stream, offset);
+		return found === undefined ? undefined : textOf(found, 'hash');
+	};
+}
+
 /** The last seqNo of a runner; 0 before its first event. */
 export function createLastSeqNo(db: DatabaseSync): (runnerNo: number) => number {
 	const last = db.prepare('SELECT position FROM events WHERE position BETWEEN ? AND ? ORDER BY position DESC LIMIT 1');

@@ -1,8 +1,9 @@
-// Opens the database file with the settings the record relies on, and refuses other files.
+// Opens a database file with the settings that acknowledged events rely on, and refuses other files.
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
+import { type FileSchema, knownVersion, migrateFile } from './migrations.ts';
 import { makePrivateFile, requirePlainFile } from './private-file.ts';
-import { migrate, requireCurrentSchema, requireKnownSchema } from './schema.ts';
+import { RECORD_SCHEMA, requireCurrentSchema } from './schema.ts';
 
 /** Enough for the pages that appends and readers reuse; more would only take memory. */
 const CACHE_KIB = 8_000;
@@ -13,23 +14,23 @@ const CHECKPOINT_PAGES = 1_000;
 /** Twice SQLite's default: lines are long, and fewer pages make a group commit a quarter faster. */
 const PAGE_BYTES = 8_192;
 
-export function openForWriting(path: string): DatabaseSync {
+export function openForWriting(path: string, schema: FileSchema = RECORD_SCHEMA): DatabaseSync {
 	for (const companion of [`${path}-wal`, `${path}-shm`]) requirePlainFile(companion);
 	if (requirePlainFile(path) === undefined) makePrivateFile(path);
 	return closedOnFailure(new DatabaseSync(path, { timeout: BUSY_MS }), (db) => {
 		// First, so that a file of another program is not changed.
-		requireKnownSchema(db, path);
+		knownVersion(db, path, schema);
 		makePrivateFile(path);
 		db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
 		db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`);
 		requireDurable(db, path);
-		migrate(db, path);
+		migrateFile(db, path, schema);
 	});
 }
 
 /** For a record that ends with the process. */
 export function openInMemory(): DatabaseSync {
-	return closedOnFailure(new DatabaseSync(':memory:'), (db) => migrate(db, ':memory:'));
+	return closedOnFailure(new DatabaseSync(':memory:'), (db) => migrateFile(db, ':memory:', RECORD_SCHEMA));
 }
 
 export function openForReading(path: string): DatabaseSync {

@@ -162,6 +162,13 @@ function describeEpochs(createWorld: () => Promise<StoreWorld>): void {
 		expect(seqNosOf(world.store)).toEqual([]);
 		expect(unwrap(world.store.verify()).intact).toBe(true);
 	});
+
+	it('opens an epoch above every epoch that is known elsewhere', async () => {
+		await using world = await createWorld();
+		expect(unwrap(await world.store.openEpoch('a backup was restored', 1, 7))).toBe(8);
+		expect(unwrap(await world.store.openEpoch('an older backup was restored', 2, 3))).toBe(9);
+		expect(unwrap(world.store.epoch())).toBe(9);
+	});
 }
 
 async function appendSome(store: Store, count: number, first = 1): Promise<void> {

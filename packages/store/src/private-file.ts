@@ -27,7 +27,7 @@ export function requirePlainFile(path: string): Stats | undefined {
 		);
 	}
 	if (found !== undefined && !found.isFile()) {
-		throw new AppError('store_unavailable', `${path} is not a file. Choose another path for the record.`);
+		throw new AppError('store_unavailable', `${path} is not a file. Choose another path.`);
 	}
 	return found;
 }

@@ -1,21 +1,16 @@
-// The tables of the record and their migrations; a file from a newer Roost is refused.
+// The tables of the record and their migrations.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import { EPOCH_TABLE } from './epoch-table.ts';
 import { HEADS_MARK_TABLE } from './heads-mark.ts';
+import { type FileSchema, knownVersion } from './migrations.ts';
 import { nameProjects } from './name-projects.ts';
 import { foldQueues, QUEUE_TABLE } from './queue-table.ts';
 import { RECEIPT_TABLE } from './receipt-table.ts';
-import { numberOf } from './row-values.ts';
 import { CLEAR_SEARCH, SEARCH_TABLES } from './search-index.ts';
-import { inTransaction } from './transaction.ts';
 import { recountUsage, USAGE_TABLES } from './usage-table.ts';
 
-/** Marks the file as Roost's: "RST1". */
-const APPLICATION_ID = 0x52535431;
-
-/** One step per schema version; a step that was released is never changed. */
-const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
+const STEPS: FileSchema['steps'] = [
 	`
 	CREATE TABLE streams (stream_no INTEGER PRIMARY KEY, stream TEXT NOT NULL UNIQUE) STRICT;
 	CREATE TABLE runners (runner_no INTEGER PRIMARY KEY, runner TEXT NOT NULL UNIQUE) STRICT;
@@ -100,53 +95,16 @@ function addPositions(db: DatabaseSync): void {
 	foldQueues(db);
 }
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = STEPS.length;
 
-/** Applies the missing steps, each in one transaction. */
-export function migrate(db: DatabaseSync, path: string): void {
-	for (let version = requireKnownSchema(db, path); version < SCHEMA_VERSION; version++) {
-		inTransaction(db, 'write', () => {
-			const step = MIGRATIONS[version] ?? '';
-			if (typeof step === 'string') db.exec(step);
-			else step(db);
-			db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
-		});
-	}
-}
+/** "RST1" */
+export const RECORD_SCHEMA: FileSchema = { applicationId: 0x52535431, steps: STEPS };
 
 /** For readers, who cannot migrate. */
 export function requireCurrentSchema(db: DatabaseSync, path: string): void {
-	const found = requireKnownSchema(db, path);
+	const found = knownVersion(db, path, RECORD_SCHEMA);
 	if (found === 0) throw new AppError('not_found', `No events in ${path} yet. Run an agent through Roost first.`);
 	if (found < SCHEMA_VERSION) {
 		throw new AppError('store_unavailable', `${path} was written by an older Roost. Start the runner once to migrate it.`);
 	}
-}
-
-/** The version of the file; 0 when it is new. Another program's file, or a newer Roost's, is refused. */
-export function requireKnownSchema(db: DatabaseSync, path: string): number {
-	const version = pragma(db, 'user_version');
-	const owner = pragma(db, 'application_id');
-	const isEmpty = version === 0 && owner === 0 && countTables(db) === 0;
-	if (!isEmpty && owner !== APPLICATION_ID) {
-		throw new AppError(
-			'corrupt',
-			`${path} is a database of another program. Choose another path for the record, or move that file away.`,
-		);
-	}
-	if (version > SCHEMA_VERSION) {
-		throw new AppError(
-			'schema_too_new',
-			`${path} has schema version ${version}, and this Roost supports versions up to ${SCHEMA_VERSION}. Update Roost to read it.`,
-		);
-	}
-	return version;
-}
-
-function pragma(db: DatabaseSync, name: string): number {
-	return numberOf(db.prepare(`PRAGMA ${name}`).get() ?? {}, name);
-}
-
-function countTables(db: DatabaseSync): number {
-	return numberOf(db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {}, 'tables');
 }

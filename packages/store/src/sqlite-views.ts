@@ -5,7 +5,7 @@ import { readAnchor } from './anchor.ts';
 import { createAskTable } from './ask-table.ts';
 import { createEpochTable } from './epoch-table.ts';
 import type { HeadsSource } from './heads-file.ts';
-import { createLastOffset, createLogReader } from './log-reader.ts';
+import { createHashReader, createLastOffset, createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { lastPosition, toPosition } from './position.ts';
@@ -31,6 +31,7 @@ type Views = Omit<Store, 'append' | 'openEpoch' | 'outbox' | 'close' | typeof Sy
 export function createSqliteViews({ db, path, heads }: Deps): Views {
 	const readLog = createLogReader(db);
 	const lastOffset = createLastOffset(db);
+	const hashAt = createHashReader(db);
 	const sessions = createSessionTable(db);
 	const projects = createProjectTable(db);
 	const asks = createAskTable(db);
@@ -64,6 +65,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 	return {
 		read: (query) => queryFault(query) ?? whileOpen(() => readLog(query)),
 		lastOffset: (stream) => whileOpen(() => lastOffset(stream)),
+		hashAt: (stream, offset) => queryFault({ after: offset }) ?? whileOpen(() => hashAt(stream, offset)),
 		sessions: (query = {}) => queryFault({ limit: query.limit }) ?? whileOpen(() => sessions.find(query)),
 		projects: (query = {}) => whileOpen(() => projects.find(query)),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),

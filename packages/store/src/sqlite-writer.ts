@@ -66,8 +66,8 @@ export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 			if (db.isOpen && query.unindexed === undefined) indexing.catchUp();
 			return views.search(query);
 		},
-		async openEpoch(why, at) {
-			return db.isOpen ? attempt(path, () => epochs.open(why, at)) : err(closedStore());
+		async openEpoch(why, at, known) {
+			return db.isOpen ? attempt(path, () => epochs.open(why, at, known)) : err(closedStore());
 		},
 		outbox: {
 			...views.outbox,

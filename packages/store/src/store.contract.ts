@@ -12,6 +12,7 @@ import {
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { describeAsks, describeRules } from './asks-and-rules.contract.ts';
+import { genesisHash, nextHash } from './hash-chain.ts';
 import { describeOutbox } from './outbox.contract.ts';
 import type { SessionsQuery, Store } from './store.ts';
 import { describeUsage } from './usage.contract.ts';
@@ -224,6 +225,20 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 		]) {
 			expect(unwrap(world.store.read(query))).toEqual([]);
 		}
+	});
+
+	it('returns the hash of each line, from which the next one follows', async () => {
+		await using world = await createWorld();
+		const [first, second] = unwrap(
+			await world.store.append(sampleAppend('a', [sampleEvent('a', 1), sampleEvent('a', 2)])),
+		).entries;
+		const stream = streamId.parse('a');
+		const one = nextHash(genesisHash('a'), first?.line ?? '');
+		expect(unwrap(world.store.hashAt(stream, 1))).toBe(one);
+		expect(unwrap(world.store.hashAt(stream, 2))).toBe(nextHash(one, second?.line ?? ''));
+		expect(unwrap(world.store.hashAt(stream, 3))).toBeUndefined();
+		expect(unwrap(world.store.hashAt(streamId.parse('unknown'), 1))).toBeUndefined();
+		expect(unwrapError(world.store.hashAt(stream, 0.5)).code).toBe('bad_request');
 	});
 
 	it('finds the last offset of a stream', async () => {

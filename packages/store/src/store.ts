@@ -19,6 +19,8 @@ export type Store = AsyncDisposable & {
 	read(query: ReadQuery): Result<LogEntry[]>;
 	/** Of the newest line; 0 where there is none. */
 	lastOffset(stream: StreamId): Result<number>;
+	/** The chain of a stream up to and including this line; undefined for an unknown line. */
+	hashAt(stream: StreamId, offset: number): Result<string | undefined>;
 	/** Newest first. */
 	sessions(query?: SessionsQuery): Result<SessionRow[]>;
 	/** The projects of sessions and rules, oldest first. */
@@ -45,8 +47,11 @@ export type Store = AsyncDisposable & {
 	checkedRules(): Result<RuleCheck>;
 	/** The current epoch of the log. */
 	epoch(): Result<number>;
-	/** For a log that was restored from an older state; `why` is stored with it. Nothing counts as acknowledged in the new epoch. */
-	openEpoch(why: string, at: number): Promise<Result<number>>;
+	/**
+	 * For a log that was restored from an older state; `why` is stored with it. The new epoch is higher than the current one and
+	 * than `known`, the highest that a reader has seen. Nothing counts as acknowledged in it.
+	 */
+	openEpoch(why: string, at: number, known?: number): Promise<Result<number>>;
 	/** One head over the whole log, or over this number of events of each runner; null where there are fewer. */
 	anchor(counts?: readonly number[]): Result<Anchor | null>;
 	readonly outbox: Outbox;

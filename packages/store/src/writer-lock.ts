@@ -1,4 +1,4 @@
-// One writer per record: a lock of the operating system, which ends with its process, so that no crash leaves it behind.
+// One writer per database: a lock of the operating system, which ends with its process, so that no crash leaves it behind.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
@@ -8,8 +8,8 @@ import { toStoreError } from './store-error.ts';
 
 export type WriterLock = { release(): void };
 
-/** Held as an exclusive transaction on a small database beside the record: SQLite locks well on every platform. */
-export function takeWriterLock(databasePath: string): Result<WriterLock> {
+/** Held as an exclusive transaction on a small database beside it: SQLite locks well on every platform. */
+export function takeWriterLock(databasePath: string, writer: 'runner' | 'hub' = 'runner'): Result<WriterLock> {
 	const lockPath = `${databasePath}.lock`;
 	const pidPath = `${databasePath}.pid`;
 	let lock: DatabaseSync | undefined;
@@ -24,7 +24,7 @@ export function takeWriterLock(databasePath: string): Result<WriterLock> {
 	} catch (cause) {
 		lock?.close();
 		const error = toStoreError(cause, lockPath);
-		return err(error.code === 'store_busy' ? busy(databasePath, pidPath, error) : error);
+		return err(error.code === 'store_busy' ? busy(databasePath, pidPath, writer, error) : error);
 	}
 }
 
@@ -41,9 +41,9 @@ function releaseOnce(lock: DatabaseSync, pidPath: string): () => void {
 	};
 }
 
-function busy(databasePath: string, pidPath: string, cause: AppError): AppError {
+function busy(databasePath: string, pidPath: string, writer: string, cause: AppError): AppError {
 	const holder = readHolder(pidPath);
-	return new AppError('store_busy', `${databasePath} is in use by ${holder}. Use that runner, or stop it first.`, {
+	return new AppError('store_busy', `${databasePath} is in use by ${holder}. Use that ${writer}, or stop it first.`, {
 		cause,
 	});
 }

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import { ROLES, type Role } from '@roost/protocol/contract/operation';
+import type { CommandSeal } from '@roost/protocol/hub/signed-command';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -14,6 +15,8 @@ export type Caller = Credential & {
 	address: string;
 	/** An allowed origin, where the request has one. */
 	origin: string | undefined;
+	/** The signature of a device over this request, for a runner behind a hub. */
+	seal?: CommandSeal | undefined;
 };
 
 export type Credential = { via: 'token' | 'nobody' } | { via: 'device'; device: DeviceId };

@@ -3,11 +3,15 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { toSignedText } from '@roost/protocol/api/signed-text';
 import { type DeviceId, deviceId } from '@roost/protocol/ids';
 
-/** Also false for an invalid key or signature. */
 export function verifySignature(publicKey: string, signed: Parameters<typeof toSignedText>[0], signature: string): boolean {
+	return verifyText(publicKey, toSignedText(signed), signature);
+}
+
+/** Also false for an invalid key or signature. */
+export function verifyText(publicKey: string, text: string, signature: string): boolean {
 	try {
 		const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
-		return verify(null, Buffer.from(toSignedText(signed)), key, Buffer.from(signature, 'base64url'));
+		return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 	} catch {
 		// 32 bytes that are not a point of the curve.
 		return false;

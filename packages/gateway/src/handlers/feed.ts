@@ -12,7 +12,7 @@ import type { Backend } from '../operations/backend.ts';
 import { type ParsedEntry, type Range, readLines } from './read-lines.ts';
 import { createViewReader } from './view-reader.ts';
 
-type FeedDeps = Pick<Backend, 'log' | 'record' | 'liveView' | 'exportSession'>;
+type FeedDeps = Pick<Backend, 'log' | 'liveView' | 'exportSession'> & { record: Pick<Backend['record'], 'session'> };
 type RowsQuery = HandlerInput<Contract['feed']['rows']>;
 
 export function feedHandlers({ log, record, liveView, exportSession }: FeedDeps): ApiHandlers['feed'] {
@@ -26,17 +26,26 @@ export function feedHandlers({ log, record, liveView, exportSession }: FeedDeps)
 		return known.ok ? head : known;
 	}
 
+	/** As they are stored; an error for an unknown session. */
+	async function readPage(
+		{ id, after, limit }: { id: SessionId; after: number; limit: number },
+		context: GatewayContext,
+	): Promise<Result<string[]>> {
+		const page = await log.read({ stream: sessionStream(id), after, limit });
+		if (!page.ok) return page;
+		const known = page.value.length > 0 ? page : await record.session({ id }, context);
+		return known.ok ? ok(page.value.map(({ line }) => line)) : known;
+	}
+
 	return {
-		// Lines are sent as they are stored.
-		async events({ id, after, limit, around }, context) {
-			const from = around === undefined ? after : Math.max(0, around - 1 - Math.floor(limit / 2));
-			const page = await log.read({ stream: sessionStream(id), after: from, limit });
-			if (!page.ok) return page;
-			if (page.value.length === 0) {
-				const known = await record.session({ id }, context);
-				if (!known.ok) return known;
-			}
-			return ok({ rawJson: `[${page.value.map(({ line }) => line).join(',')}]` });
+		async events({ around, ...query }, context) {
+			const after = around === undefined ? query.after : Math.max(0, around - 1 - Math.floor(query.limit / 2));
+			const lines = await readPage({ ...query, after }, context);
+			return lines.ok ? ok({ rawJson: `[${lines.value.join(',')}]` }) : lines;
+		},
+		async lines(query, context) {
+			const lines = await readPage(query, context);
+			return lines.ok ? ok(lines.value.map((line) => `${line}\n`).join('')) : lines;
 		},
 		async event({ id, offset }, context) {
 			const read = await log.read({ stream: sessionStream(id), after: offset - 1, limit: 1 });

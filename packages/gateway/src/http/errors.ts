@@ -1,8 +1,9 @@
 // Errors of the API: `{code, message}` with a status; for a decided ask also with the winner.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import type { DecidedAlready, Winner } from '@roost/protocol/api/answers';
+import { type DecidedAlready, type Winner, winner } from '@roost/protocol/api/answers';
 import { AppError, type ErrorCode, type WireError } from '@roost/protocol/app-error';
 import { askRow } from '@roost/protocol/ask';
+import { z } from 'zod';
 import { jsonReply, type Reply } from './reply.ts';
 
 const STATUS: Record<ErrorCode, number> = {
@@ -30,8 +31,8 @@ const STATUS: Record<ErrorCode, number> = {
 };
 
 export function errorReply(error: AppError, status = STATUS[error.code]): Reply {
-	const winner = winnerOf(error);
-	const decided: DecidedAlready | undefined = winner && { ...toWireError(error), code: 'conflict', winner };
+	const first = winnerOf(error);
+	const decided: DecidedAlready | undefined = first && { ...toWireError(error), code: 'conflict', winner: first };
 	return jsonReply(decided ?? toWireError(error), status);
 }
 
@@ -45,10 +46,18 @@ const MAX_MESSAGE = 400;
 
 /** The first answer, if that is why a call failed. */
 export function winnerOf(error: AppError): Winner | undefined {
-	const row = error.code === 'conflict' ? askRow.safeParse(error.cause) : undefined;
-	if (!row?.success) return undefined;
+	if (error.code !== 'conflict') return undefined;
+	const row = askRow.safeParse(error.cause);
+	if (!row.success) return fromElsewhere.safeParse(error.cause).data?.winner;
 	const { state, verdict, decidedBy } = row.data;
 	return { state, verdict, principal: decidedBy };
+}
+
+const fromElsewhere = z.object({ winner });
+
+/** An error of a runner, as its hub passes it on. */
+export function toPassedError({ code, message }: WireError, first: Winner | undefined): AppError {
+	return new AppError(code, message, first && { cause: { winner: first } });
 }
 
 /** Errors of the HTTP framework, in the words of the API. */

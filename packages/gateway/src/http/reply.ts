@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 import type { Operation } from '@roost/protocol/contract/operation';
+import type { QueuedCommand } from '@roost/protocol/hub/runners';
 
 export type Reply = { status: number; body: string | Buffer | Readable; headers?: Record<string, string> };
 
@@ -15,12 +16,20 @@ export type RawJson = { readonly rawJson: string };
 /** A file for the user, sent as it is made. */
 export type Download = { readonly fileName: string; readonly parts: AsyncIterable<string> };
 
+/** A command that will run later: the reply 202. */
+export type Accepted = { readonly accepted: QueuedCommand };
+
 /** From the result of a handler; undefined becomes an empty object. */
 export function toReply({ status, media }: Pick<Operation, 'status' | 'media'>, value: unknown): Reply {
+	if (isAccepted(value)) return jsonReply(value.accepted, 202);
 	if (isDownload(value)) return downloadReply(value, media, status);
 	if (media !== undefined) return textReply(String(value), media, status);
 	if (isRawJson(value)) return { status, body: value.rawJson };
 	return jsonReply(value ?? {}, status);
+}
+
+export function isAccepted(value: unknown): value is Accepted {
+	return typeof value === 'object' && value !== null && 'accepted' in value;
 }
 
 export function isRawJson(value: unknown): value is RawJson {

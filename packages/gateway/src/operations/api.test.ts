@@ -129,6 +129,7 @@ function openApi() {
 		devices: { list: answered, revoke: answered, revokeAll: answered },
 		push: { key: answered, subscribe: answered, unsubscribe: answered, test: answered },
 		server: { overview: answered, health: answered, metrics: answered, openApi: answered },
+		runners: { list: answered },
 	};
 	const api = createApi(handlers, { receipts: backend.receipts, progress: createCommandProgress(() => 0) });
 	const find = (name: string): Callable => api.find((one) => one.name === name) ?? expect.fail(name);

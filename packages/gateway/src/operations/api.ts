@@ -8,6 +8,7 @@ import {
 	type Handler,
 	type Handlers,
 	type Operation,
+	type Operations,
 	type Parts,
 	placeInput,
 } from '@roost/protocol/contract/operation';
@@ -50,9 +51,18 @@ export type ApiDeps = { receipts: Receipts; progress: CommandProgressBoard };
 type AnyHandler = (input: Parts, context: GatewayContext) => Awaitable<Result<unknown>>;
 
 export function createApi(handlers: ApiHandlers, deps: ApiDeps): Callable[] {
-	const byResource: Record<string, Record<string, unknown>> = handlers;
-	return Object.entries(contract).flatMap(([resource, operations]: [string, Record<string, Operation>]) =>
-		Object.entries(operations).map(([name, operation]): Callable => {
+	return createCallables(contract, handlers, deps);
+}
+
+/** Of any part of a contract; an operation without a handler is opened as a socket. */
+export function createCallables<C extends Readonly<Record<string, Operations>>>(
+	operations: C,
+	handlers: { readonly [R in keyof C]?: { readonly [K in keyof C[R]]?: unknown } },
+	deps: ApiDeps,
+): Callable[] {
+	const byResource: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = handlers;
+	return Object.entries(operations).flatMap(([resource, named]) =>
+		Object.entries(named).map(([name, operation]): Callable => {
 			const handle = byResource[resource]?.[name];
 			return toCallable(`${resource}.${name}`, operation, isHandler(handle) ? handle : refuseUpgrade, deps);
 		}),
@@ -93,7 +103,8 @@ function findRefusal({ needs, tokenOnly = false, deviceOnly = false }: Operation
 	return undefined;
 }
 
-function parseInput(operation: Operation, raw: Input): Result<Parts> {
+/** As one flat object. */
+export function parseInput(operation: Operation, raw: Input): Result<Parts> {
 	const params = parse('params', operation.params, raw.params);
 	if (!params.ok) return params;
 	const query = parse('query', operation.query, raw.query);

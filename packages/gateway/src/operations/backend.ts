@@ -15,7 +15,10 @@ import type { Result } from '@roost/protocol/result';
 import type { SessionTile } from '@roost/protocol/session-row';
 
 /** The resources of a backend; the gateway itself answers the others. */
-export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'login' | 'devices' | 'push' | 'server' | 'sockets'>;
+export type BackendResource = Exclude<
+	keyof Contract,
+	'feed' | 'commands' | 'login' | 'devices' | 'push' | 'server' | 'runners' | 'sockets'
+>;
 
 export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> } & {
 	readonly runner: { id: RunnerId; name: string; version: string };
@@ -33,6 +36,8 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	pending(): Awaitable<Pending>;
 	/** Called after every commit, in order. Returns the unsubscribe function. */
 	onUpdate(handler: (update: BackendUpdate) => void): () => void;
+	/** A client follows a stream; a hub asks the runner for its deltas meanwhile. */
+	readonly watch?: (stream: StreamId) => () => void;
 };
 
 export type Pending = {

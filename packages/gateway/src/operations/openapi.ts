@@ -6,15 +6,15 @@ import { z } from 'zod';
 
 export function toOpenApi(version: string): Record<string, unknown> {
 	const paths: Record<string, Record<string, unknown>> = {};
-	for (const operations of Object.values<Record<string, Operation>>(contract)) {
-		for (const operation of Object.values(operations)) {
-			const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
-			paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
-		}
-	}
+	const add = (url: string, operation: Operation) => {
+		const path = url.replaceAll(/:(\w+)/g, '{$1}');
+		paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+	};
+	for (const operations of Object.values<Record<string, Operation>>(contract))
+		for (const operation of Object.values(operations)) add(operation.path, operation);
 	return {
 		openapi: '3.1.0',
-		info: { title: 'Roost', version },
+		info: { title: 'Roost', version, description: OF_RUNNERS },
 		components: {
 			securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
 			schemas: { Error: toSchema(wireError, 'output') },
@@ -23,6 +23,9 @@ export function toOpenApi(version: string): Record<string, unknown> {
 		paths,
 	};
 }
+
+const OF_RUNNERS =
+	'A runner serves its operations also below /api/v1/runners/{runner}, and a hub serves those of all its runners there.';
 
 function describe({ summary, needs, params, query, body, reply, status, media }: Operation): Record<string, unknown> {
 	const content = { [media ?? 'application/json']: { schema: toSchema(reply === nothing ? none : reply, 'output') } };

@@ -17,12 +17,11 @@ type Admit = (operation: string) => Promise<Result<Caller>>;
 
 export type Calls = { call(frame: CallFrame, caller: Caller, admit: Admit): Promise<ServerFrame> };
 
-export function createCalls(deps: { api: readonly Callable[]; newId: () => string; log: Log }): Calls {
-	const byName = new Map(deps.api.filter(({ operation }) => !operation.upgrade).map((one) => [one.name, one]));
-
+export function createCalls(deps: { api: ReadonlyMap<string, Callable>; newId: () => string; log: Log }): Calls {
 	async function run(frame: CallFrame, caller: Caller, admit: Admit): Promise<Result<unknown>> {
-		const callable = byName.get(frame.operation);
-		if (!callable) return err(new AppError('not_found', 'Operation not found. See /api/v1/openapi.json.'));
+		const callable = deps.api.get(frame.operation);
+		if (!callable || callable.operation.upgrade)
+			return err(new AppError('not_found', 'Operation not found. See /api/v1/openapi.json.'));
 		const known = isDeciding(callable.operation) ? await admit(`WebSocket ${callable.name}`) : undefined;
 		if (known && !known.ok) return known;
 		const input = callable.operation.command ? { ...frame.input, commandId: frame.id } : frame.input;

@@ -31,7 +31,7 @@ export type Connection = {
 };
 
 export type ConnectionDeps = {
-	backend: Pick<Backend, 'runner' | 'log' | 'sessionRows' | 'pending'>;
+	backend: Pick<Backend, 'runner' | 'log' | 'sessionRows' | 'pending' | 'watch'>;
 	/** Calls an operation for this client. */
 	call: CallByFrame;
 	limits: GatewayLimits;
@@ -71,6 +71,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		onAhead: (sub, error) => send({ type: 'error', error: toWireError(error), sub }),
 		onUnreadable,
 		onLag: deps.onLag,
+		watch: backend.watch,
 	});
 	const missed = new Map<string, () => Buffer>();
 	const changed = new Set<string>();

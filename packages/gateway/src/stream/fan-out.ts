@@ -12,7 +12,10 @@ export type FanOut = Disposable & {
 	add(connection: Connection): () => void;
 };
 
-export function createFanOut(backend: Backend, after: After = afterMs): FanOut {
+export function createFanOut(
+	backend: Pick<Backend, 'runner' | 'log' | 'sessionRows' | 'onUpdate'>,
+	after: After = afterMs,
+): FanOut {
 	const connections = new Set<Connection>();
 	const changed = createChangedSessions({ report: reportRows, after });
 	const stop = backend.onUpdate((update) => {

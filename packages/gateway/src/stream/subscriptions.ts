@@ -28,14 +28,19 @@ type Deps = Pick<SubscriptionDeps, 'log' | 'outbox' | 'pageLines' | 'onUnreadabl
 	max: number;
 	/** The client claims to have more than the log. */
 	onAhead(sub: string, error: AppError): void;
+	/** Called for a stream that is subscribed to; the returned function ends it. */
+	watch?: ((stream: StreamId) => () => void) | undefined;
 };
 
 export function createSubscriptions(deps: Deps): Subscriptions {
 	const subs = new Map<string, Subscription>();
+	const watches = new Map<string, () => void>();
 
 	function remove(sub: string): void {
 		subs.get(sub)?.end();
 		subs.delete(sub);
+		watches.get(sub)?.();
+		watches.delete(sub);
 	}
 
 	/** A cursor of another log would get the wrong lines. */
@@ -61,6 +66,8 @@ export function createSubscriptions(deps: Deps): Subscriptions {
 				deps.onAhead(sub, error);
 			};
 			subs.set(sub, createSubscription({ ...deps, sub, ...place, onAhead }));
+			const { stream } = place.target;
+			if (deps.watch && stream !== undefined) watches.set(sub, deps.watch(stream));
 			return ok(undefined);
 		},
 		has: (sub) => subs.has(sub),
@@ -79,7 +86,7 @@ export function createSubscriptions(deps: Deps): Subscriptions {
 			}
 		},
 		end() {
-			for (const sub of subs.values()) sub.end();
+			for (const sub of [...subs.keys()]) remove(sub);
 		},
 	};
 }

@@ -17,13 +17,12 @@ import { createTerminalConnection } from './terminal-connection.ts';
 export type TerminalSockets = {
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, opened: (socket: WebSocket) => void): void;
 	/** For a caller who was admitted. */
-	accept(socket: WebSocket, id: TerminalId, caller: Caller): void;
+	accept(socket: WebSocket, terminal: { screens: TerminalScreens; id: TerminalId }, caller: Caller): void;
 	clients(): number;
 	close(): Promise<void>;
 };
 
 export type TerminalSocketsDeps = {
-	screens: TerminalScreens;
 	logins: Pick<Logins, 'onEnd'>;
 	limits: GatewayLimits;
 	log: Log;
@@ -42,14 +41,14 @@ const MOST_UNSENT = 16 * 1024 * 1024;
 const ON_PURPOSE = new Set([1000, 1005]);
 
 export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSockets {
-	const { screens, limits } = deps;
+	const { limits } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false });
 	const clients = createClients({ ...deps, pingMs: limits.pingMs, name: 'its terminal' });
 
 	return {
 		upgrade: (request, socket, head, opened) => upgrader.handleUpgrade(request, socket, head, opened),
-		accept(socket, id, caller) {
-			const connection = createTerminalConnection({ screens, id, limits, wire: toWire(socket) });
+		accept(socket, terminal, caller) {
+			const connection = createTerminalConnection({ ...terminal, limits, wire: toWire(socket) });
 			clients.add(socket, caller, {
 				onMessage: connection.receive,
 				onClose: (code) => connection.leave(ON_PURPOSE.has(code) ? 'left' : 'lost'),

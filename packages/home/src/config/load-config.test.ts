@@ -28,7 +28,8 @@ describe('configuration', () => {
 			auth: {},
 			projects: { roots: [], scanClaudeProjects: true, excludePatterns: ['node_modules', '.git'] },
 			hub: {
-				enabled: false,
+				enabled: true,
+				accepts: { read: 'role', stop: 'role', operate: 'signed', approve: 'signed', own: 'signed' },
 				reconnect: { initialDelayMs: 1000, maxDelayMs: 30_000, multiplier: 2, jitter: true },
 				heartbeatIntervalMs: 15_000,
 			},
@@ -50,6 +51,7 @@ describe('configuration', () => {
 			hub: {
 				enabled: false,
 				url: 'wss://hub.example.com',
+				accepts: { read: 'none', stop: 'signed', operate: 'role', approve: 'none', own: 'none' },
 				reconnect: { initialDelayMs: 1, maxDelayMs: 2, multiplier: 1.5, jitter: false },
 				heartbeatIntervalMs: 3,
 			},
@@ -87,9 +89,9 @@ describe('errors that name the key, the value and the allowed values', () => {
 		['sdk: {settingSources: [evil]}', 'sdk.settingSources.0 in FILE is "evil"; it must be one of user, project, local.'],
 		['projects: {roots: [code]}', 'projects.roots.0 in FILE is "code"; it must be an absolute path, or one that begins with ~/.'],
 		['projects: {roots: code}', 'projects.roots in FILE is "code"; it must be a list of paths.'],
-		['hub: {enabled: true}', 'hub.enabled in FILE is true; it must be false: this version of Roost has no hub yet.'],
+		['hub: {accepts: {read: signed}}', 'hub.accepts.read in FILE is "signed"; it must be none or role.'],
 		['hub: {url: "file:///x"}', 'hub.url in FILE is "file:///x"; it must be an address such as wss://hub.example.com.'],
-		['hub: {enabled: "yes"}', 'hub.enabled in FILE is "yes"; it must be false'],
+		['hub: {enabled: "yes"}', 'hub.enabled in FILE is "yes"; it must be true or false'],
 		[
 			'agents: {claude: {command: []}}',
 			'command in FILE is a list; it must be a program, or a list of a program and its arguments.',

@@ -2,6 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { AGENT_IDS, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/base/agent-names';
 import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/base/ask-timeouts';
+import { accepts, type CommandClass } from '@roost/protocol/hub/accepts';
 import { MOST_TURNS } from '@roost/protocol/most-turns';
 import { z } from 'zod';
 import { setting } from './setting.ts';
@@ -50,14 +51,15 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 		}),
 		hub: section({
 			enabled: setting(
-				z.literal(false, 'false: this version of Roost has no hub yet').default(false),
-				'Connect to a hub. This version has none: the other `hub` keys are checked and have no effect yet.',
+				yesNo().default(true),
+				'Connect to the hub that this runner is paired with; without a pairing (`roost join`) nothing is connected.',
 			),
 			url: setting(
 				z.url({ protocol: /^(wss?|https?)$/, error: 'an address such as wss://hub.example.com' }).optional(),
-				'Address of the hub.',
+				'Address of that hub, where it is another than at the pairing. The key of the hub stays the same.',
 				{ variable: 'ROOST_HUB_URL' },
 			),
+			accepts: acceptsSection(),
 			reconnect: section({
 				initialDelayMs: setting(milliseconds().default(1000), 'First delay before a lost connection is tried again.'),
 				maxDelayMs: setting(milliseconds().default(30_000), 'Longest delay between two tries.'),
@@ -121,6 +123,27 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 			.default({}),
 	});
 }
+
+/** By class of command; `none`, `role`: as the hub allows it, `signed`: by a device that this runner trusts. */
+function acceptsSection() {
+	const fallback = accepts.parse({});
+	const level = (name: CommandClass, does: string) => {
+		const words = oneOf(['none', 'role', 'signed']);
+		return setting(words.default(fallback[name]), `How a hub may have this runner ${does}: ${LEVELS}.`);
+	};
+	return section({
+		read: setting(
+			oneOf(['none', 'role']).default(fallback.read),
+			'Whether people at the hub may read what only this machine can answer.',
+		),
+		stop: level('stop', 'deny a request without a message, or interrupt a run'),
+		operate: level('operate', 'prompt, create, resume and end sessions'),
+		approve: level('approve', 'allow and answer requests'),
+		own: level('own', 'change rules, plugins, MCP servers and terminals'),
+	});
+}
+
+const LEVELS = '`none`, by the `role` of a person there, or `signed` by a device that you trust on this machine';
 
 /** The commands that start agents of the user. */
 const LAUNCHED = OBSERVED_IDS.map((id) => `\`roost ${id}\``).join(', ');

@@ -68,6 +68,12 @@ export const feed = {
 		}),
 		reply: z.array(storedLine),
 	}),
+	lines: operation(
+		{ ...read, media: 'application/x-ndjson' },
+		'/sessions/:id/lines',
+		'The same lines as text, each as it was stored',
+		{ params, query: page, reply: z.string() },
+	),
 	event: operation(read, '/sessions/:id/events/:offset', 'One stored line', {
 		params: params.extend({ offset: place }),
 		reply: storedLine,

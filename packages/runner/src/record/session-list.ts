@@ -1,7 +1,6 @@
 // The list of sessions: pages of it for the API, and the rows of the live list.
 import { isAbsolute } from 'node:path';
-import { parseJson } from '@roost/core/display/parse-json';
-import { eventTitle } from '@roost/core/feed/title';
+import { lastTitle } from '@roost/core/views/last-title';
 import type { SessionRows } from '@roost/gateway/operations/backend';
 import { AppError } from '@roost/protocol/app-error';
 import type { Contract } from '@roost/protocol/contract/contract';
@@ -9,7 +8,6 @@ import type { HandlerInput } from '@roost/protocol/contract/operation';
 import { projectId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow, SessionTile } from '@roost/protocol/session-row';
-import { storedLine } from '@roost/protocol/stored-line';
 import type { SessionsQuery, Store } from '@roost/store/store';
 
 type ListQuery = HandlerInput<Contract['record']['sessions']>;
@@ -53,11 +51,9 @@ function withTitles(store: Pick<Store, 'read'>, rows: Result<SessionRow[]>): Res
 	return rows.ok ? ok(rows.value.map((row) => ({ ...row, lastTitle: readLastTitle(store, row) }))) : rows;
 }
 
-/** Undefined where the event is not at its place: events are lost while the disk fails for long. */
-function readLastTitle(store: Pick<Store, 'read'>, { id, lastEvent }: SessionRow): string | undefined {
+function readLastTitle(store: Pick<Store, 'read'>, row: SessionRow): string | undefined {
+	const { id, lastEvent } = row;
 	if (!lastEvent) return undefined;
 	const found = store.read({ stream: sessionStream(id), after: lastEvent.offset - 1, limit: 1 });
-	const line = found.ok ? found.value[0]?.line : undefined;
-	const stored = line === undefined ? undefined : storedLine.safeParse(parseJson(line)).data;
-	return stored?.event.kind === lastEvent.kind ? eventTitle(stored.event) : undefined;
+	return found.ok ? lastTitle(row, found.value[0]?.line) : undefined;
 }

@@ -1,6 +1,6 @@
 // Timers of the browser for the clients, and how soon they reconnect.
 import type { Timers } from '@roost/client/attempt';
-import type { Backoff } from '@roost/client/backoff';
+import type { Backoff } from '@roost/core/process/backoff';
 
 /** The runner is nearby, so reconnecting is cheap. */
 export const NEARBY: Backoff = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 };

@@ -112,6 +112,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 				return state.ok ? ok(state.value.lastSeqNo) : state;
 			},
 		},
+		hubLink: createHubLink(),
 		sessionRows: createSessionRows(store),
 		liveView: () => undefined,
 		exportSession: proofs.export,
@@ -152,6 +153,12 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 			await store.close();
 		},
 	};
+}
+
+/** Paired with no hub. */
+function createHubLink(): Backend['hubLink'] {
+	const status = () => ok({ state: 'off' as const, since: 0, hub: null, behind: 0 });
+	return { status, connect: status };
 }
 
 function createAgents(): Backend['agents'] {

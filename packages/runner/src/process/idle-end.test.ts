@@ -1,6 +1,6 @@
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { createIdleEnd, IDLE_MS } from './drain.ts';
+import { createIdleEnd, IDLE_MS } from './idle-end.ts';
 
 describe('idle runner', () => {
 	it('exits after ten minutes, once', () => {

@@ -1,25 +1,20 @@
-// The runner's log: one line per event, as text or JSON, with secrets redacted.
+// The log of a process: one line per event, as text or JSON, with secrets redacted.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { createRedactor } from '@roost/core/redaction/redact';
-import type { Log } from '@roost/gateway/http/log';
-import { sha256 } from '@roost/machine/sha256';
-import type { AskRow } from '@roost/protocol/ask';
-import type { FeedData } from '@roost/protocol/feed/event';
-import type { SessionId } from '@roost/protocol/ids';
 import { pino } from 'pino';
-import type { Update } from '../engine/live-session.ts';
+import { sha256 } from './sha256.ts';
 
 export type LogTarget = { format: 'pretty' | 'json'; write: (text: string) => void };
 
-export type RunnerLog = {
-	readonly log: Log;
+export type LogLine = { level: 'info' | 'warn' | 'error'; msg: string; [field: string]: unknown };
+
+export type ProcessLog = {
+	log(line: LogLine): void;
 	/** For secrets that the redactor cannot recognise. */
 	hide(secret: string): void;
 };
 
-export type LogLine = Parameters<Log>[0];
-
-export function createLog({ format, write }: LogTarget, now: () => number): RunnerLog {
+export function createLog({ format, write }: LogTarget, now: () => number): ProcessLog {
 	const hidden = new Set<string>();
 	const redactor = createRedactor(sha256);
 	const writeLine = format === 'json' ? createJsonWriter(write, now) : (line: LogLine) => write(`${toPrettyLine(line, now())}\n`);
@@ -71,26 +66,4 @@ function toPrettyLine({ level, msg, ...fields }: LogLine, at: number): string {
 function toWord(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 	return sanitiseLine(text);
-}
-
-/** Logs only IDs and states of sessions and asks, never their content. */
-export function logUpdate(log: Log, { sessionId, events, asks }: Pick<Update, 'sessionId' | 'events' | 'asks'>): void {
-	for (const event of events) {
-		const { kind } = event;
-		if (kind === 'runtime.status') logStatus(log, sessionId, event.data);
-		if (kind === 'session.start') log({ level: 'info', msg: 'session started', session: sessionId });
-		if (kind === 'session.end') log({ level: 'info', msg: 'session ended', session: sessionId });
-	}
-	for (const ask of asks) logAsk(log, ask);
-}
-
-/** Once per session, and when the disk works again. */
-function logStatus(log: Log, session: SessionId, { status, reason }: FeedData<'runtime.status'>): void {
-	if (status === 'degraded') log({ level: 'warn', msg: 'the record cannot be written', session, reason });
-	if (status === 'connected') log({ level: 'info', msg: reason ?? status, session });
-}
-
-function logAsk(log: Log, { id, state, tool, risk, decidedBy }: AskRow): void {
-	if (state === 'pending') log({ level: 'info', msg: 'request pending', ask: id, tool, risk });
-	else log({ level: 'info', msg: `request ${state}`, ask: id, by: decidedBy ?? 'none' });
 }

@@ -1,6 +1,6 @@
-// The shutdown of a runner: on a signal or when idle; steps in order, within a deadline. A second signal exits at once.
+// The shutdown of a process: on a signal or on request; steps in order, within a deadline. A second signal exits at once.
 import { toSentence } from '@roost/core/display/sentence';
-import type { Timers } from '@roost/machine/timers';
+import type { Timers } from './timers.ts';
 
 export type DrainStep = { name: string; run: () => PromiseLike<void> | void };
 
@@ -56,7 +56,7 @@ export function createDrain(
 	return {
 		/** The exit code, when all steps are done or the deadline has passed. */
 		ended: ended.promise,
-		/** Without a signal, as when the runner was idle. */
+		/** Without a signal. */
 		start: () => {
 			if (!started) start(0);
 		},
@@ -89,39 +89,4 @@ async function runSteps(
 function causesOf(cause: unknown): string[] {
 	if (cause instanceof SuppressedError) return [...causesOf(cause.suppressed), ...causesOf(cause.error)];
 	return [cause instanceof Error ? cause.message : String(cause)];
-}
-
-export const IDLE_MS = 10 * 60_000;
-
-/** After a while without agents and clients. */
-export function createIdleEnd(options: {
-	isIdle: () => boolean;
-	idleMs: number;
-	timers: Timers;
-	/** Called once. */
-	onIdle: () => void;
-}) {
-	const { isIdle, idleMs, timers, onIdle } = options;
-	let ended = false;
-	let cancel = timers.after(idleMs, check);
-
-	function touch(): void {
-		if (ended) return;
-		cancel();
-		cancel = timers.after(idleMs, check);
-	}
-	function check(): void {
-		if (isIdle()) {
-			ended = true;
-			onIdle();
-		} else touch();
-	}
-	return {
-		/** Restarts the timer after any activity. */
-		touch,
-		[Symbol.dispose]() {
-			ended = true;
-			cancel();
-		},
-	};
 }

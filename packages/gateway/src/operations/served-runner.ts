@@ -1,0 +1,56 @@
+// A runner as a gateway serves it: below /runners/:runner, and a runner's own gateway also at the root of the API.
+import { API } from '@roost/protocol/contract/api-path';
+import { contract, type Resource } from '@roost/protocol/contract/contract';
+import type { Operation } from '@roost/protocol/contract/operation';
+import type { Caller } from '../access/caller.ts';
+import type { Callable } from './api.ts';
+import type { Backend } from './backend.ts';
+
+/** What the sockets of a runner need. */
+export type StreamBackend = Pick<Backend, 'runner' | 'log' | 'sessionRows' | 'pending' | 'onUpdate' | 'watch' | 'screens'>;
+
+export type ServedRunner = {
+	readonly backend: StreamBackend;
+	/** By name. */
+	readonly api: ReadonlyMap<string, Callable>;
+	/** The caller with the roles that it has for this runner. */
+	callerOf(caller: Caller): Caller;
+};
+
+export type FindRunner = (id: string) => ServedRunner | undefined;
+
+/** Of the gateway itself, not of one of its runners. */
+const OWN: ReadonlySet<string> = new Set<Resource>(['login', 'devices', 'push', 'server', 'runners', 'sockets']);
+
+/** The operations below /runners/:runner, by name. */
+export const RUNNER_OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+	Object.entries(contract)
+		.filter(([resource]) => !OWN.has(resource))
+		.flatMap(([resource, operations]: [string, Record<string, Operation>]) =>
+			Object.entries(operations).map(([name, operation]) => [`${resource}.${name}`, operation]),
+		),
+);
+
+const RUNNERS = `${API}/runners/`;
+
+/** The same operation of a named runner. */
+export function toRunnerPath(path: string): string {
+	return path.replace(API, `${RUNNERS}:runner`);
+}
+
+/** The runner that a path names, and the path without it. */
+export function splitRunnerPath(path: string): { runner: string; path: string } | undefined {
+	if (!path.startsWith(RUNNERS)) return undefined;
+	const end = path.indexOf('/', RUNNERS.length);
+	if (end < 0) return undefined;
+	return { runner: decode(path.slice(RUNNERS.length, end)), path: API + path.slice(end) };
+}
+
+/** An invalid escape names no runner. */
+function decode(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return '';
+	}
+}

@@ -1,0 +1,21 @@
+// The parts of a hub's storage over the statements of one of the databases.
+import { createHubAudit } from './audit-table.ts';
+import { createHubCommands } from './command-table.ts';
+import type { HubStore } from './hub-store.ts';
+import { createHubLogs } from './log-tables.ts';
+import { createHubPeople } from './people-tables.ts';
+import { createHubRows } from './row-tables.ts';
+import { createHubRunners } from './runner-table.ts';
+import type { Sql } from './sql.ts';
+import type { LogWriter } from './take-batch.ts';
+
+export function createHubParts(sql: Sql, writer: LogWriter): Omit<HubStore, typeof Symbol.asyncDispose> {
+	return {
+		logs: createHubLogs(sql, writer),
+		rows: createHubRows(sql),
+		runners: createHubRunners(sql),
+		commands: createHubCommands(sql),
+		people: createHubPeople(sql),
+		audit: createHubAudit(sql),
+	};
+}

@@ -1,0 +1,31 @@
+// A command that a device signs: the runner verifies it by its own keyring, so a hub can pass it on and cannot make one.
+import { z } from 'zod';
+import { commandId } from '../api/driving.ts';
+import { deviceId, type RunnerId } from '../ids.ts';
+
+/** Travels beside the command. The command itself is not repeated in it: the runner signs over what it would execute. */
+export const commandSeal = z.strictObject({
+	/** Of the command; a repeat returns the first result. */
+	id: commandId,
+	device: deviceId,
+	/** Unix milliseconds, by the clock of the device. */
+	issuedAt: z.number(),
+	/** The runner refuses it later, by its own clock. */
+	expiresAt: z.number(),
+	signature: z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url'),
+});
+export type CommandSeal = z.infer<typeof commandSeal>;
+
+/** The header of a request that has one: the seal as base64url of its JSON. */
+export const SEAL_HEADER = 'x-roost-seal';
+
+/** What a signature covers: no part can be changed, moved to another runner, or repeated. */
+export type SignedCommand = Omit<CommandSeal, 'signature'> & {
+	runner: RunnerId;
+	/** `<resource>.<operation>` */
+	operation: string;
+	input: Readonly<Record<string, unknown>>;
+};
+
+/** The longest time between signing and delivery. */
+export const LONGEST_SEAL_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -1,0 +1,113 @@
+// The uplink of a runner over a real store, with a scripted hub, in this process.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackendUpdate } from '@roost/gateway/operations/backend';
+import { loadConfig } from '@roost/home/config/load-config';
+import { resolveHome } from '@roost/home/home';
+import type { LogLine } from '@roost/machine/create-log';
+import { runnerId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
+import { openRunnerStream } from '@roost/runner/record/runner-stream';
+import { openUplink, type Uplink } from '@roost/runner/uplink/open-uplink';
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
+import { sampleAppend, sampleEvent, sampleSession } from '../record/sample-append.ts';
+import { createTempDir } from '../temp-dir.ts';
+import { unwrap } from '../unwrap.ts';
+import { waitFor } from '../wait-for.ts';
+import { pairWith } from './pair-with.ts';
+import type { ScriptedHub } from './scripted-hub.ts';
+
+export const UPLINK_RUNNER = runnerId.parse('runner-1');
+
+export type UplinkRig = AsyncDisposable & {
+	readonly uplink: Uplink;
+	readonly home: string;
+	/** With the hub; then it connects. */
+	pair(): void;
+	readonly store: Store;
+	readonly logged: readonly LogLine[];
+	/** Appends prompts to the stream of a session, in one transaction. */
+	append(session: string, count: number, text?: string): Promise<LogEntry[]>;
+	report(update: Partial<BackendUpdate>): void;
+	/** The stored lines. */
+	lines(): string[];
+	until(state: string): Promise<void>;
+};
+
+export type UplinkRigOptions = {
+	store?: Store;
+	/** The `hub` section of config.yaml. */
+	config?: object;
+	isPaired?: boolean;
+};
+
+/** Fast, so that tests with many cuts are quick. */
+const RECONNECT = { initialDelayMs: 5, maxDelayMs: 20, multiplier: 2 };
+
+export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions = {}): Promise<UplinkRig> {
+	const { store = createMemoryStore(), isPaired = true } = options;
+	const temp = await createTempDir();
+	const env = { ROOST_HOME: temp.path, HOME: temp.path };
+	writeFileSync(join(temp.path, 'config.yaml'), JSON.stringify({ hub: { reconnect: RECONNECT, ...options.config } }), {
+		mode: 0o600,
+	});
+	if (isPaired) pairWith(hub, temp.path);
+	const handlers = new Set<(update: BackendUpdate) => void>();
+	const logged: LogLine[] = [];
+	const report: UplinkRig['report'] = (update) => {
+		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], changed: [], ...update });
+	};
+	const own = unwrap(
+		openRunnerStream({ store, runnerId: UPLINK_RUNNER, now: Date.now, onStored: (entries) => report({ entries }) }),
+	);
+	const uplink = openUplink({
+		home: unwrap(resolveHome(env)),
+		config: unwrap(loadConfig({ env })),
+		runnerId: UPLINK_RUNNER,
+		store,
+		own,
+		onUpdate(handler) {
+			handlers.add(handler);
+			return () => handlers.delete(handler);
+		},
+		log: (line) => logged.push(line),
+	});
+	unwrap(uplink.connect());
+	const seqs = new Map<string, number>();
+	return {
+		uplink,
+		home: temp.path,
+		pair() {
+			pairWith(hub, temp.path);
+			unwrap(uplink.connect());
+		},
+		store,
+		logged,
+		report,
+		async append(session, count, text) {
+			const events = Array.from({ length: count }, () => {
+				const seq = (seqs.get(session) ?? unwrap(store.lastOffset(sampleAppend(session, []).stream))) + 1;
+				seqs.set(session, seq);
+				return sampleEvent(session, seq, text === undefined ? undefined : { kind: 'agent.message', data: { text } });
+			});
+			const row = sampleSession(session, { events: seqs.get(session) ?? 0 });
+			const { entries } = unwrap(await store.append(sampleAppend(session, events, { session: row })));
+			report({ entries });
+			return entries;
+		},
+		lines: () => unwrap(store.read({ runnerId: UPLINK_RUNNER, afterSeqNo: 0, limit: 1_000_000 })).map(({ line }) => line),
+		async until(state) {
+			await waitFor(() => (unwrap(uplink.status()).state === state ? true : undefined), {
+				what: `the state ${state}`,
+				seen: () => uplink.status(),
+			});
+		},
+		async [Symbol.asyncDispose]() {
+			await uplink[Symbol.asyncDispose]();
+			if (options.store === undefined) await store.close();
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}
