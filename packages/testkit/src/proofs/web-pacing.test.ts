@@ -95,6 +95,7 @@ describe.skipIf(cannotRun([program('chromium')]))('rendering of the page', { tim
 		await world.sees(`flood ${events}`);
 		const { frames, renders, changes } = await world.counts();
 		expect(renders).toBeGreaterThan(0);
+		expect(renders).toBeLessThanOrEqual(frames);
 		expect(changes).toBeLessThanOrEqual(frames);
 	});
 });

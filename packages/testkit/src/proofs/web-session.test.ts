@@ -206,10 +206,12 @@ describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { time
 	it('opens an event that a search found, in a session that was not opened before', async () => {
 		await using opened = await openPage(chromium, roost);
 		const { page } = opened;
-		await opened.go('/search?q=call%2037');
-		await page.click('a[href="/s/long/e/37"]');
-		await page.waitForSelector('main h2:has-text("call 37")');
-		expect(await page.textContent('main section[aria-labelledby="whole"]')).toContain('call 37');
+		// No other number begins with it.
+		const early = LONG - 963;
+		await opened.go(`/search?q=call%20${early}`);
+		await page.click(`a[href="/s/long/e/${early}"]`);
+		await page.waitForSelector(`main h2:has-text("call ${early}")`);
+		expect(await page.textContent('main section[aria-labelledby="whole"]')).toContain(`call ${early}`);
 	});
 
 	it('has a row with words for every kind of event, and opens each of them', async () => {

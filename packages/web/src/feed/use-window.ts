@@ -73,8 +73,10 @@ export function useWindow({ first, end, estimate, keyAt, placeOf }: Options): Li
 		const box = scroller.current;
 		if (!box) return;
 		const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= AT_END_PX;
-		setLeft((before) => (isAtEnd ? undefined : (before ?? end)));
 		remember();
+		// New rows were scrolled to: they are rendered already.
+		if (isAtEnd && isFollowing) return;
+		setLeft((before) => (isAtEnd ? undefined : (before ?? end)));
 		remeasure();
 	}
 
