@@ -5,15 +5,24 @@ import { Command } from 'commander';
 import { AGENT_COMMANDS, RUN_COMMANDS } from './commands/agent-commands.ts';
 import { DECISION_COMMANDS } from './commands/decision-commands.ts';
 import { addCommand } from './commands/define-command.ts';
+import { HUB_COMMANDS } from './commands/hub-commands.ts';
 import { SESSION_COMMANDS } from './commands/session-commands.ts';
 import { SETUP_COMMANDS } from './commands/setup-commands.ts';
 import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
+import { setTarget } from './hub/target.ts';
 import { addHelp, refuseExcess, unknownCommand } from './output/command-help.ts';
 import { reportErrors } from './output/exit.ts';
 
 /** In the order of the help. */
-const COMMANDS = [...RUN_COMMANDS, ...SESSION_COMMANDS, ...DECISION_COMMANDS, ...AGENT_COMMANDS, ...SETUP_COMMANDS];
+const COMMANDS = [
+	...RUN_COMMANDS,
+	...SESSION_COMMANDS,
+	...DECISION_COMMANDS,
+	...AGENT_COMMANDS,
+	...HUB_COMMANDS,
+	...SETUP_COMMANDS,
+];
 
 /** If the first word names a command, only that one is added; help, completion and errors need all of them. */
 export function createProgram(first: string): Command {
@@ -23,6 +32,9 @@ export function createProgram(first: string): Command {
 		.option('--enforce', 'block every call that was not explicitly allowed (default: observe)')
 		.option('--theme <name>', 'dark, light or high-contrast')
 		.option('--ascii', 'no glyphs beyond ASCII')
+		.option('--hub <url>', 'act on a runner behind this hub')
+		.option('--runner <name>', 'which runner of the hub: its name or ID')
+		.hook('preAction', (root) => setTarget(root.opts()))
 		.enablePositionalOptions()
 		.exitOverride()
 		// The text may repeat user input.

@@ -2,7 +2,9 @@
 import { parseJson } from '@roost/core/display/parse-json';
 import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
+import { isOfRunner, toRunnerPath } from '@roost/protocol/contract/of-runner';
 import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
+import { type QueuedCommand, queuedCommand } from '@roost/protocol/hub/runners';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (
@@ -18,6 +20,8 @@ export type ApiDeps = {
 	/** Recorded with each answer. */
 	face: string;
 	fetch: Fetch;
+	/** One of the runners behind a hub: its operations are called there. */
+	runner?: string | undefined;
 };
 
 /** A `Result` that also has the first answer, where another caller was first. */
@@ -25,18 +29,21 @@ export type Reply<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner };
 
-export type ApiCall = (operation: Operation, input: Parts) => Promise<Reply<unknown>>;
+/** `name`: `<resource>.<operation>` */
+export type ApiCall = (operation: Operation, input: Parts, name: string) => Promise<Reply<unknown>>;
 
 export function createApiCall(deps: ApiDeps): ApiCall {
 	const { baseUrl } = deps;
 	const origin = () => (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '');
-	return async (operation, input) => {
+	const pathOf = ({ path }: Operation, name: string) =>
+		deps.runner !== undefined && isOfRunner(name.split('.', 1)[0] ?? '') ? toRunnerPath(path, deps.runner) : path;
+	return async (operation, input, name) => {
 		const { params, query, body } = placeInput(operation, input);
 		const misplaced = Object.values(params).find(isUnsafeSegment);
 		if (misplaced !== undefined) {
 			return failed(new AppError('bad_request', `${JSON.stringify(misplaced)} is not an id. Check how it is spelled.`));
 		}
-		const path = toPath(operation.path, params);
+		const path = toPath(pathOf(operation, name), params);
 		const sent = operation.body === none ? undefined : JSON.stringify(body);
 		const exchanged = await exchange(deps, { origin: origin(), method: operation.method, path: path + toQuery(query), sent });
 		if (!exchanged.ok) return exchanged;
@@ -93,6 +100,8 @@ function readReply({ status, text }: RawReply, what: string, { reply: schema, me
 	// An empty body is a reply without content.
 	if (json === undefined && text !== '') return failed(unexpectedReply(what, status, 'the reply is not JSON'));
 	if (status < 200 || status >= 300) return readFailure(json, what, status);
+	const queued = status === QUEUED ? queuedCommand.safeParse(json) : undefined;
+	if (queued?.success) return failed(isQueued(queued.data));
 	const parsed = schema.safeParse(json);
 	if (!parsed.success) return failed(unexpectedReply(what, status, 'the reply has another form', parsed.error));
 	return { ok: true, value: parsed.data };
@@ -106,6 +115,15 @@ function readFailure(json: unknown, what: string, status: number): Reply<never> 
 	const wire = wireError.safeParse(json);
 	if (wire.success) return failed(new AppError(wire.data.code, wire.data.message));
 	return failed(unexpectedReply(what, status, 'the error has another form', wire.error));
+}
+
+/** A hub has stored a command for a runner that is away. */
+const QUEUED = 202;
+
+function isQueued({ expiresAt }: QueuedCommand): AppError {
+	const until = new Date(expiresAt).toISOString().slice(11, 16);
+	const what = `The runner is offline: the command is queued and delivered when it is back, until ${until} UTC.`;
+	return new AppError('timed_out', `${what} "roost hub commands" lists and cancels queued commands.`);
 }
 
 /** Statuses that a proxy sends if the runner behind it is away. */

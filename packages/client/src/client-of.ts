@@ -17,12 +17,13 @@ export function createClientOf<C extends Readonly<Record<string, Operations>>>(o
 export function createClientOf(operations: Readonly<Record<string, Operations>>, deps: ApiDeps): object {
 	const call = createApiCall(deps);
 	const toMethod =
-		(operation: Operation) =>
+		(resource: string) =>
+		(operation: Operation, name: string) =>
 		(input: Parts = {}) =>
-			call(operation, input);
-	return mapValues(operations, (resource) => mapValues<Operation, object>(resource, toMethod));
+			call(operation, input, `${resource}.${name}`);
+	return mapValues(operations, (resource, name) => mapValues<Operation, object>(resource, toMethod(name)));
 }
 
-function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-	return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T, name: string) => U): Record<string, U> {
+	return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }

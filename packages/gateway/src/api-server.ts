@@ -10,7 +10,7 @@ import type { Logins } from './access/secrets.ts';
 import type { GatewayLimits } from './http/limits.ts';
 import { createThrottledLog, type Log } from './http/log.ts';
 import { readPage } from './http/page-files.ts';
-import { createHttpApp, isOpen } from './http-app.ts';
+import { type Certificate, createHttpApp, isOpen } from './http-app.ts';
 import type { Callable } from './operations/api.ts';
 import type { FindRunner, ServedRunner } from './operations/served-runner.ts';
 import { createSockets, type Lag } from './stream-sockets.ts';
@@ -43,6 +43,7 @@ export type ApiServerDeps = {
 	log?: Log | undefined;
 	/** With the built page; that of this program by default. */
 	pageFolder?: string | undefined;
+	tls?: Certificate | undefined;
 	/** How to choose another port, for the error. */
 	otherPort: string;
 	/** Sockets that check their callers themselves, by path. */
@@ -52,12 +53,12 @@ export type ApiServerDeps = {
 export type Door = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiServer>> {
-	const { api, findRunner, access, host, newId, limits } = deps;
+	const { api, access, host, newId, limits } = deps;
 	const throttled = createThrottledLog(deps.log ?? (() => {}));
 	const { log } = throttled;
 	const page = readPage(deps.pageFolder);
 	const checks = createChecks({ ...access, host, isOpen: (asked) => isOpen({ api, files: page.files }, asked) });
-	const http = createHttpApp({ api, findRunner, page, checks, peers: deps.peers, limits, newId, log });
+	const http = createHttpApp({ ...deps, page, checks, log });
 	const sockets = createSockets({ ...deps, checks, limits, newId, log });
 	sockets.serve(http.app.server);
 	let closing: Promise<void> | undefined;
@@ -78,7 +79,7 @@ export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiSer
 		return err(new AppError('cannot_start', why, { cause }));
 	}
 	const port = portOf(http.app.server.address()) ?? deps.port;
-	const url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
+	const url = `${deps.tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${port}`;
 	const { clients, watching, lag } = sockets;
 	return ok({ url, port, routes: http.routes, clients, watching, lag, close, [Symbol.asyncDispose]: close });
 }

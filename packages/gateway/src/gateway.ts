@@ -1,5 +1,7 @@
 // The API as a server over a backend: wiring only.
 import { AppError } from '@roost/protocol/app-error';
+import type { Principal } from '@roost/protocol/ask';
+import type { CallContext } from '@roost/protocol/contract/operation';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createAttempts } from './access/attempts.ts';
 import { osUserName } from './access/caller.ts';
@@ -8,7 +10,7 @@ import { createPeers, type JudgePeer } from './access/peers.ts';
 import { createCredentials, createLogins, createTickets } from './access/secrets.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { feedHandlers } from './handlers/feed.ts';
-import { deviceHandlers, type LoginDeps, linkPath, loginHandlers } from './handlers/login.ts';
+import { type Challenged, deviceHandlers, linkPath, loginHandlers } from './handlers/login.ts';
 import { pushHandlers } from './handlers/push.ts';
 import { runnerHandlers } from './handlers/runners.ts';
 import { serverHandlers } from './handlers/server.ts';
@@ -96,14 +98,20 @@ function wireApi(
 	{ backend, now, metrics, origins = [] }: GatewayDeps,
 	limits: GatewayLimits,
 	server: () => Pick<ApiServer, 'watching' | 'clients' | 'lag'>,
-): { api: readonly Callable[]; login: LoginDeps } {
-	const login = { ...createLogin(backend, now, limits), origins };
+): { api: readonly Callable[]; login: ReturnType<typeof createLogin> } {
+	const login = createLogin(backend, now, limits);
 	const progress = createCommandProgress(now);
 	const handlers = {
 		...backend,
 		feed: feedHandlers(backend),
 		commands: { progress: ({ id }: { id: string }) => ok(progress.read(id)) },
-		login: loginHandlers(login),
+		login: {
+			...loginHandlers(login),
+			ticket(_: unknown, { by }: CallContext) {
+				const { ticket, expiresAt } = login.links.issue({ by });
+				return ok({ ticket, path: linkPath(ticket), expiresAt, origins: [...origins] });
+			},
+		},
 		devices: deviceHandlers({ ...login, push: backend.pushBook }),
 		push: pushHandlers(backend.pushBook),
 		runners: runnerHandlers(backend, Date.now()),
@@ -116,13 +124,15 @@ function wireApi(
 	return { api: createApi(handlers, { receipts: backend.receipts, progress }), login };
 }
 
-function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): Omit<LoginDeps, 'origins'> {
+function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits) {
 	const shortLived = { now, lifeMs: limits.ticketMs };
+	const links = createTickets<{ by: Principal }>(shortLived);
 	return {
 		devices,
 		logins: createLogins({ now, bearerMs: limits.bearerMs }),
 		attempts: createAttempts({ now, perMinute: limits.wrongPerMinute }),
-		links: createTickets(shortLived),
-		challenges: createTickets(shortLived),
+		links,
+		redeem: (ticket: string) => ok(links.redeem(ticket)),
+		challenges: createTickets<Challenged>(shortLived),
 	};
 }

@@ -1,7 +1,9 @@
 // The HTTP side: a router behind the checks that reports every error as `{code, message}`.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { AppError } from '@roost/protocol/app-error';
 import { API } from '@roost/protocol/contract/api-path';
+import { toRunnerPath } from '@roost/protocol/contract/of-runner';
 import type { Operation } from '@roost/protocol/contract/operation';
 import { err, ok, type Result } from '@roost/protocol/result';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
@@ -15,7 +17,7 @@ import type { Log } from './http/log.ts';
 import type { Page, PageFile } from './http/page-files.ts';
 import { type Reply, toHeaders, toReply, writeRawReply, writeReply } from './http/reply.ts';
 import type { Callable, Input } from './operations/api.ts';
-import { type FindRunner, RUNNER_OPERATIONS, toRunnerPath } from './operations/served-runner.ts';
+import { type FindRunner, RUNNER_OPERATIONS } from './operations/served-runner.ts';
 
 export type HttpAppDeps = {
 	api: readonly Callable[];
@@ -26,7 +28,11 @@ export type HttpAppDeps = {
 	limits: GatewayLimits;
 	newId: () => string;
 	log: Log;
+	tls?: Certificate | undefined;
 };
+
+/** As PEM. */
+export type Certificate = { cert: string; key: string };
 
 export type HttpApp = { app: FastifyInstance; routes(): { method: string; url: string }[] };
 
@@ -100,7 +106,7 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** The checks run before the router, so that no route and no odd URL can bypass them. */
 function createCheckedServer(deps: HttpAppDeps, callers: WeakMap<IncomingMessage, Caller>, handler: RequestListener): Server {
-	return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+	const listen: RequestListener = (request, response) => {
 		const admission = deps.checks.admit(request);
 		if (admission.ok) {
 			callers.set(request, admission.caller);
@@ -110,7 +116,9 @@ function createCheckedServer(deps: HttpAppDeps, callers: WeakMap<IncomingMessage
 		deps.log({ level: 'warn', msg: 'refused a request', check: admission.check, status: admission.reply.status });
 		response.shouldKeepAlive = false;
 		writeReply(response, admission.reply);
-	});
+	};
+	const options = { keepAliveTimeout: KEEP_ALIVE_MS };
+	return deps.tls ? createTlsServer({ ...options, ...deps.tls }, listen) : createServer(options, listen);
 }
 
 function takeBoundedJson(app: FastifyInstance, maxDepth: number): void {

@@ -18,6 +18,8 @@ const runningRunner = z.object({
 	startedAt: z.int().nonnegative(),
 	/** Of the configuration at its start. */
 	configHash: z.string().optional(),
+	/** Where others reach it; of a hub. */
+	url: z.string().optional(),
 });
 export type RunningRunner = z.infer<typeof runningRunner>;
 
@@ -26,7 +28,7 @@ type RunDirectory = Pick<Home, 'run'>;
 /** Written by the runner itself once it is reachable, while it holds the lock of the record. */
 export function writeRunnerFile(
 	home: RunDirectory,
-	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash'>,
+	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash' | 'url'>,
 ): Result<RunningRunner> {
 	const identity = readIdentity(process.pid);
 	if (!identity) return err(new AppError('internal', 'Roost cannot read its own process start time.'));

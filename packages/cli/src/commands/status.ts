@@ -1,6 +1,7 @@
 // roost status: run often, by users and scripts, so it loads as little as possible.
 import { age } from '@roost/core/display/age';
 import { AppError } from '@roost/protocol/app-error';
+import { currentTarget } from '../hub/target.ts';
 import { reportOldConfig, unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import type { LoginLink } from '../runner/login-link.ts';
@@ -10,6 +11,7 @@ import { reachRunner } from '../runner/reach.ts';
 type StatusOptions = { json?: boolean; link?: boolean; qr?: boolean };
 
 export async function status(options: StatusOptions): Promise<void> {
+	if (currentTarget()) return await (await import('./runners.ts')).listRunners(options);
 	const reached = unwrap(await reachRunner({ env: process.env }));
 	const wantsLink = options.link === true || options.qr === true;
 	if (!reached && wantsLink)

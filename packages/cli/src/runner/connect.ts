@@ -8,6 +8,7 @@ import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { currentTarget } from '../hub/target.ts';
 import { reportOldConfig } from '../output/exit.ts';
 import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from './node-transport.ts';
 
@@ -35,6 +36,19 @@ type ConnectOptions = {
 };
 
 export async function connect({
+	start,
+	face = 'cli',
+	env = process.env,
+	reportsOldConfig = true,
+	port,
+}: ConnectOptions): Promise<Result<Connected | null>> {
+	const target = currentTarget();
+	if (target) return await (await import('../hub/connect-hub.ts')).connectThroughHub(target, face, env);
+	return await connectHere({ start, face, env, reportsOldConfig, port });
+}
+
+/** To the runner of this machine, whatever `--hub` says. */
+export async function connectHere({
 	start,
 	face = 'cli',
 	env = process.env,
@@ -88,12 +102,18 @@ export async function connectToDecide(
 ): Promise<Result<Connected | null>> {
 	const session = process.env.ROOST_SESSION || undefined;
 	const isInside = Object.keys(process.env).some(isAgentMark);
-	const connected = await connect({ ...options, start: options.start && !isInside });
-	if (!connected.ok || !connected.value) return isInside ? err(new AppError('unauthorized', NOT_FOR_AGENTS)) : connected;
-	const judged = await connected.value.api.launches.judge({ pid: process.pid, session, command });
+	const isHere = currentTarget() === undefined;
+	// This machine's runner knows its agents, also where the command goes to another one.
+	const here = await connectHere({ ...options, start: isHere && options.start && !isInside });
+	if (!here.ok || (!here.value && (isHere || isInside)))
+		return isInside ? err(new AppError('unauthorized', NOT_FOR_AGENTS)) : here;
+	const judged = here.value ? await here.value.api.launches.judge({ pid: process.pid, session, command }) : ok(NOT_GOVERNED);
 	if (isInside || (judged.ok && judged.value.governedBy)) return err(new AppError('unauthorized', NOT_FOR_AGENTS));
-	return judged.ok ? connected : judged;
+	if (!judged.ok) return judged;
+	return isHere ? here : await connect(options);
 }
+
+const NOT_GOVERNED = { governedBy: null };
 
 export async function connectOrStartToDecide(command: string, face: Face = 'cli'): Promise<Result<Connected>> {
 	return present(await connectToDecide(command, { start: true, face }));

@@ -1,13 +1,14 @@
 // HTTP and WebSocket connections to the runner. Node's own `fetch` takes longer to load than most commands take to run.
-import { request } from 'node:http';
+import { request as requestHttp } from 'node:http';
 import type { Fetch } from '@roost/client/api-call';
 import type { Socket } from '@roost/client/socket';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
 
 const SILENCE_MS = 300_000;
 
-export const nodeFetch: Fetch = (url, { method, headers, body }) => {
+export const nodeFetch: Fetch = async (url, { method, headers, body }) => {
 	const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Fetch>>>();
+	const request = url.startsWith('https:') ? (await import('node:https')).request : requestHttp;
 	const sent = request(url, { method, headers }, (reply) => {
 		const parts: Buffer[] = [];
 		reply.on('data', (part: Buffer) => parts.push(part));
@@ -17,7 +18,7 @@ export const nodeFetch: Fetch = (url, { method, headers, body }) => {
 	sent.on('error', reject);
 	sent.setTimeout(SILENCE_MS, () => sent.destroy(new Error(`no answer in ${SILENCE_MS / 1_000} seconds`)));
 	sent.end(body);
-	return promise;
+	return await promise;
 };
 
 type Caller = { token: string; face: string };
@@ -39,6 +40,71 @@ export function openNodeTerminalSocket(url: string, caller: Caller): TerminalSoc
 			socket.addEventListener('message', ({ data }) => {
 				if (data instanceof ArrayBuffer) handler(new Uint8Array(data));
 			}),
+	};
+}
+
+type LateCaller = { token: () => Promise<string>; face: string };
+
+/** Its credential is fetched first; a failure closes the socket with the reason. */
+export function openNodeSocketLater(url: string, caller: LateCaller): Socket {
+	const { opened, close } = openLater(url, caller);
+	return {
+		send: (text) => void opened.then((socket) => socket.send(text)).catch(ignoreClosed),
+		...lateHandlersOf(opened, close),
+	};
+}
+
+export function openNodeTerminalSocketLater(url: string, caller: LateCaller): TerminalSocket {
+	const { opened, close } = openLater(url, caller);
+	const whenOpen = (use: (socket: WebSocket) => void) =>
+		void opened.then((socket) => socket.readyState === WebSocket.OPEN && use(socket)).catch(ignoreClosed);
+	return {
+		...lateHandlersOf(opened, close),
+		sendText: (text) => whenOpen((socket) => socket.send(text)),
+		sendBytes: (bytes) => whenOpen((socket) => socket.send(Uint8Array.from(bytes))),
+		onBytes: (handler) =>
+			void opened
+				.then((socket) => {
+					socket.binaryType = 'arraybuffer';
+					socket.addEventListener('message', ({ data }) => {
+						if (data instanceof ArrayBuffer) handler(new Uint8Array(data));
+					});
+				})
+				.catch(ignoreClosed),
+	};
+}
+
+function openLater(url: string, { token, face }: LateCaller): { opened: Promise<WebSocket>; close: () => void } {
+	let isClosed = false;
+	const opened = token().then((bearer) => {
+		const socket = openSocket(url, { token: bearer, face });
+		if (isClosed) socket.close();
+		return socket;
+	});
+	return {
+		opened,
+		close() {
+			isClosed = true;
+			opened.then((socket) => socket.close()).catch(ignoreClosed);
+		},
+	};
+}
+
+/** Reported to `onClose`. */
+function ignoreClosed(): void {}
+
+function lateHandlersOf(opened: Promise<WebSocket>, close: () => void): Omit<Socket, 'send'> {
+	const later = (add: (socket: Omit<Socket, 'send'>) => void) =>
+		void opened.then((socket) => add(handlersOf(socket))).catch(ignoreClosed);
+	return {
+		close,
+		onOpen: (handler) => later((socket) => socket.onOpen(handler)),
+		onText: (handler) => later((socket) => socket.onText(handler)),
+		onClose: (handler) =>
+			void opened.then(
+				(socket) => handlersOf(socket).onClose(handler),
+				(cause: unknown) => handler(cause instanceof Error ? cause.message : String(cause)),
+			),
 	};
 }
 

@@ -19,25 +19,41 @@ export type Caller = Credential & {
 	seal?: CommandSeal | undefined;
 };
 
-export type Credential = { via: 'token' | 'nobody' } | { via: 'device'; device: DeviceId };
+export type Credential =
+	| { via: 'token' | 'nobody' }
+	| {
+			via: 'device';
+			device: DeviceId;
+			/** Whose device it is, where several people have devices. */
+			user?: string | undefined;
+			/** A command line; else the page of a browser. */
+			isProgram?: boolean | undefined;
+	  };
+
+/** On loopback there is one user, and all of the user's credentials have all roles. */
+export const allRoles = (): readonly Role[] => ROLES;
 
 const FACE = /^[a-z-]{1,20}$/;
 
-export function toCaller(request: IncomingMessage, credential: Credential, name: string): Result<Caller> {
+export function toCaller(
+	request: IncomingMessage,
+	credential: Credential,
+	{ userName, rolesOf = allRoles }: { userName: string; rolesOf?: ((credential: Credential) => readonly Role[]) | undefined },
+): Result<Caller> {
 	const named = request.headers['x-roost-face'] ?? 'http';
 	if (typeof named !== 'string' || !FACE.test(named)) {
 		return err(new AppError('bad_request', 'x-roost-face: expected 1 to 20 of a-z and -.'));
 	}
 	// The face of a device is known; the header is ignored.
-	const face = credential.via === 'device' ? toDeviceFace(credential.device) : named;
+	const face = credential.via === 'device' ? toDeviceFace(credential) : named;
+	const name = (credential.via === 'device' ? credential.user : undefined) ?? userName;
 	const address = request.socket.remoteAddress ?? '';
-	// On loopback there is one user, and all of the user's credentials have all roles.
-	const roles = credential.via === 'nobody' ? [] : ROLES;
+	const roles = credential.via === 'nobody' ? [] : rolesOf(credential);
 	return ok({ ...credential, principal: { name, face }, roles, address, origin: request.headers.origin });
 }
 
-export function toDeviceFace(device: DeviceId): string {
-	return `web:${device}`;
+export function toDeviceFace({ device, isProgram = false }: { device: DeviceId; isProgram?: boolean | undefined }): string {
+	return `${isProgram ? 'cli' : 'web'}:${device}`;
 }
 
 export function osUserName(): string {

@@ -1,7 +1,9 @@
 // The checks of every request and upgrade before anything else: host, origin, credential.
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
+import { isProgramOrigin } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
+import type { Role } from '@roost/protocol/contract/operation';
 import { errorReply } from '../http/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Attempts } from './attempts.ts';
@@ -14,7 +16,7 @@ export type Admission =
 
 export type Checks = {
 	admit(request: IncomingMessage): Admission;
-	/** A page cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to bring its bearer. */
+	/** The page of a device cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to bring its bearer. */
 	admitUpgrade(request: IncomingMessage): Admission;
 	/** The bearer in the first frame of a page's socket. */
 	admitFrame(request: IncomingMessage, bearer: string): Admission;
@@ -22,11 +24,14 @@ export type Checks = {
 
 export type ChecksDeps = {
 	host: string;
-	/** Of https proxies of the user, each `https://host[:port]`. */
+	/** At which it is also reached, each `https://host[:port]`; plain http only where the user forced it. */
 	origins: readonly string[];
 	credentials: Credentials;
 	attempts: Attempts;
+	/** Of the token, and of devices without a user of their own. */
 	userName: string;
+	/** All roles unless named. */
+	rolesOf?: ((credential: Credential) => readonly Role[]) | undefined;
 	/** Called with an invalid bearer token. */
 	onWrongToken?: ((token: string) => void) | undefined;
 	/** Whether a request needs no credential. */
@@ -61,7 +66,7 @@ function originsOf(deps: ChecksDeps, request: IncomingMessage): string[] {
 
 /** Compared as a whole, so no part of a host is ever interpreted. Headers that proxies add are ignored. */
 function proxiedOrigin({ origins }: ChecksDeps, { headers }: IncomingMessage): string | undefined {
-	return origins.find((origin) => origin === `https://${headers.host}`);
+	return origins.find((origin) => origin === `https://${headers.host}` || origin === `http://${headers.host}`);
 }
 
 export function isLoopback(host: string): boolean {
@@ -84,8 +89,16 @@ function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission 
 function checkDevice(deps: ChecksDeps, request: IncomingMessage, bearer: string): Admission {
 	const device = deps.credentials.findDevice(bearer);
 	if (!device) return refuseWrong(deps, request, bearer);
-	if (originOf(deps, request) === device.origin) return admit(deps, request, { via: 'device', device: device.id });
+	const { id, user } = device;
+	const isProgram = isProgramOrigin(device.origin);
+	// A page cannot leave these headers out.
+	const isPlace = isProgram ? !isFromPage(request) : originOf(deps, request) === device.origin;
+	if (isPlace) return admit(deps, request, { via: 'device', device: id, user, isProgram });
 	return refuse('origin', 403, 'The bearer of a device is valid only for its own page.');
+}
+
+function isFromPage({ headers }: IncomingMessage): boolean {
+	return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
 function checkUpgrade(deps: ChecksDeps, request: IncomingMessage): Admission {
@@ -93,6 +106,8 @@ function checkUpgrade(deps: ChecksDeps, request: IncomingMessage): Admission {
 	if (authorization === undefined) return origin === undefined ? refuseMissing() : admit(deps, request, { via: 'nobody' });
 	const bearer = bearerOf(request) ?? '';
 	if (deps.credentials.isToken(bearer)) return admitToken(deps, request);
+	const device = deps.credentials.findDevice(bearer);
+	if (device && isProgramOrigin(device.origin)) return checkDevice(deps, request, bearer);
 	return refuseWrong(deps, request, bearer);
 }
 
@@ -119,7 +134,7 @@ export function pathOf(request: IncomingMessage): string {
 }
 
 function admit(deps: ChecksDeps, request: IncomingMessage, credential: Credential): Admission {
-	const caller = toCaller(request, credential, deps.userName);
+	const caller = toCaller(request, credential, deps);
 	return caller.ok ? { ok: true, caller: caller.value } : { ok: false, check: 'face', reply: errorReply(caller.error) };
 }
 

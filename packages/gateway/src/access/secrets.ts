@@ -3,16 +3,19 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Device } from '@roost/protocol/api/devices';
 import type { DeviceId } from '@roost/protocol/ids';
 
+/** `user`: whose it is, where several people have devices. */
+export type OwnedDevice = Device & { user?: string };
+
 export type Credentials = {
 	isToken(candidate: string): boolean;
 	/** The device whose bearer this is, unless it was revoked. */
-	findDevice(bearer: string): Device | undefined;
+	findDevice(bearer: string): OwnedDevice | undefined;
 };
 
 export function createCredentials(deps: {
 	token: string;
-	logins: Logins;
-	devices: { find(id: DeviceId): Device | undefined };
+	logins: Pick<Logins, 'find'>;
+	devices: { find(id: DeviceId): OwnedDevice | undefined };
 }): Credentials {
 	const token = Buffer.from(toDigest(deps.token));
 	return {

@@ -1,6 +1,7 @@
 // A runner as a gateway serves it: below /runners/:runner, and a runner's own gateway also at the root of the API.
 import { API } from '@roost/protocol/contract/api-path';
-import { contract, type Resource } from '@roost/protocol/contract/contract';
+import { contract } from '@roost/protocol/contract/contract';
+import { isOfRunner } from '@roost/protocol/contract/of-runner';
 import type { Operation } from '@roost/protocol/contract/operation';
 import type { Caller } from '../access/caller.ts';
 import type { Callable } from './api.ts';
@@ -19,24 +20,16 @@ export type ServedRunner = {
 
 export type FindRunner = (id: string) => ServedRunner | undefined;
 
-/** Of the gateway itself, not of one of its runners. */
-const OWN: ReadonlySet<string> = new Set<Resource>(['login', 'devices', 'push', 'server', 'runners', 'sockets']);
-
 /** The operations below /runners/:runner, by name. */
 export const RUNNER_OPERATIONS: ReadonlyMap<string, Operation> = new Map(
 	Object.entries(contract)
-		.filter(([resource]) => !OWN.has(resource))
+		.filter(([resource]) => isOfRunner(resource))
 		.flatMap(([resource, operations]: [string, Record<string, Operation>]) =>
 			Object.entries(operations).map(([name, operation]) => [`${resource}.${name}`, operation]),
 		),
 );
 
 const RUNNERS = `${API}/runners/`;
-
-/** The same operation of a named runner. */
-export function toRunnerPath(path: string): string {
-	return path.replace(API, `${RUNNERS}:runner`);
-}
 
 /** The runner that a path names, and the path without it. */
 export function splitRunnerPath(path: string): { runner: string; path: string } | undefined {

@@ -60,7 +60,14 @@ export function loadAuth(env: NodeJS.ProcessEnv): Result<RunnerConfig['auth']> {
 }
 
 /** The variables that set a key. */
-export const CONFIG_VARIABLES = ['ROOST_PORT', 'ROOST_HOST', 'ROOST_AUTH_TOKEN', 'ROOST_HUB_URL', 'ROOST_GATE'] as const;
+export const CONFIG_VARIABLES = [
+	'ROOST_PORT',
+	'ROOST_HOST',
+	'ROOST_AUTH_TOKEN',
+	'ROOST_HUB_URL',
+	'ROOST_HUB_DATABASE',
+	'ROOST_GATE',
+] as const;
 
 export type Content = Record<string, unknown>;
 type Given = Override & { path: readonly string[]; value: string | number };
@@ -145,7 +152,7 @@ function noEffect(key: string, file: string, instead: string): string {
 }
 
 function isSecret(path: readonly PropertyKey[]): boolean {
-	return path[0] === 'auth' || (path[0] === 'agents' && path[2] === 'env');
+	return path[0] === 'auth' || path.join('.') === 'hub.database' || (path[0] === 'agents' && path[2] === 'env');
 }
 
 export function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {

@@ -67,6 +67,24 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 				jitter: setting(yesNo().default(true), 'Vary the delay at random.'),
 			}),
 			heartbeatIntervalMs: setting(milliseconds().default(15_000), 'Time between two heartbeats.'),
+			name: setting(text().default('hub'), 'Name of the hub that `roost hub` runs on this machine.'),
+			port: setting(whole(0, 65_535).default(4100), 'Port of that hub. `roost hub --port` overrides it.'),
+			host: setting(
+				text().default('127.0.0.1'),
+				'Address that the hub listens on. Another one than loopback needs a certificate or a proxy.',
+			),
+			urls: setting(
+				list(hubAddress(), 'addresses such as https://hub.example.com').default([]),
+				'Addresses at which people and runners reach the hub; the first one is in its links.',
+			),
+			behindProxy: setting(yesNo().default(false), 'A proxy ends TLS for the hub.'),
+			certificate: setting(path.optional(), 'File with the TLS certificate of the hub and its chain, as PEM.'),
+			key: setting(path.optional(), 'File with the private key of the certificate, as PEM.'),
+			database: setting(
+				matching(/^postgres(ql)?:\/\//, 'an address such as postgresql://user:password@host:5432/database').optional(),
+				'Postgres database of the hub. Without it, the hub keeps everything in one file.',
+				{ variable: 'ROOST_HUB_DATABASE', isSecret: true },
+			),
 		}),
 		pty: section({
 			shell: setting(path.default(shell), 'Shell of new terminals.'),
@@ -190,6 +208,14 @@ function httpsOrigin() {
 		const url = URL.parse(text);
 		return /^https:\/\/[a-z0-9[][a-z0-9.:\]-]*$/.test(text) && url?.origin === text && !url.hostname.endsWith('.');
 	}, allowed);
+}
+
+/** Exactly as a browser sends it, except that plain http is possible. */
+function hubAddress() {
+	const allowed = 'an address such as https://hub.example.com: a host in lower case, nothing after it';
+	return z
+		.string(allowed)
+		.refine((text) => /^https?:\/\/[a-z0-9[][a-z0-9.:\]-]*$/.test(text) && URL.parse(text)?.origin === text, allowed);
 }
 
 const variable = () => matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable: letters, digits and underscores');

@@ -10,11 +10,13 @@ import { type HubPairing, readCliDevice, readPairing, removePairing, writeCliDev
 const PAIRING: HubPairing = {
 	url: 'https://hub.example.com',
 	hub: { id: 'abcdefgh12345678', name: 'home hub', publicKey: createSigningKey().publicKey },
+	name: 'laptop',
 	key: createSigningKey(),
 	pairedAt: 1,
 };
 const DEVICE = {
 	url: PAIRING.url,
+	hub: PAIRING.hub.id,
 	id: deviceId.parse('abcdefghjkmnpqrs'),
 	name: 'laptop',
 	user: 'lea',

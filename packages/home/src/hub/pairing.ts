@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { devicePublicKey } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
-import { hubIdentity } from '@roost/protocol/hub/pairing';
+import { hubId, hubIdentity } from '@roost/protocol/hub/pairing';
 import { deviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -20,13 +20,22 @@ const pairing = z.object({
 	url: hubUrl,
 	/** Pinned: another key is not this hub. */
 	hub: hubIdentity,
+	/** Of this machine at the hub. */
+	name: z.string().min(1).max(64),
 	/** Of the runner. */
 	key: signingKey,
 	pairedAt: z.number(),
 });
 export type HubPairing = z.infer<typeof pairing>;
 
-const cliDevice = z.object({ url: hubUrl, id: deviceId, name: z.string().min(1), user: z.string().min(1), key: signingKey });
+const cliDevice = z.object({
+	url: hubUrl,
+	hub: hubId,
+	id: deviceId,
+	name: z.string().min(1),
+	user: z.string().min(1),
+	key: signingKey,
+});
 export type CliDevice = z.infer<typeof cliDevice>;
 
 type Place = Pick<Home, 'data'>;

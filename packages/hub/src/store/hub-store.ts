@@ -19,6 +19,8 @@ export type HubStore = AsyncDisposable & {
 	readonly commands: HubCommands;
 	readonly people: HubPeople;
 	readonly audit: HubAudit;
+	/** What all nodes of a hub share, such as its key: the first value that is given for a name stays. */
+	keep(name: string, value: string): Promise<Result<string>>;
 };
 
 export type HubLogs = {

@@ -125,6 +125,7 @@ function rowTables({ text, real, long, strict }: Words): string {
 
 function personTables({ text, real, strict }: Words): string {
 	return `
+	CREATE TABLE settings (name ${text} NOT NULL PRIMARY KEY, value ${text} NOT NULL) ${strict};
 	CREATE TABLE users (name ${text} NOT NULL PRIMARY KEY) ${strict};
 	CREATE TABLE devices (
 		id ${text} NOT NULL PRIMARY KEY,

@@ -5,7 +5,7 @@ import { deviceId } from '../ids.ts';
 /** A raw Ed25519 public key. */
 export const devicePublicKey = z.string().regex(/^[\w-]{43}$/, 'expected 32 bytes as base64url');
 const signature = z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url');
-const secret = z.string().min(1).max(200);
+const secret = z.string().min(1).max(1_000);
 
 export const device = z.object({
 	id: deviceId,
@@ -17,6 +17,17 @@ export const device = z.object({
 	lastSeenAt: z.number(),
 });
 export type Device = z.infer<typeof device>;
+
+const PROGRAM = 'hub:';
+
+/** In place of an origin: the device is a command line that was paired with this hub, and its key is valid only there. */
+export function programOrigin(hubId: string): string {
+	return PROGRAM + hubId;
+}
+
+export function isProgramOrigin(origin: string): boolean {
+	return origin.startsWith(PROGRAM);
+}
 
 /** `POST /tickets`: `path` is what a browser opens, on this machine or at one of the other origins. */
 export const ticketIssued = z.object({

@@ -20,7 +20,8 @@ export const hub = {
 		},
 	),
 	invite: operation(
-		{ ...administer, status: 201 },
+		// A person may invite another device of their own.
+		{ ...administer, needs: 'view', status: 201 },
 		'/pairings',
 		'A code that pairs a runner or a browser of a user, once, within minutes',
 		{
@@ -29,7 +30,8 @@ export const hub = {
 		},
 	),
 	revokeRunner: operation(
-		{ ...administer, method: 'DELETE' },
+		// Its owner may, too.
+		{ ...administer, needs: 'view', method: 'DELETE' },
 		'/runners/:runner',
 		'Revoke a runner: closes its connection; its record stays',
 		{

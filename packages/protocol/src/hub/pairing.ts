@@ -31,7 +31,7 @@ export const joined = z.object({
 });
 export type Joined = z.infer<typeof joined>;
 
-/** The path of a pairing link; the code is in the fragment, which browsers do not send. */
-export function joinPath(code: string): string {
-	return `/join#code=${code}`;
+/** The path of a pairing link. The code and the key that the hub has to prove are in the fragment, which browsers do not send. */
+export function joinPath(code: string, hubKey: string): string {
+	return `/join#code=${code}&key=${hubKey}`;
 }

@@ -10,7 +10,7 @@ type Registered = Extract<HubFrame, { type: 'runner.registered' }>;
 export type Register = Extract<RunnerFrame, { type: 'runner.register' }>;
 
 /** What a runner says of itself. */
-export type Registration = Omit<Register, 'type' | 'protocol' | 'signature'>;
+export type Registration = Omit<Register, 'type' | 'protocol' | 'signature' | 'runnerName'>;
 
 /** Undefined where the runner can register; nothing is signed for another hub. */
 export function whyNotRegister({ hub, protocol }: Challenge, pairing: HubPairing): AppError | undefined {
@@ -23,10 +23,10 @@ export function whyNotRegister({ hub, protocol }: Challenge, pairing: HubPairing
 
 const CHECK_ADDRESS = 'Check hub.url, or pair again with "roost join <link>".';
 
-export function toRegister({ nonce, hub }: Challenge, own: Registration, { key }: HubPairing): Register {
+export function toRegister({ nonce, hub }: Challenge, own: Registration, { key, name }: HubPairing): Register {
 	const { runnerId: runner, epoch, lastSeqNo } = own;
 	const signature = signText(key, toLinkText({ purpose: 'register', hub, nonce, runner, epoch, lastSeqNo }));
-	return { type: 'runner.register', ...own, protocol: { min: LINK_PROTOCOL, max: LINK_PROTOCOL }, signature };
+	return { type: 'runner.register', ...own, runnerName: name, protocol: { min: LINK_PROTOCOL, max: LINK_PROTOCOL }, signature };
 }
 
 /** Undefined where the pinned hub has answered exactly this registration. */

@@ -83,7 +83,6 @@ export function openUplink(deps: UplinkDeps): Uplink {
 	};
 }
 
-const LONGEST_NAME = 64;
 const NONCE_BYTES = 24;
 const MOST_ACTIVE = 1_000;
 
@@ -96,7 +95,6 @@ function toRegistration({ config, runnerId, store }: UplinkDeps): Result<Registr
 	if (!active.ok) return active;
 	return ok({
 		runnerId,
-		runnerName: config.runner.name.slice(0, LONGEST_NAME),
 		version: VERSION,
 		capabilities: ['sdk', 'pty', 'plugins', 'mcp'],
 		activeSessions: active.value.map(({ id }) => id),

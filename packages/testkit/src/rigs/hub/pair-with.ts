@@ -7,5 +7,5 @@ import type { ScriptedHub } from './scripted-hub.ts';
 export function pairWith(hub: ScriptedHub, home: string): void {
 	const key = createSigningKey();
 	hub.runnerKey = key.publicKey;
-	unwrap(writePairing({ data: home }, { url: hub.url, hub: hub.identity, key, pairedAt: 1 }));
+	unwrap(writePairing({ data: home }, { url: hub.url, hub: hub.identity, name: 'laptop', key, pairedAt: 1 }));
 }

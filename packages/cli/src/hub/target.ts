@@ -1,0 +1,14 @@
+// Which runner the commands of this process act on: the own one, or one behind the hub that `--hub` names.
+
+export type Target = { hub: string; runner: string | undefined };
+
+let target: Target | undefined;
+
+/** Set once, from the options of `roost` itself, before the command runs. */
+export function setTarget(options: { hub?: string | undefined; runner?: string | undefined }): void {
+	target = options.hub === undefined ? undefined : { hub: options.hub, runner: options.runner };
+}
+
+export function currentTarget(): Target | undefined {
+	return target;
+}

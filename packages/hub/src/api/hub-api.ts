@@ -1,0 +1,107 @@
+// The operations at the root of a hub's API: logins, devices, people, its list of runners, and itself.
+import type { Attempts } from '@roost/gateway/access/attempts';
+import type { Caller } from '@roost/gateway/access/caller';
+import type { Logins } from '@roost/gateway/access/secrets';
+import { toDeviceId } from '@roost/gateway/access/verify-signature';
+import { loginHandlers } from '@roost/gateway/handlers/login';
+import type { GatewayLimits } from '@roost/gateway/http/limits';
+import { type Callable, createCallables } from '@roost/gateway/operations/api';
+import type { DeviceBook } from '@roost/gateway/operations/backend';
+import { createCommandProgress } from '@roost/gateway/operations/command-progress';
+import { toOpenApi } from '@roost/gateway/operations/openapi';
+import { VERSION } from '@roost/home/version';
+import { devices, login, server } from '@roost/protocol/contract/access';
+import { hub as hubOperations } from '@roost/protocol/contract/hub';
+import { runners as runnerOperations } from '@roost/protocol/contract/runners';
+import { deviceId, type RunnerId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import { administerHandlers, hubDeviceHandlers } from '../people/administer.ts';
+import type { HubOwnKey } from '../people/identity.ts';
+import { joinHandler } from '../people/join.ts';
+import type { PairingCodes } from '../people/pairing-codes.ts';
+import type { People } from '../people/people.ts';
+import { createSealedTickets } from '../people/sealed-secrets.ts';
+import type { KnownRunners } from '../runners/known-runners.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import { commandListHandlers } from './command-list.ts';
+import { runnerListHandlers } from './runner-list.ts';
+
+export type HubApiDeps = {
+	hub: HubOwnKey;
+	store: HubStore;
+	people: People;
+	runners: KnownRunners;
+	codes: PairingCodes;
+	logins: Logins;
+	attempts: Attempts;
+	callerFor(caller: Caller, runner: RunnerId): Caller;
+	onRunnerRevoked(id: RunnerId): Promise<Result<unknown>>;
+	firstUser: string;
+	now: () => number;
+	limits: Pick<GatewayLimits, 'ticketMs'>;
+};
+
+const { ticket: _, ...logIn } = login;
+const OPERATIONS = {
+	login: logIn,
+	// People see and revoke their own devices, admins all.
+	devices: { ...devices, revoke: { ...devices.revoke, needs: 'view' as const } },
+	server: { health: server.health, openApi: server.openApi },
+	runners: runnerOperations,
+	hub: hubOperations,
+};
+
+export function createHubApi(deps: HubApiDeps): Callable[] {
+	const { hub, store, people, runners, codes, logins, attempts, callerFor, now, limits } = deps;
+	const challenged = z.object({ device: deviceId, origin: z.string() });
+	const challenges = createSealedTickets(challenged, { secret: hub.secret, now, lifeMs: limits.ticketMs });
+	const handlers = {
+		login: loginHandlers({
+			devices: deviceBook(deps),
+			logins,
+			attempts,
+			challenges,
+			async redeem(code) {
+				const pairing = await codes.redeem(code);
+				return pairing.ok ? ok(pairing.value && { by: { name: pairing.value.user, face: 'hub' } }) : pairing;
+			},
+		}),
+		devices: hubDeviceHandlers(deps),
+		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)) },
+		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
+		hub: {
+			join: joinHandler({ ...deps, people, refreshRunner: runners.refresh }),
+			...commandListHandlers({ commands: store.commands, callerFor, now }),
+			...administerHandlers({ ...deps, findRunner: (id) => runners.find(id)?.row }),
+		},
+	};
+	return createCallables(OPERATIONS, handlers, { receipts: NO_RECEIPTS, progress: createCommandProgress(now) });
+}
+
+/** The operations of a hub itself have no command ids. */
+const NO_RECEIPTS = { run: ({ work }: { work: () => Promise<Result<unknown>> }) => work() };
+
+/** What a login needs of devices: those of pages are registered here, those of programs when they join. */
+function deviceBook({ store, people, now }: HubApiDeps): DeviceBook {
+	return {
+		list: () => [...people.devices()],
+		find: people.device,
+		async register({ name, origin, publicKey }, by) {
+			const id = toDeviceId(publicKey);
+			const who = `${by.name}@${by.face}`;
+			const noted = await store.audit.append({ at: now(), who, what: `registered the browser "${name}" (${id})` });
+			if (!noted.ok) return noted;
+			const device = { id, name, origin, publicKey, user: by.name, kind: 'page' as const, createdAt: now(), lastSeenAt: now() };
+			const added = await store.people.addDevice(device);
+			if (!added.ok) return added;
+			const refreshed = await people.refresh();
+			return refreshed.ok ? added : refreshed;
+		},
+		noteSeen() {},
+		async revoke(id) {
+			const revoked = await store.people.revokeDevice(id, now());
+			return revoked.ok ? await people.refresh() : revoked;
+		},
+	};
+}

@@ -1,0 +1,196 @@
+// A hub: its storage, its people, the runners that dial in, and the API over all of them. Wiring only.
+import { randomUUID } from 'node:crypto';
+import { createAttempts } from '@roost/gateway/access/attempts';
+import type { Caller, Credential } from '@roost/gateway/access/caller';
+import { createPeers } from '@roost/gateway/access/peers';
+import { createCredentials } from '@roost/gateway/access/secrets';
+import { type ApiServer, startApiServer } from '@roost/gateway/api-server';
+import { errorReply } from '@roost/gateway/http/errors';
+import { DEFAULT_LIMITS, type GatewayLimits } from '@roost/gateway/http/limits';
+import type { Log } from '@roost/gateway/http/log';
+import { writeRawReply } from '@roost/gateway/http/reply';
+import type { Certificate } from '@roost/gateway/http-app';
+import { AppError } from '@roost/protocol/app-error';
+import type { Role } from '@roost/protocol/contract/operation';
+import { LINK_PATH } from '@roost/protocol/hub/link-frames';
+import type { PersonRole } from '@roost/protocol/hub/people';
+import type { RunnerId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { createHubApi } from './api/hub-api.ts';
+import { createServedRunners } from './api/served-runners.ts';
+import { createDeliveries } from './commands/deliveries.ts';
+import { openIdentity } from './people/identity.ts';
+import { createPairingCodes, type IssuedCode } from './people/pairing-codes.ts';
+import { loadPeople, type People } from './people/people.ts';
+import { mayCommand, toApiRoles } from './people/roles.ts';
+import { createSealedLogins } from './people/sealed-secrets.ts';
+import { loadRunners } from './runners/known-runners.ts';
+import { createLanes } from './runners/lanes.ts';
+import { createLinkServer, type LinkLimits } from './runners/link-server.ts';
+import type { HubStore } from './store/hub-store.ts';
+
+export type Hub = AsyncDisposable & {
+	readonly url: string;
+	readonly port: number;
+	readonly id: string;
+	/** Of the API. */
+	routes: ApiServer['routes'];
+	/** A code for the first person, who is an admin. */
+	invite(): Promise<Result<IssuedCode>>;
+	/** Whether any runner was paired. */
+	hasRunners(): boolean;
+	/** Runners reconnect elsewhere within this time. */
+	goAway(afterMs: number): void;
+};
+
+export type HubDeps = {
+	store: HubStore;
+	name: string;
+	host: string;
+	port: number;
+	/** Other addresses at which it is reached, each `https://host[:port]`. */
+	origins: readonly string[];
+	tls?: Certificate | undefined;
+	/** Opens the API on this machine for an admin. */
+	token: string;
+	/** The first person. */
+	firstUser: string;
+	now: () => number;
+	log: Log;
+	limits?: Partial<GatewayLimits & LinkLimits & HubLimits>;
+	pageFolder?: string | undefined;
+};
+
+const LIMITS = {
+	/** How often the database is read for what other nodes changed. */
+	sweepMs: 2_000,
+	/** How long a caller waits for the outcome of a command. */
+	waitMs: 20_000,
+	/** Batches that are stored at once. */
+	lanes: 4,
+};
+export type HubLimits = typeof LIMITS;
+
+/** Closes what it opened, and the store, which it owns. */
+export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
+	await using stack = new AsyncDisposableStack();
+	const { now, log } = deps;
+	const store = stack.use(deps.store);
+	const limits = { ...LIMITS, ...DEFAULT_LIMITS, ...deps.limits };
+	const warn = (msg: string) => log({ level: 'warn', msg });
+	const hub = await openIdentity(store, deps.name);
+	if (!hub.ok) return hub;
+	const loaded = await loadPeople({ store: store.people, sweepMs: limits.sweepMs, warn });
+	if (!loaded.ok) return loaded;
+	const people = stack.use(loaded.value);
+	const known = await loadRunners({ store });
+	if (!known.ok) return known;
+	const runners = known.value;
+	const deliveries = stack.use(createDeliveries({ ...limits, commands: store.commands, now, warn }));
+	const links = stack.use(
+		createLinkServer({
+			hub: hub.value,
+			runners,
+			store,
+			lanes: createLanes(limits.lanes),
+			onConnected: (runner) => void deliveries.resume(runner),
+			onPresence: (runner) =>
+				log({ level: 'info', msg: runner.link ? 'a runner connected' : 'a runner left', runner: runner.id }),
+			settle: deliveries.settle,
+			now,
+			newId: randomUUID,
+			log,
+			limits,
+		}),
+	);
+	const codes = createPairingCodes({ store: store.people, hubKey: hub.value.identity.publicKey, now });
+	const logins = createSealedLogins({ secret: hub.value.secret, now, lifeMs: limits.bearerMs });
+	people.onRevoked(logins.end);
+	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
+	const access = createAccess(people, (id) => runners.find(id)?.row.owner);
+	const api = createHubApi({
+		...deps,
+		hub: hub.value,
+		store,
+		people,
+		runners,
+		codes,
+		logins,
+		attempts,
+		callerFor: access.callerFor,
+		onRunnerRevoked(id) {
+			links.dismiss(id);
+			return runners.refresh(id);
+		},
+		limits,
+	});
+	const started = await startApiServer({
+		...deps,
+		api,
+		findRunner: createServedRunners({ runners, store, deliveries, ...access, now, newId: randomUUID }),
+		access: {
+			origins: deps.origins,
+			userName: deps.firstUser,
+			rolesOf: access.rootRoles,
+			attempts,
+			credentials: createCredentials({ token: deps.token, logins, devices: { find: people.device } }),
+		},
+		peers: createPeers(undefined),
+		logins,
+		limits,
+		newId: randomUUID,
+		otherPort: 'Choose another port with "roost hub --port <n>".',
+		doors: new Map([[LINK_PATH, forRunners(links.door)]]),
+	});
+	if (!started.ok) return started;
+	const server = stack.use(started.value);
+	const owned = stack.move();
+	return ok({
+		url: server.url,
+		port: server.port,
+		id: hub.value.id,
+		routes: server.routes,
+		invite: () =>
+			codes.issue({
+				user: deps.firstUser,
+				grants: [{ runner: null, role: 'admin' }],
+				by: { name: deps.firstUser, face: 'hub' },
+			}),
+		hasRunners: () => runners.list().length > 0,
+		goAway: links.goAway,
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	});
+}
+
+type Door = Parameters<typeof startApiServer>[0]['doors'] extends ReadonlyMap<string, infer D> | undefined ? D : never;
+
+/** A page has no business there: it would send an Origin. */
+function forRunners(door: Door): Door {
+	return (request, socket, head) => {
+		if (request.headers.origin === undefined) door(request, socket, head);
+		else writeRawReply(socket, errorReply(new AppError('denied', 'Only runners connect here.')));
+	};
+}
+
+/** What callers may do, by the roles of their person. */
+function createAccess(people: Pick<People, 'rolesOf'>, ownerOf: (id: RunnerId) => string | undefined) {
+	/** The token of the hub's own machine is an admin, and like one it has no power over a runner. */
+	function heldBy(caller: Pick<Caller, 'principal'> & Credential, runner: RunnerId): ReadonlySet<PersonRole> {
+		if (caller.via === 'token') return new Set(['admin']);
+		if (caller.via === 'nobody') return new Set();
+		const { name } = caller.principal;
+		const held = people.rolesOf(name, runner);
+		return ownerOf(runner) === name ? new Set([...held, 'owner']) : held;
+	}
+
+	return {
+		rootRoles(credential: Credential): readonly Role[] {
+			if (credential.via === 'token') return ['view', 'admin'];
+			if (credential.via !== 'device' || credential.user === undefined) return [];
+			return people.rolesOf(credential.user).has('admin') ? ['view', 'admin'] : ['view'];
+		},
+		callerFor: (caller: Caller, runner: RunnerId): Caller => ({ ...caller, roles: toApiRoles(heldBy(caller, runner)) }),
+		mayCall: (caller: Caller, runner: RunnerId, kind: Parameters<typeof mayCommand>[1]) =>
+			mayCommand(heldBy(caller, runner), kind),
+	};
+}
