@@ -7,7 +7,7 @@ import { createCredentials } from '@roost/gateway/access/secrets';
 import { type ApiServer, startApiServer } from '@roost/gateway/api-server';
 import { errorReply } from '@roost/gateway/http/errors';
 import { DEFAULT_LIMITS, type GatewayLimits } from '@roost/gateway/http/limits';
-import type { Log } from '@roost/gateway/http/log';
+import { createThrottledLog, type Log } from '@roost/gateway/http/log';
 import { writeRawReply } from '@roost/gateway/http/reply';
 import type { Certificate } from '@roost/gateway/http-app';
 import { AppError } from '@roost/protocol/app-error';
@@ -74,7 +74,8 @@ export type HubLimits = typeof LIMITS;
 /** Closes what it opened, and the store, which it owns. */
 export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	await using stack = new AsyncDisposableStack();
-	const { now, log } = deps;
+	const { now } = deps;
+	const { log } = stack.use(createThrottledLog(deps.log));
 	const store = stack.use(deps.store);
 	const limits = { ...LIMITS, ...DEFAULT_LIMITS, ...deps.limits };
 	const warn = (msg: string) => log({ level: 'warn', msg });
@@ -105,7 +106,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	);
 	const codes = createPairingCodes({ store: store.people, hubKey: hub.value.identity.publicKey, now });
 	const logins = createSealedLogins({ secret: hub.value.secret, now, lifeMs: limits.bearerMs });
-	people.onRevoked(logins.end);
+	people.onLess(logins.end);
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
 	const access = createAccess(people, (id) => runners.find(id)?.row.owner);
 	const api = createHubApi({
@@ -118,9 +119,11 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		logins,
 		attempts,
 		callerFor: access.callerFor,
-		onRunnerRevoked(id) {
+		async onRunnerRevoked(id) {
+			const refreshed = await runners.refresh(id);
+			// Afterwards: one that registers meanwhile either sees the revocation, or is dismissed here.
 			links.dismiss(id);
-			return runners.refresh(id);
+			return refreshed;
 		},
 		limits,
 	});

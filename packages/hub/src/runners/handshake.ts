@@ -86,6 +86,6 @@ function notPaired(): AppError {
 	);
 }
 
-function revoked(): AppError {
+export function revoked(): AppError {
 	return new AppError('unauthorized', 'This runner was revoked. Run "roost join" on its machine with a new link.');
 }

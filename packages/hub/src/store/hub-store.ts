@@ -171,6 +171,8 @@ export type HubPeople = {
 	addPairing(pairing: Pairing): Promise<Result<void>>;
 	/** Once, and adds its grants; undefined for an unknown, used or expired code. */
 	redeem(codeHash: string, now: number): Promise<Result<Pairing | undefined>>;
+	/** No code that was stored before can be redeemed. */
+	voidPairings(at: number): Promise<Result<void>>;
 };
 
 export type AuditEntry = { n: number; at: number; who: string; what: string; hash: string };

@@ -138,6 +138,9 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		const { people } = await world.reopen();
 		const redeemed = (await Promise.all(Array.from({ length: 8 }, () => people.redeem('h1', 99)))).map(unwrap);
 		expect(redeemed.filter((found) => found !== undefined)).toEqual([pairing]);
+		unwrap(await people.addPairing({ ...pairing, codeHash: 'h2' }));
+		unwrap(await people.voidPairings(90));
+		expect(unwrap(await people.redeem('h2', 99))).toBeUndefined();
 		expect(unwrap(await people.grants()).map(({ user, role }) => [user, role])).toEqual([
 			['ada', 'viewer'],
 			['ada', 'operator'],
