@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS, type GatewayLimits } from '@roost/gateway/http/limits';
 import { createThrottledLog, type Log } from '@roost/gateway/http/log';
 import { writeRawReply } from '@roost/gateway/http/reply';
 import type { Certificate } from '@roost/gateway/http-app';
+import { VERSION } from '@roost/home/version';
 import { AppError } from '@roost/protocol/app-error';
 import type { Role } from '@roost/protocol/contract/operation';
 import { LINK_PATH } from '@roost/protocol/hub/link-frames';
@@ -19,6 +20,7 @@ import { ok, type Result } from '@roost/protocol/result';
 import { createHubApi } from './api/hub-api.ts';
 import { createServedRunners } from './api/served-runners.ts';
 import { createDeliveries } from './commands/deliveries.ts';
+import { createHubMetrics } from './metrics.ts';
 import { openIdentity } from './people/identity.ts';
 import { createPairingCodes, type IssuedCode } from './people/pairing-codes.ts';
 import { loadPeople, type People } from './people/people.ts';
@@ -62,8 +64,8 @@ export type HubDeps = {
 };
 
 const LIMITS = {
-	/** How often the database is read for what other nodes changed. */
-	sweepMs: 2_000,
+	/** How often the database is read for what other nodes changed: a revocation holds everywhere within two seconds. */
+	sweepMs: 1_500,
 	/** How long a caller waits for the outcome of a command. */
 	waitMs: 20_000,
 	/** Batches that are stored at once. */
@@ -76,7 +78,8 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	await using stack = new AsyncDisposableStack();
 	const { now } = deps;
 	const { log } = stack.use(createThrottledLog(deps.log));
-	const store = stack.use(deps.store);
+	const metrics = createHubMetrics({ name: deps.name, version: VERSION }, now);
+	const store = metrics.watchStore(stack.use(deps.store));
 	const limits = { ...LIMITS, ...DEFAULT_LIMITS, ...deps.limits };
 	const warn = (msg: string) => log({ level: 'warn', msg });
 	const hub = await openIdentity(store, deps.name);
@@ -93,7 +96,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 			hub: hub.value,
 			runners,
 			store,
-			lanes: createLanes(limits.lanes),
+			lanes: metrics.watchLanes(createLanes(limits.lanes)),
 			onConnected: (runner) => void deliveries.resume(runner),
 			onPresence: (runner) =>
 				log({ level: 'info', msg: runner.link ? 'a runner connected' : 'a runner left', runner: runner.id }),
@@ -119,6 +122,12 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		logins,
 		attempts,
 		callerFor: access.callerFor,
+		async metrics() {
+			const open = await store.commands.countOpen();
+			if (!open.ok) return open;
+			const own = { clients: server.clients(), lag: server.lag(), links: links.connected() };
+			return ok(metrics.write({ ...own, runners: runners.list(), commandsOpen: open.value }));
+		},
 		async onRunnerRevoked(id) {
 			const refreshed = await runners.refresh(id);
 			// Afterwards: one that registers meanwhile either sees the revocation, or is dismissed here.

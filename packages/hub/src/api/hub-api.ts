@@ -36,6 +36,8 @@ export type HubApiDeps = {
 	logins: Logins;
 	attempts: Attempts;
 	callerFor(caller: Caller, runner: RunnerId): Caller;
+	/** The reply of `/metrics`. */
+	metrics(): Promise<Result<string>>;
 	onRunnerRevoked(id: RunnerId): Promise<Result<unknown>>;
 	firstUser: string;
 	now: () => number;
@@ -47,7 +49,8 @@ const OPERATIONS = {
 	login: logIn,
 	// People see and revoke their own devices, admins all.
 	devices: { ...devices, revoke: { ...devices.revoke, needs: 'view' as const } },
-	server: { health: server.health, openApi: server.openApi },
+	// Figures of all runners are for admins.
+	server: { health: server.health, openApi: server.openApi, metrics: { ...server.metrics, needs: 'admin' as const } },
 	runners: runnerOperations,
 	hub: hubOperations,
 };
@@ -68,7 +71,7 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 			},
 		}),
 		devices: hubDeviceHandlers(deps),
-		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)) },
+		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)), metrics: deps.metrics },
 		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
 		hub: {
 			join: joinHandler({ ...deps, people, refreshRunner: runners.refresh }),

@@ -44,7 +44,7 @@ export async function register(
 	if (!end.ok) return end;
 	const seen = await store.runners.noteSeen(runnerId, { name: frame.runnerName, version: frame.version, at: now() });
 	if (!seen.ok) return seen;
-	Object.assign(runner, { log: log.value, lastSeqNo: end.value.lastSeqNo, accepts: frame.accepts });
+	Object.assign(runner, { log: log.value, lastSeqNo: end.value.lastSeqNo, announced: lastSeqNo, accepts: frame.accepts });
 	runner.row = { ...runner.row, name: frame.runnerName, version: frame.version };
 	const place = { epoch: log.value.epoch, hubSeqNo: end.value.lastSeqNo };
 	const signature = hub.sign(toLinkText({ purpose: 'registered', hub: hub.id, nonce: frame.nonce, runner: runnerId, ...place }));

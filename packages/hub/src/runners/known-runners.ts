@@ -14,6 +14,8 @@ export type KnownRunner = {
 	/** Its current log; undefined before its first connection. */
 	log: LogName | undefined;
 	lastSeqNo: number;
+	/** The last line that the runner has, as far as it said. */
+	announced: number;
 	/** While it is connected here. */
 	link: RunnerLink | undefined;
 	accepts: Accepts | undefined;
@@ -82,6 +84,7 @@ function createKnownRunner(row: HubRunner): KnownRunner {
 		row,
 		log: undefined,
 		lastSeqNo: 0,
+		announced: 0,
 		link: undefined,
 		accepts: undefined,
 		since: row.lastSeenAt,

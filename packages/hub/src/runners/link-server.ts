@@ -173,6 +173,7 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 	}
 
 	async function take(runner: KnownRunner, batch: PlacedBatch): Promise<Result<Taken>> {
+		runner.announced = Math.max(runner.announced, batch.lines.at(-1)?.seqNo ?? 0);
 		const taken = await deps.store.logs.take(batch);
 		if (!taken.ok || runner.log?.epoch !== batch.log.epoch) return taken;
 		runner.lastSeqNo = Math.max(runner.lastSeqNo, taken.value.lastSeqNo);

@@ -33,6 +33,11 @@ export function createHubCommands(sql: Sql): HubCommands {
 	return {
 		open: (command) => settle(() => open(command)),
 		pending: (runner) => settle(() => select(`WHERE ${OF_RUNNER} AND state = 'open' ORDER BY n`, [runner])),
+		countOpen: () =>
+			settle(async () => {
+				const [row = {}] = await sql.all("SELECT count(*) AS n FROM commands WHERE state = 'open'");
+				return numberOf(row, 'n');
+			}),
 		list: ({ runner, limit }) =>
 			settle(() =>
 				runner === undefined

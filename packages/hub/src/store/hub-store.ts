@@ -125,6 +125,8 @@ export type HubCommands = {
 	open(command: Omit<HubCommand, 'state' | 'outcome'>): Promise<Result<HubCommand>>;
 	/** Oldest first. */
 	pending(runner: RunnerId): Promise<Result<HubCommand[]>>;
+	/** Of all runners. */
+	countOpen(): Promise<Result<number>>;
 	/** Newest first. */
 	list(query: { runner?: RunnerId; limit: number }): Promise<Result<HubCommand[]>>;
 	/**

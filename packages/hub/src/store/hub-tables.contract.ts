@@ -55,6 +55,7 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		const other = runnerId.parse('runner-2');
 		expect(unwrap(await commands.close(other, 'c2', { ok: true, value: null }))).toBeUndefined();
 		expect(unwrap(await commands.pending(RUNNER)).map(({ id }) => id)).toEqual(['c2']);
+		expect(unwrap(await commands.countOpen())).toBe(1);
 		expect(unwrap(await commands.list({ limit: 5 })).map(({ id }) => id)).toEqual(['c2', 'c1']);
 		expect(unwrap(await commands.list({ runner: RUNNER, limit: 1 })).map(({ id }) => id)).toEqual(['c2']);
 		expect(unwrap(await commands.list({ runner: runnerId.parse('runner-2'), limit: 1 }))).toEqual([]);

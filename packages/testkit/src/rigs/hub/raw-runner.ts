@@ -19,8 +19,10 @@ export type RawRunner = AsyncDisposable & {
 	send(frame: RunnerFrame, lines?: readonly string[]): void;
 	sendText(text: string): void;
 	frame<T extends HubFrame['type']>(type: T): Promise<Extract<HubFrame, { type: T }>>;
-	/** Waits for the challenge. `change`: of the frame before it is sent, its signature included. */
-	register(change?: Partial<Register>): Promise<void>;
+	/** Signs the challenge. `change`: of the frame; `nonce`: signed in place of that of the challenge. */
+	register(change?: Partial<Register>, nonce?: string): Promise<void>;
+	/** Waits until the hub has everything up to here. */
+	acknowledged(lastSeqNo: number): Promise<void>;
 	/** The sentence and finality of the refusal. */
 	refusal(): Promise<{ message: string; final: boolean }>;
 	closed(): Promise<number>;
@@ -47,8 +49,9 @@ export async function connectRaw(
 		send: (sent, lines) => socket.send(toFrameText(sent, lines)),
 		sendText: (text) => socket.send(text),
 		frame,
-		async register(change = {}) {
-			const { nonce, hub } = await frame('hub.challenge');
+		async register(change = {}, other) {
+			const { nonce: own, hub } = await frame('hub.challenge');
+			const nonce = other ?? own;
 			const { epoch = 1, lastSeqNo = 0 } = change;
 			const signed = toLinkText({ purpose: 'register', hub, nonce, runner: change.runnerId ?? id, epoch, lastSeqNo });
 			const sent: Register = {
@@ -67,6 +70,9 @@ export async function connectRaw(
 				...change,
 			};
 			socket.send(toFrameText(sent));
+		},
+		async acknowledged(lastSeqNo) {
+			await waitForFrame(frames, 'backfill.ack', { fits: (ack) => ack.lastSeqNo === lastSeqNo });
 		},
 		async refusal() {
 			const { error, final } = await frame('refused');
