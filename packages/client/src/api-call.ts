@@ -20,6 +20,8 @@ export type ApiDeps = {
 	/** Recorded with each answer. */
 	face: string;
 	fetch: Fetch;
+	/** What to do when nothing answers. */
+	ifDown?: string | undefined;
 	/** One of the runners behind a hub: its operations are called there. */
 	runner?: string | undefined;
 };
@@ -78,9 +80,20 @@ async function exchange(deps: ApiDeps, { origin, method, path, sent }: Request):
 		const response = await deps.fetch(`${origin}${path}`, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
 		return { ok: true, value: { status: response.status, text: await response.text() } };
 	} catch (cause) {
-		const message = `Nothing answers at ${origin}. Start the runner with \`roost up\`, or check the address.`;
-		return failed(new AppError('cannot_start', message, { cause }));
+		// The login failed, and it says why.
+		if (cause instanceof AppError) return failed(cause);
+		return failed(new AppError('cannot_start', whyNot(cause, origin, deps), { cause }));
 	}
+}
+
+const OF_CERTIFICATES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY|DECRYPT))/;
+
+function whyNot(cause: unknown, origin: string, { ifDown = 'Start the runner with `roost up`, or check the address.' }: ApiDeps) {
+	const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+	if (!OF_CERTIFICATES.test(code)) return `Nothing answers at ${origin}. ${ifDown}`;
+	const why = cause instanceof Error ? cause.message.split(';', 1)[0] : code;
+	const next = 'Check the address, or name the file of its issuer in NODE_EXTRA_CA_CERTS.';
+	return `The certificate of ${origin} is not trusted (${why}). ${next}`;
 }
 
 function toHeaders(token: string, face: string, hasBody: boolean): Record<string, string> {

@@ -84,7 +84,7 @@ export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiSer
 		return err(new AppError('cannot_start', why, { cause }));
 	}
 	const port = portOf(http.app.server.address()) ?? deps.port;
-	const url = `${deps.tls ? 'https' : 'http'}://${host === '::1' ? '[::1]' : host}:${port}`;
+	const url = `${deps.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 	const { clients, watching, lag } = sockets;
 	return ok({ url, port, routes: http.routes, clients, watching, lag, close, [Symbol.asyncDispose]: close });
 }

@@ -20,6 +20,9 @@ const runningRunner = z.object({
 	configHash: z.string().optional(),
 	/** Where others reach it; of a hub. */
 	url: z.string().optional(),
+	/** Where this machine reaches a hub, and its certificate if it ends TLS itself. */
+	ownUrl: z.string().optional(),
+	certificate: z.string().optional(),
 });
 export type RunningRunner = z.infer<typeof runningRunner>;
 
@@ -28,7 +31,7 @@ type RunDirectory = Pick<Home, 'run'>;
 /** Written by the runner itself once it is reachable, while it holds the lock of the record. */
 export function writeRunnerFile(
 	home: RunDirectory,
-	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash' | 'url'>,
+	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash' | 'url' | 'ownUrl' | 'certificate'>,
 ): Result<RunningRunner> {
 	const identity = readIdentity(process.pid);
 	if (!identity) return err(new AppError('internal', 'Roost cannot read its own process start time.'));

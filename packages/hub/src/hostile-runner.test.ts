@@ -114,8 +114,9 @@ describe('registration of a hostile runner', () => {
 		await using world = await startWorld({ limits: { strangers: 4, strangerBytes: 10_000 } });
 		const { rig, machine } = world;
 		await using flood = await connectRaw(rig, machine);
-		flood.sendText(JSON.stringify({ type: 'runner.register', pad: 'x'.repeat(20_000) }));
+		flood.sendText(JSON.stringify({ type: 'runner.register', pad: 'x'.repeat(4_000_000) }));
 		await flood.closed();
+		expect(flood.frames.map(({ type }) => type)).toEqual(['hub.challenge']);
 		const waiting = await Promise.all(Array.from({ length: 10 }, () => connectRaw(rig, machine)));
 		await waitFor(() => (waiting.filter((one) => one.isOpen()).length === 4 ? true : undefined), {
 			what: 'the oldest to be closed',

@@ -64,7 +64,8 @@ export async function serveHub({ env, flags, logTo, onUp }: ServeHubOptions): Pr
 	const hub = opened.value;
 	const url = listening.origins[0] ?? hub.url;
 	const place = { run: folder.value };
-	const written = writeRunnerFile(place, { port: hub.port, version: VERSION, startedAt: Date.now(), url });
+	const own = { ownUrl: toOwnUrl(hub.url), certificate: listening.tls?.cert };
+	const written = writeRunnerFile(place, { port: hub.port, version: VERSION, startedAt: Date.now(), url, ...own });
 	const invited = hub.hasRunners() || !written.ok ? ok(undefined) : await hub.invite();
 	for (const step of [written, invited]) {
 		if (step.ok) continue;
@@ -108,4 +109,9 @@ async function openStore({ database }: HubSettings, folder: string): Promise<Res
 function toUserName(name: string): string {
 	const plain = userName.safeParse(name.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '-'));
 	return plain.success ? plain.data : 'admin';
+}
+
+/** An address of this machine in place of all its addresses. */
+function toOwnUrl(url: string): string {
+	return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -6,6 +6,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
+import { findSessionAtHub, openRecordAtHub, readLinesAtHub } from '../hub/record-at-hub.ts';
 import { unwrap } from '../output/exit.ts';
 import { isPrinted, type LineStyle, styleFor, toFeedText } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
@@ -19,25 +20,31 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 	if (!Number.isSafeInteger(after) || after < 0) {
 		throw new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`);
 	}
+	const wanted = kindFilter(options.kind);
+	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
+	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
+	const isWanted = (line: string) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
+	const toText = (page: readonly string[]) =>
+		inSpokenOrder(page.map((line) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(({ event }) =>
+			toFeedText(event, style),
+		);
+	const writePage = async (lines: readonly string[]) =>
+		await write(process.stdout, options.json ? lines.filter(isWanted) : toText(lines));
+
+	const atHub = unwrap(await openRecordAtHub());
+	if (atHub) {
+		const { id } = unwrap(await findSessionAtHub(atHub, session));
+		if (options.follow) return (await import('./follow.ts')).follow(id, after, wanted, options);
+		for await (const page of readLinesAtHub(atHub, id, after)) await writePage(unwrap(page));
+		return;
+	}
 	const { openRecord, findSession, readStream } = await loadRecord();
 	const record = unwrap(openRecord(process.env));
 	await using store = record;
 	const found = unwrap(findSession(store, session));
-
-	const wanted = kindFilter(options.kind);
-	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
-	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
 	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found, isShown, style);
 	if (options.follow) return (await import('./follow.ts')).follow(found.id, after, wanted, options);
-	const isWanted = ({ line }: { line: string }) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
-	const toText = (page: readonly { line: string }[]) =>
-		inSpokenOrder(page.map(({ line }) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(
-			({ event }) => toFeedText(event, style),
-		);
-	for (const page of readStream(store, found.id, after)) {
-		const lines = unwrap(page);
-		await write(process.stdout, options.json ? lines.filter(isWanted).map(({ line }) => line) : toText(lines));
-	}
+	for (const page of readStream(store, found.id, after)) await writePage(unwrap(page).map(({ line }) => line));
 }
 
 /** `permission.*` matches the family. */

@@ -11,6 +11,7 @@ import { hub } from '@roost/protocol/contract/hub';
 import { COMMAND_CLASSES } from '@roost/protocol/hub/accepts';
 import type { Joined } from '@roost/protocol/hub/pairing';
 import { toLinkText } from '@roost/protocol/hub/signed-text';
+import { HUB_IS_DOWN } from '../hub/hub-login.ts';
 import { parseJoinLink } from '../hub/join-link.ts';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
@@ -38,7 +39,7 @@ export async function join(link: string, options: JoinOptions): Promise<void> {
 	const name = (options.name ?? hostname()).slice(0, LONGEST_NAME);
 	const text = toLinkText({ purpose: 'join', code, runnerKey: keys.runner.publicKey, deviceKey: keys.device.publicKey });
 	const prove = (which: SigningKey) => ({ name, publicKey: which.publicKey, signature: signText(which, text) });
-	const api = createClientOf({ hub }, { baseUrl: url, token: '', face: 'cli', fetch: nodeFetch });
+	const api = createClientOf({ hub }, { baseUrl: url, token: '', face: 'cli', fetch: nodeFetch, ifDown: HUB_IS_DOWN });
 	const joined = unwrap(await api.hub.join({ code, runner: { id: own.id, ...prove(keys.runner) }, device: prove(keys.device) }));
 	requireHub(joined, { code, key, keys });
 	const { user, device } = joined;

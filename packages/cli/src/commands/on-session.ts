@@ -2,6 +2,7 @@
 import type { ApiClient } from '@roost/client/api-client';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { findSessionAtHub, openRecordAtHub } from '../hub/record-at-hub.ts';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
@@ -23,6 +24,9 @@ export async function onSession<T>(given: string, options: { json?: boolean }, h
 
 /** Fails before a runner is started. */
 export async function findOnRecord(given: string): Promise<Result<SessionRow>> {
+	const atHub = await openRecordAtHub();
+	if (!atHub.ok) return atHub;
+	if (atHub.value) return await findSessionAtHub(atHub.value, given);
 	return await readOnRecord(given, (_store, session) => ok(session));
 }
 

@@ -12,7 +12,7 @@ import type { RunnerRow } from '@roost/protocol/hub/runners';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Connected } from '../runner/connect.ts';
 import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../runner/node-transport.ts';
-import { openHubLogin } from './hub-login.ts';
+import { HUB_IS_DOWN, openHubLogin } from './hub-login.ts';
 import type { Target } from './target.ts';
 
 /** A hub is further away than a runner on this machine. */
@@ -27,14 +27,14 @@ export function connectToHub(url: string, env: NodeJS.ProcessEnv, face = 'cli'):
 	const login = openHubLogin(url, env);
 	if (!login.ok) return login;
 	const { device, bearer } = login.value;
-	return ok(createClientOf(OWN, { baseUrl: device.url, token: bearer, face, fetch: nodeFetch }));
+	return ok(createClientOf(OWN, { baseUrl: device.url, token: bearer, face, fetch: nodeFetch, ifDown: HUB_IS_DOWN }));
 }
 
 export async function connectThroughHub(target: Target, face: string, env: NodeJS.ProcessEnv): Promise<Result<Connected>> {
 	const login = openHubLogin(target.hub, env);
 	if (!login.ok) return login;
 	const { device, bearer } = login.value;
-	const deps = { baseUrl: device.url, token: bearer, face, fetch: nodeFetch };
+	const deps = { baseUrl: device.url, token: bearer, face, fetch: nodeFetch, ifDown: HUB_IS_DOWN };
 	const listed = await createClientOf(OWN, deps).runners.list();
 	if (!listed.ok) return listed;
 	const picked = pickRunner(listed.value, target.runner);

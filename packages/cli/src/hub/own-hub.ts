@@ -9,7 +9,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { hub } from '@roost/protocol/contract/hub';
 import { runners } from '@roost/protocol/contract/runners';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { nodeFetch } from '../runner/node-transport.ts';
+import { fetchPinned, nodeFetch } from '../runner/node-transport.ts';
 import { connectToHub, type HubClient } from './connect-hub.ts';
 import { currentTarget } from './target.ts';
 
@@ -32,8 +32,8 @@ function connectToOwn(env: NodeJS.ProcessEnv): Result<Administered> {
 	if (!running.value) return err(new AppError('cannot_start', NO_HUB));
 	const token = keepToken({ home: { data: folder }, env: {} });
 	if (!token.ok) return token;
-	const url = running.value.url ?? `http://127.0.0.1:${running.value.port}`;
-	const deps = { baseUrl: `http://127.0.0.1:${running.value.port}`, token: token.value, face: 'cli', fetch: nodeFetch };
+	const { port, ownUrl: baseUrl = `http://127.0.0.1:${port}`, url = baseUrl, certificate } = running.value;
+	const deps = { baseUrl, token: token.value, face: 'cli', fetch: certificate ? fetchPinned(certificate) : nodeFetch };
 	return ok({ api: createClientOf({ hub, runners }, deps), url });
 }
 

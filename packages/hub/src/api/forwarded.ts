@@ -55,13 +55,14 @@ export function createForwarded(name: string, operation: Operation, deps: Forwar
 		return 'queued' in ran.value ? ok({ accepted: ran.value }) : toResult(ran.value);
 	}
 
-	/** An answer is of use while its request is pending. */
+	/** An answer is of use while its request is pending. A duration, because the runner has another clock. */
 	async function deadlineOf({ operation: called, input }: LinkCall): Promise<number> {
 		const asked = askId.safeParse(input.askId);
 		const asks = asked.success ? await deps.rows.asks(runner.id, { id: asked.data }) : ok([]);
-		const deadline = asks.ok ? asks.value[0]?.expiresAt : undefined;
+		const [ask] = asks.ok ? asks.value : [];
+		if (ask) return deps.now() + Math.max(0, ask.expiresAt - ask.openedAt);
 		const life = called === 'sessions.interrupt' || called === 'sessions.end' ? SOON_MS : LATER_MS;
-		return deadline ?? deps.now() + life;
+		return deps.now() + life;
 	}
 
 	return { name, operation, call };

@@ -28,24 +28,36 @@ export type HubProcess = AsyncDisposable & {
 
 const DEADLINE_MS = 120_000;
 
-/** `args`: of `roost hub`; `config`: the content of config.yaml. */
+export type HubProcessOptions = {
+	/** Of `roost hub`. */
+	args?: readonly string[];
+	/** The content of config.yaml. */
+	config?: object;
+	/** Added to its environment. */
+	env?: Readonly<Record<string, string>>;
+	/** The command that starts it, such as a shell that sets limits first. */
+	through?: readonly string[];
+};
+
 export async function startHubProcess({
 	args = [],
 	config = {},
-}: {
-	args?: readonly string[];
-	config?: object;
-} = {}): Promise<HubProcess> {
+	env: added = {},
+	through = [],
+}: HubProcessOptions = {}): Promise<HubProcess> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir()).path;
 	const home = join(temp, 'roost');
 	await mkdir(home, { mode: 0o700 });
 	await writeFile(join(home, 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: home };
+	const [file = '', ...rest] = [...through, ...roostArgv('hub')];
 	const programs = stack.use(new AsyncDisposableStack());
 
 	async function start(port: number): Promise<{ program: Program; running: RunningRunner }> {
-		const program = programs.use(await startProgram(roostArgv('hub', '--port', String(port), ...args), { cwd: temp, env }));
+		const program = programs.use(
+			await startProgram([file, ...rest, '--port', String(port), ...args], { cwd: temp, env: { ...env, ...added } }),
+		);
 		const find = () => unwrap(readRunnerFile({ run: join(home, 'hub') })) ?? undefined;
 		const running = await waitFor(() => (find()?.pid === program.pid ? find() : undefined), {
 			deadlineMs: DEADLINE_MS,
@@ -62,7 +74,7 @@ export async function startHubProcess({
 
 	let current = await start(0);
 	const { port } = current.running;
-	const url = `http://127.0.0.1:${port}`;
+	const url = current.running.ownUrl ?? `http://127.0.0.1:${port}`;
 	const owned = stack.move();
 	const invite: HubProcess['invite'] = async (...words) =>
 		JSON.parse(succeeded(await roost('hub', 'invite', '--json', ...words))).link;
