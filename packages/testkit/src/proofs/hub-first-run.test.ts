@@ -1,4 +1,6 @@
 // The first run of a hub and of a runner that joins it, as docs/hub.md describes it: real programs, each in a home of its own.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runnerRow } from '@roost/protocol/hub/runners';
 import { describe, expect, it } from 'vitest';
 import { type HubProcess, startHubProcess, succeeded } from '../rigs/hub/hub-process.ts';
@@ -39,6 +41,23 @@ describe('hub', { timeout: 240_000 }, () => {
 		const listed = await desk.roost('--hub', hub.url, '--runner', 'laptop', 'sessions');
 		expect(listed.stdout).toContain(agent.sessionId);
 		expect(refused.stderr).toMatch(/The runner "laptop" is offline since \d{4}-/);
+	});
+
+	it('does what docs/hub.md says, command by command', async () => {
+		const [start, ...commands] = commandsOf(readFileSync(DOCUMENT, 'utf8'));
+		expect(start).toEqual({ machine: 'hub', words: ['hub'] });
+		expect(commands.length).toBeGreaterThan(12);
+		await using hub = await startHubProcess();
+		await using laptop = await startRunnerProcess();
+		await using desk = await startRunnerProcess();
+		const machines = { hub, laptop, desk };
+		let link = '';
+		for (const { machine, words } of commands) {
+			const given = words.map((word) => word.replace('http://127.0.0.1:4100', hub.url).replace('<link>', link));
+			const { code, stdout, stderr } = await machines[machine].roost(...given);
+			expect(code, `${machine}$ roost ${given.join(' ')}: ${stderr}`).toBe(0);
+			link = /http\S+#\S+/.exec(stdout)?.[0].replace(/'$/, '') ?? link;
+		}
 	});
 
 	it('lists the requests of its runners, and denies one by the role of its owner', async () => {
@@ -82,4 +101,16 @@ async function status(laptop: RunnerProcess, hub: HubProcess) {
 			.parse(JSON.parse(succeeded(listed)))
 			.find(({ name }) => name === 'laptop') ?? expect.fail('no runner')
 	);
+}
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/hub.md');
+
+type Command = { machine: 'hub' | 'laptop' | 'desk'; words: string[] };
+
+/** Lines such as `laptop$ roost join '<link>'`. */
+function commandsOf(text: string): Command[] {
+	return [...text.matchAll(/^(hub|laptop|desk)\$ roost (.*)$/gm)].map(([, machine = '', line = '']) => ({
+		machine: machine as Command['machine'],
+		words: line.split(' ').map((word) => word.replaceAll("'", '')),
+	}));
 }

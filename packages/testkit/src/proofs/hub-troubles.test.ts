@@ -12,7 +12,7 @@ import { postgres, startPostgres } from '../rigs/hub/postgres.ts';
 import { type Exit, startProgram } from '../rigs/program.ts';
 import { cannotRun } from '../rigs/requirements.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
-import { askToUse, sayPrompt, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { sayPrompt, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -99,14 +99,14 @@ describe('paired runner', { timeout: 240_000 }, () => {
 			await using hub = await startHubProcess({ env });
 			await using laptop = await startRunnerProcess();
 			await hub.pair(laptop);
-			await laptop.roost('rules', 'add', 'ask', 'Bash');
 			const agent = await laptop.openLaunch();
 			await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
-			const decided = askToUse(agent, 'Bash', { command: 'git push' });
-			const asks = async () => JSON.parse((await laptop.roost('--hub', hub.url, 'asks', '--json')).stdout);
-			const id = await waitFor(async () => (await asks())[0]?.id as string | undefined, { what: 'the request at the hub' });
-			succeeded(await laptop.roost('--hub', hub.url, 'deny', id));
-			expect((await decided).behavior).toBe('deny');
+			await sayPrompt(agent, 'at another time');
+			const fromHub = async () => (await laptop.roost('--hub', hub.url, 'feed', agent.sessionId)).stdout;
+			await waitFor(async () => ((await fromHub()).includes('at another time') ? true : undefined), {
+				what: 'the record at the hub',
+			});
+			expect(succeeded(await laptop.roost('--hub', hub.url, 'runners'))).toContain('online');
 		}
 	});
 
