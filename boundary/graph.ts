@@ -100,7 +100,14 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 	],
 	hub: [['store'], ['runners', 'people'], ['commands'], ['api']],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
-	cli: [['completion', 'hooks', 'install', 'output'], ['runner', 'tui'], ['attach', 'demo', 'launch'], ['doctor'], ['commands']],
+	cli: [
+		['completion', 'hooks', 'install', 'output', 'transport'],
+		['hub'],
+		['runner', 'tui'],
+		['attach', 'demo', 'launch'],
+		['doctor'],
+		['commands'],
+	],
 };
 
 /** Imports for tests only, in any package. */

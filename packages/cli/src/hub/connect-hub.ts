@@ -10,8 +10,8 @@ import { toRunnerPath } from '@roost/protocol/contract/of-runner';
 import { runners } from '@roost/protocol/contract/runners';
 import type { RunnerRow } from '@roost/protocol/hub/runners';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Connected } from '../runner/connect.ts';
-import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../runner/node-transport.ts';
+import type { Connected } from '../transport/connected.ts';
+import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../transport/node-transport.ts';
 import { openHubLogin } from './hub-login.ts';
 import type { Target } from './target.ts';
 

@@ -1,24 +1,15 @@
 // A connection to the runner for one command: to the running one, or to one that is started for it.
-import { type ApiClient, createApiClient } from '@roost/client/api-client';
-import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
-import type { TerminalSocket } from '@roost/client/terminal-socket';
+import { createApiClient } from '@roost/client/api-client';
+import { createStreamClient } from '@roost/client/stream-client';
 import { NO_DEBUGGER } from '@roost/core/process/loader-variables';
 import { isAgentMark } from '@roost/core/runtime/child-environment';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
-import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { currentTarget } from '../hub/target.ts';
 import { reportOldConfig } from '../output/exit.ts';
-import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from './node-transport.ts';
-
-export type Connected = {
-	api: ApiClient;
-	/** A restarted runner may have another port. */
-	baseUrl: () => string;
-	openStream: () => StreamClient;
-	openTerminalSocket: (id: TerminalId) => TerminalSocket;
-};
+import type { Connected } from '../transport/connected.ts';
+import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from '../transport/node-transport.ts';
 
 /** `tui`: shows pending requests. `run`: a headless run, which may answer by itself. */
 type Face = 'cli' | 'tui' | 'run';
