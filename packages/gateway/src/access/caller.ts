@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import { ROLES, type Role } from '@roost/protocol/contract/operation';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { CommandSeal } from '@roost/protocol/hub/signed-command';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -19,7 +20,10 @@ export type Caller = Credential & {
 	seal?: CommandSeal | undefined;
 };
 
-export type Credential = { via: 'token' | 'nobody' } | { via: 'device'; device: DeviceId };
+export type Credential = { via: 'token' | 'nobody' } | { via: 'device'; device: DeviceId } | ThroughHub;
+
+/** Passed on by a hub. A command has an ID that runs it once, and the signature of its device where one was needed. */
+export type ThroughHub = { via: 'hub'; commandId?: string | undefined; proof?: CommandProof | undefined };
 
 const FACE = /^[a-z-]{1,20}$/;
 
