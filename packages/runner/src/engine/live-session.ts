@@ -176,7 +176,8 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 
 	function submit(input: SessionInput): Promise<Result<void>> {
 		return new Promise((done) => {
-			if (!take({ input, command: currentCommand(), done }))
+			const command = currentCommand();
+			if (!take({ input: withProof(input, command), command, done }))
 				done(err(new AppError('store_unavailable', 'The session queue is full; retry later.')));
 		});
 	}
@@ -242,6 +243,12 @@ function hasteOf({ input, done }: Posted, { events, asks, effects }: StepResult,
 }
 
 const NOTHING: StepResult = { events: [], asks: [], effects: [] };
+
+/** Only facts that people cause keep a signature. */
+function withProof(input: SessionInput, command: Command | undefined): SessionInput {
+	const { proof: signed } = command ?? {};
+	return signed && (input.type === 'answered' || input.type === 'prompts') ? { ...input, signed } : input;
+}
 
 function outcome(result: StepResult | undefined, error: AppError | undefined): Result<void> {
 	const problem = result?.refused ?? error;

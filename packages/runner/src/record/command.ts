@@ -1,11 +1,14 @@
 // The running command: its receipt is stored in the same transaction as its facts.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { Receipt } from '@roost/store/store';
 
 export type Command = {
 	receipt(at: number): Receipt;
 	/** The receipt is on disk. */
 	saved(): void;
+	/** Kept in its facts. */
+	readonly proof: CommandProof | undefined;
 };
 
 type Running = Command & { promise(result: unknown): void; isSaved(): boolean };
@@ -26,12 +29,12 @@ export function promiseResult<T>(result: T): T {
 
 /** `isSaved`: the receipt was stored together with a fact. */
 export async function runCommand<T>(
-	command: { id: string; hash: string; toText: (result: unknown) => string },
+	command: { id: string; hash: string; toText: (result: unknown) => string; proof?: CommandProof | undefined },
 	work: () => Promise<T>,
 ): Promise<{ result: T; isSaved: boolean }> {
 	let text: string | null = null;
 	let isSaved = false;
-	const { id, hash, toText } = command;
+	const { id, hash, toText, proof } = command;
 	const own: Running = {
 		receipt: (at) => ({ id, hash, at, result: text }),
 		saved() {
@@ -41,6 +44,7 @@ export async function runCommand<T>(
 			text = toText(result);
 		},
 		isSaved: () => isSaved,
+		proof,
 	};
 	const result = await running.run(own, work);
 	const wasSaved = isSaved;
