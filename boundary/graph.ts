@@ -98,7 +98,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		[...AGENT_IDS, 'example', 'mock'],
 		['conformance', 'guard-program'],
 	],
-	hub: [['store'], ['runners', 'people'], ['commands'], ['api']],
+	hub: [['store'], ['runners', 'people'], ['commands', 'notify', 'search'], ['api']],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
 	cli: [
 		['completion', 'hooks', 'install', 'output', 'transport'],

@@ -13,9 +13,10 @@ import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow, SessionTile } from '@roost/protocol/session-row';
 import type { KnownRunner } from '../runners/known-runners.ts';
+import { searchLog } from '../search/search-log.ts';
 import type { HubRows, HubSessionsQuery, HubStore } from '../store/hub-store.ts';
 
-type Deps = { runner: KnownRunner; store: Pick<HubStore, 'logs' | 'rows'> };
+type Deps = { runner: KnownRunner; store: Pick<HubStore, 'logs' | 'rows' | 'words'> };
 
 /** Nothing is stored before the first connection of a runner. */
 export function replicaLog({ runner, store }: Deps): StoredLog {
@@ -54,7 +55,7 @@ export function replicaStream({ runner, store }: Deps): StreamBackend {
 
 /** The operations that the record answers, as far as the replica has what they need. */
 type RecordHandlers = {
-	record: Pick<{ [K in keyof Contract['record']]: Handler<Contract['record'][K]> }, 'sessions' | 'session' | 'usage'>;
+	record: Pick<{ [K in keyof Contract['record']]: Handler<Contract['record'][K]> }, 'sessions' | 'session' | 'search' | 'usage'>;
 	asks: Pick<{ [K in keyof Contract['asks']]: Handler<Contract['asks'][K]> }, 'list'>;
 	queue: Pick<{ [K in keyof Contract['queue']]: Handler<Contract['queue'][K]> }, 'list'>;
 };
@@ -75,6 +76,7 @@ export function replicaHandlers({ runner, store }: Deps): RecordHandlers {
 				if (!found.value) return err(new AppError('not_found', `Session "${id}" not found on this runner.`));
 				return ok({ ...found.value, driving: describeDriving(found.value, runner) });
 			},
+			search: (query) => searchLog(store.words, runner.log, query),
 			usage: (query) => readUsage(rows, runner, query),
 		},
 		asks: { list: ({ all = false }) => rows.asks(runner.id, { all }) },

@@ -37,6 +37,8 @@ export type LinkServerDeps = {
 	/** It is connected: its open commands are due. */
 	onConnected(runner: KnownRunner): void;
 	onPresence(runner: KnownRunner): void;
+	/** Lines that were not known, with their rows. Only live ones may notify people. */
+	onTaken?(runner: KnownRunner, update: TakenUpdate, isLive: boolean): void;
 	settle(runner: RunnerId, commandId: string, outcome: LinkOutcome): Promise<Result<void>>;
 	now: () => number;
 	newId: () => string;
@@ -111,7 +113,7 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 			log,
 			lastSeqNo: end.lastSeqNo,
 			...wire,
-			take: (batch, isLive) => deps.lanes.run(isLive ? 'live' : 'backfill', () => take(runner, batch)),
+			take: (batch, isLive) => deps.lanes.run(isLive ? 'live' : 'backfill', () => take(runner, batch, isLive)),
 			settle: (commandId, outcome) => deps.settle(runner.id, commandId, outcome),
 			onDelta({ event }) {
 				const known = feedEvent.safeParse(event);
@@ -138,11 +140,14 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 		return link;
 	}
 
-	async function take(runner: KnownRunner, batch: PlacedBatch): Promise<Result<Taken>> {
+	async function take(runner: KnownRunner, batch: PlacedBatch, isLive: boolean): Promise<Result<Taken>> {
 		const taken = await deps.store.logs.take(batch);
 		if (!taken.ok || runner.log?.epoch !== batch.log.epoch) return taken;
 		runner.lastSeqNo = Math.max(runner.lastSeqNo, taken.value.lastSeqNo);
-		if (taken.value.added.length > 0) runner.emit(toUpdate(batch, taken.value));
+		if (taken.value.added.length === 0) return taken;
+		const update = toUpdate(batch, taken.value);
+		runner.emit(update);
+		deps.onTaken?.(runner, update, isLive);
 		return taken;
 	}
 
@@ -181,6 +186,8 @@ function toWire(socket: WebSocket, unsentBytes: number): Wire {
 		},
 	};
 }
+
+export type TakenUpdate = ReturnType<typeof toUpdate>;
 
 /** Lines for who follows the log, and the rows that came with them. Rows that this version cannot read are left out. */
 function toUpdate({ rows }: PlacedBatch, { added }: Taken) {

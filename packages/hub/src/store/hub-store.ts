@@ -15,6 +15,7 @@ import type { PromptQueue } from '@roost/store/store';
 export type HubStore = AsyncDisposable & {
 	readonly logs: HubLogs;
 	readonly rows: HubRows;
+	readonly words: HubWords;
 	readonly runners: HubRunners;
 	readonly commands: HubCommands;
 	readonly people: HubPeople;
@@ -83,6 +84,23 @@ export type HubSessionsQuery = {
 	after?: SessionId | undefined;
 	limit?: number | undefined;
 };
+
+/** The full-text index, filled behind the logs by one caller for each log or by several. */
+export type HubWords = {
+	/** The seqNo up to which a log is indexed, and its last one; 0 for an unknown log. */
+	state(log: LogName): Promise<Result<{ indexed: number; last: number }>>;
+	/** The lines that follow the indexed ones, at most `limit` and about a megabyte. */
+	next(log: LogName, limit: number): Promise<Result<{ after: number; lines: readonly LogEntry[] }>>;
+	/** All of it, or nothing: false where the index does not end at `after`, or the log has ended. Need not be on disk at once. */
+	add(log: LogName, slice: IndexedSlice): Promise<Result<boolean>>;
+	/** The lines that contain the words, newest first, without those that are not indexed yet. */
+	find(log: LogName, query: { words: string; limit: number }): Promise<Result<LogEntry[]>>;
+};
+
+export type IndexedText = { seqNo: number; title: string; text: string };
+
+/** Lines without text are only counted. */
+export type IndexedSlice = { after: number; upTo: number; texts: readonly IndexedText[] };
 
 export type HubRunner = {
 	id: RunnerId;
