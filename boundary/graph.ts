@@ -22,7 +22,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	},
 	hub: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'gateway'],
-		npm: ['zod', 'ws', 'pg'],
+		npm: ['zod', 'ws', 'pg', '@nats-io/transport-node'],
 		node: true,
 	},
 	cli: {
@@ -98,7 +98,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		[...AGENT_IDS, 'example', 'mock'],
 		['conformance', 'guard-program'],
 	],
-	hub: [['store'], ['runners', 'people'], ['commands', 'notify', 'search'], ['api']],
+	hub: [['bus', 'store'], ['runners', 'people'], ['commands', 'notify', 'search'], ['nodes'], ['api']],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
 	cli: [
 		['completion', 'hooks', 'install', 'output', 'transport'],

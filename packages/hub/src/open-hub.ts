@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS, type GatewayLimits } from '@roost/gateway/http/limits';
 import type { Log } from '@roost/gateway/http/log';
 import { writeRawReply } from '@roost/gateway/http/reply';
 import type { Certificate } from '@roost/gateway/http-app';
+import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { Role } from '@roost/protocol/contract/operation';
 import { LINK_PATH } from '@roost/protocol/hub/link-frames';
@@ -18,15 +19,19 @@ import type { RunnerId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { createHubApi } from './api/hub-api.ts';
 import { createServedRunners } from './api/served-runners.ts';
+import type { Bus } from './bus/bus.ts';
+import { createLocalNetwork } from './bus/local-bus.ts';
 import { createDeliveries } from './commands/deliveries.ts';
+import { openNode } from './nodes/open-node.ts';
 import { openIdentity } from './people/identity.ts';
 import { createPairingCodes, type IssuedCode } from './people/pairing-codes.ts';
 import { loadPeople, type People } from './people/people.ts';
 import { mayCommand, toApiRoles } from './people/roles.ts';
 import { createSealedLogins } from './people/sealed-secrets.ts';
-import { loadRunners } from './runners/known-runners.ts';
+import { type KnownRunner, loadRunners } from './runners/known-runners.ts';
 import { createLanes } from './runners/lanes.ts';
 import { createLinkServer, type LinkLimits } from './runners/link-server.ts';
+import { createIndexer } from './search/indexer.ts';
 import type { HubStore } from './store/hub-store.ts';
 
 export type Hub = AsyncDisposable & {
@@ -55,6 +60,8 @@ export type HubDeps = {
 	token: string;
 	/** The first person. */
 	firstUser: string;
+	/** Between the nodes of the hub, which it closes; none for a hub of one node. */
+	bus?: Bus | undefined;
 	now: () => number;
 	log: Log;
 	limits?: Partial<GatewayLimits & LinkLimits & HubLimits>;
@@ -68,6 +75,8 @@ const LIMITS = {
 	waitMs: 20_000,
 	/** Batches that are stored at once. */
 	lanes: 4,
+	/** How long a runner may take to reply to a read. */
+	requestMs: 30_000,
 };
 export type HubLimits = typeof LIMITS;
 
@@ -83,19 +92,29 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	const loaded = await loadPeople({ store: store.people, sweepMs: limits.sweepMs, warn });
 	if (!loaded.ok) return loaded;
 	const people = stack.use(loaded.value);
-	const known = await loadRunners({ store });
+	const bus = stack.use(deps.bus ?? createLocalNetwork().join());
+	const node = randomUUID();
+	const known = await loadRunners({ store, bus, node, requestMs: limits.requestMs, warn });
 	if (!known.ok) return known;
 	const runners = known.value;
-	const deliveries = stack.use(createDeliveries({ ...limits, commands: store.commands, now, warn }));
+	const deliveries = stack.use(createDeliveries({ ...limits, commands: store.commands, runners, bus, now, warn }));
+	const indexer = stack.use(createIndexer({ words: store.words, timers: realTimers, log }));
+	const logPresence = (runner: KnownRunner) =>
+		log({ level: 'info', msg: runner.isOnline ? 'a runner connected' : 'a runner left', runner: runner.id });
 	const links = stack.use(
 		createLinkServer({
 			hub: hub.value,
 			runners,
 			store,
 			lanes: createLanes(limits.lanes),
-			onConnected: (runner) => void deliveries.resume(runner),
-			onPresence: (runner) =>
-				log({ level: 'info', msg: runner.link ? 'a runner connected' : 'a runner left', runner: runner.id }),
+			onConnected(runner) {
+				indexer.follow(runner);
+				void deliveries.resume(runner);
+			},
+			onPresence(runner) {
+				logPresence(runner);
+				own.linkChanged(runner);
+			},
 			settle: deliveries.settle,
 			now,
 			newId: randomUUID,
@@ -103,6 +122,15 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 			limits,
 		}),
 	);
+	const own = stack.use(
+		openNode({
+			...{ node, bus, store, runners, links, deliveries, now, warn },
+			sweepMs: limits.sweepMs,
+			onPresence: logPresence,
+			onPeople: () => void people.refresh(),
+		}),
+	);
+	for (const runner of runners.list()) indexer.follow(runner);
 	const codes = createPairingCodes({ store: store.people, hubKey: hub.value.identity.publicKey, now });
 	const logins = createSealedLogins({ secret: hub.value.secret, now, lifeMs: limits.bearerMs });
 	people.onRevoked(logins.end);
@@ -118,10 +146,13 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		logins,
 		attempts,
 		callerFor: access.callerFor,
-		onRunnerRevoked(id) {
-			links.dismiss(id);
-			return runners.refresh(id);
+		async onRunnerChanged(id) {
+			const refreshed = await runners.refresh(id);
+			if (refreshed.ok && refreshed.value?.row.revokedAt !== null) links.dismiss(id);
+			own.runnerChanged(id);
+			return refreshed;
 		},
+		onPeopleChanged: own.peopleChanged,
 		limits,
 	});
 	const started = await startApiServer({

@@ -25,6 +25,7 @@ import { createSealedTickets } from '../people/sealed-secrets.ts';
 import type { KnownRunners } from '../runners/known-runners.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { commandListHandlers } from './command-list.ts';
+import { hubSearchHandlers } from './hub-search.ts';
 import { runnerListHandlers } from './runner-list.ts';
 
 export type HubApiDeps = {
@@ -36,7 +37,10 @@ export type HubApiDeps = {
 	logins: Logins;
 	attempts: Attempts;
 	callerFor(caller: Caller, runner: RunnerId): Caller;
-	onRunnerRevoked(id: RunnerId): Promise<Result<unknown>>;
+	/** It was paired or revoked. */
+	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
+	/** Devices or grants were changed. */
+	onPeopleChanged(): void;
 	firstUser: string;
 	now: () => number;
 	limits: Pick<GatewayLimits, 'ticketMs'>;
@@ -54,11 +58,19 @@ const OPERATIONS = {
 
 export function createHubApi(deps: HubApiDeps): Callable[] {
 	const { hub, store, people, runners, codes, logins, attempts, callerFor, now, limits } = deps;
+	/** Other nodes learn of each change. */
+	const announced: People = {
+		...people,
+		async refresh() {
+			deps.onPeopleChanged();
+			return await people.refresh();
+		},
+	};
 	const challenged = z.object({ device: deviceId, origin: z.string() });
 	const challenges = createSealedTickets(challenged, { secret: hub.secret, now, lifeMs: limits.ticketMs });
 	const handlers = {
 		login: loginHandlers({
-			devices: deviceBook(deps),
+			devices: deviceBook({ ...deps, people: announced }),
 			logins,
 			attempts,
 			challenges,
@@ -67,13 +79,14 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 				return pairing.ok ? ok(pairing.value && { by: { name: pairing.value.user, face: 'hub' } }) : pairing;
 			},
 		}),
-		devices: hubDeviceHandlers(deps),
+		devices: hubDeviceHandlers({ ...deps, people: announced }),
 		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)) },
 		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
 		hub: {
-			join: joinHandler({ ...deps, people, refreshRunner: runners.refresh }),
+			join: joinHandler({ ...deps, people: announced }),
 			...commandListHandlers({ commands: store.commands, callerFor, now }),
-			...administerHandlers({ ...deps, findRunner: (id) => runners.find(id)?.row }),
+			...administerHandlers({ ...deps, people: announced, findRunner: (id) => runners.find(id)?.row }),
+			...hubSearchHandlers({ runners, store, callerFor }),
 		},
 	};
 	return createCallables(OPERATIONS, handlers, { receipts: NO_RECEIPTS, progress: createCommandProgress(now) });

@@ -4,6 +4,7 @@ import { contract } from '@roost/protocol/contract/contract';
 import { hub } from '@roost/protocol/contract/hub';
 import { ROLES } from '@roost/protocol/contract/operation';
 import { hubFound, hubUsageReport } from '@roost/protocol/hub/search';
+import { loneNode } from '@roost/testkit/rigs/hub/lone-node';
 import { sampleBatch } from '@roost/testkit/rigs/hub/sample-log';
 import { type SampleEvent, sampleRecord } from '@roost/testkit/rigs/hub/sample-record';
 import { sampleSession, tokens } from '@roost/testkit/rigs/record/sample-append';
@@ -44,12 +45,14 @@ async function openWorld({ visible = ['runner-1', 'runner-2'], index = ['runner-
 		unwrap(await store.logs.take({ ...batch, rows: { ...batch.rows, sessions, usage } }));
 		if (index.includes(runner)) await indexAll(store, runner);
 	}
-	const runners = unwrap(await loadRunners({ store }));
+	const runners = unwrap(await loadRunners({ store, ...loneNode() }));
 	const callerFor = (caller: Caller, id: string): Caller => ({ ...caller, roles: visible.includes(id) ? caller.roles : [] });
 	const { search, usage } = hubSearchHandlers({ runners, store, callerFor });
 	const context = { caller: ADA, by: ADA.principal, report: () => {} };
 	const deliveries = stack.use(
 		createDeliveries({
+			...loneNode(),
+			runners,
 			commands: store.commands,
 			now: Date.now,
 			waitMs: 1,

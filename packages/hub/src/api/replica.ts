@@ -94,10 +94,10 @@ function toProject(named: string | undefined): Pick<HubSessionsQuery, 'projectId
 	return isAbsolute(named) ? { projectPath: named } : { projectId: named };
 }
 
-function describeDriving({ driven, status }: SessionRow, { link }: KnownRunner): Driving {
+function describeDriving({ driven, status }: SessionRow, { isOnline }: KnownRunner): Driving {
 	if (!driven) return { takesPrompts: false, why: 'Roost only observes this session: its agent was started in a terminal.' };
 	if (status === 'ended') return { takesPrompts: false, why: 'This session has ended. Resume it first.' };
-	return link
+	return isOnline
 		? { takesPrompts: true }
 		: { takesPrompts: false, why: 'The runner is offline. Prompts are queued until it is back.' };
 }

@@ -18,10 +18,10 @@ export function runnerListHandlers({ runners, rows, callerFor }: RunnerListDeps)
 		const [working, asks] = await Promise.all([rows.sessions(runner.id, { status: 'working' }), rows.asks(runner.id, {})]);
 		if (!working.ok) return working;
 		if (!asks.ok) return asks;
-		const { id, row, since, link, accepts } = runner;
+		const { id, row, since, isOnline, accepts } = runner;
 		const { name, version, owner } = row;
 		const counts = { asks: asks.value.length, working: working.value.length };
-		return ok({ id, name, version, owner, online: link !== undefined, since, accepts, ...counts });
+		return ok({ id, name, version, owner, online: isOnline, since, accepts, ...counts });
 	}
 
 	return {

@@ -19,7 +19,7 @@ export type AdministerDeps = {
 	firstUser: string;
 	findRunner(id: RunnerId): HubRunner | undefined;
 	/** Its connection ends at once. */
-	onRunnerRevoked(id: RunnerId): Promise<Result<unknown>>;
+	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
 	now: () => number;
 };
 
@@ -50,7 +50,7 @@ export function administerHandlers(deps: AdministerDeps): Administers {
 			if (!noted.ok) return noted;
 			const revoked = await store.runners.revoke(id, now());
 			if (!revoked.ok) return revoked;
-			const closed = await deps.onRunnerRevoked(id);
+			const closed = await deps.onRunnerChanged(id);
 			return closed.ok ? ok(undefined) : closed;
 		},
 		people() {

@@ -22,7 +22,7 @@ export type JoinDeps = {
 	logins: Pick<Logins, 'issue'>;
 	attempts: Attempts;
 	/** The list of runners in memory is out of date. */
-	refreshRunner(id: RunnerId): Promise<Result<unknown>>;
+	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
 	now: () => number;
 };
 
@@ -56,7 +56,7 @@ export function joinHandler(deps: JoinDeps) {
 		const what = `paired the runner "${runner.name}" (${runner.id}) and the device "${device.name}" (${added.value.id})`;
 		const noted = await store.audit.append({ at: now(), who: `${user}@${caller.address}`, what });
 		if (!noted.ok) return noted;
-		for (const refreshed of [await people.refresh(), await deps.refreshRunner(runner.id)]) if (!refreshed.ok) return refreshed;
+		for (const refreshed of [await people.refresh(), await deps.onRunnerChanged(runner.id)]) if (!refreshed.ok) return refreshed;
 		const { id, name, origin, publicKey, createdAt, lastSeenAt } = added.value;
 		const signed = toLinkText({
 			purpose: 'joined',

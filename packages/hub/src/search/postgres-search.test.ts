@@ -1,4 +1,5 @@
 import { realTimers, type Timers } from '@roost/machine/timers';
+import { loneNode } from '@roost/testkit/rigs/hub/lone-node';
 import { type PostgresRig, postgres, startPostgres } from '@roost/testkit/rigs/hub/postgres';
 import { sampleBatch } from '@roost/testkit/rigs/hub/sample-log';
 import { type SampleEvent, sampleRecord } from '@roost/testkit/rigs/hub/sample-record';
@@ -62,7 +63,7 @@ describe.skipIf(cannotRun([postgres()]))('with Postgres', () => {
 			const slow: HubWords = { ...words, next: (name) => words.next(name, 20) };
 			return indexers.use(createIndexer({ words: slow, timers, log: (line) => warnings.push(line) }));
 		});
-		const runner = unwrap(await loadRunners({ store })).find('runner-1');
+		const runner = unwrap(await loadRunners({ store, ...loneNode() })).find('runner-1');
 		if (!runner) throw new Error('not paired');
 		for (const indexer of all) indexer.follow(runner);
 		for (const part of [500, 1_500]) {

@@ -5,6 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { LogName } from '@roost/protocol/log-cursor';
 import { err } from '@roost/protocol/result';
 import { genesisHash, nextHash } from '@roost/store/hash-chain';
+import { loneNode } from '@roost/testkit/rigs/hub/lone-node';
 import { sampleBatch } from '@roost/testkit/rigs/hub/sample-log';
 import { type SampleEvent, sampleRecord } from '@roost/testkit/rigs/hub/sample-record';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
@@ -175,7 +176,7 @@ export function describeHubSearch(name: string, createWorld: () => Promise<HubWo
 			indexer.follow(runner);
 			indexer.follow(runner);
 			unwrap(await world.store.logs.take(sampleBatch(log, record.lines)));
-			runner.emit({ entries: record.lines });
+			runner.reached(log, record.lines.length);
 			await advanceUntil(timers, () => (warnings.length > 0 ? true : undefined));
 			isAway = false;
 			await advanceUntil(timers, async () => (unwrap(await world.store.words.state(log)).indexed === 4 ? true : undefined));
@@ -264,7 +265,7 @@ function prompts(count: number): SampleEvent[] {
 }
 
 async function knownRunner(store: HubStore, id: string): Promise<KnownRunner> {
-	const runner = unwrap(await loadRunners({ store })).find(id);
+	const runner = unwrap(await loadRunners({ store, ...loneNode() })).find(id);
 	if (!runner) throw new Error(`${id} was not paired`);
 	return runner;
 }

@@ -72,6 +72,8 @@ export type HubRows = {
 	asks(runner: RunnerId, query: { all?: boolean; id?: AskId }): Promise<Result<AskRow[]>>;
 	/** Of sessions that have queued prompts, or of one session. */
 	queues(runner: RunnerId, id?: SessionId): Promise<Result<PromptQueue[]>>;
+	/** Last changed by a batch that ended in this part of the log; nothing of a log that is not the current one. */
+	changed(log: LogName, seqNos: { after: number; upTo: number }): Promise<Result<{ asks: AskRow[]; queues: PromptQueue[] }>>;
 	usage(runner: RunnerId, days: { since?: string | undefined; until?: string | undefined }): Promise<Result<UsageRow[]>>;
 };
 
@@ -114,14 +116,26 @@ export type HubRunner = {
 	revokedAt: number | null;
 };
 
+/** The end of its current log, if it has one, and the number of its newest connection. */
+export type RunnerHead = Pick<HubRunner, 'id' | 'name' | 'version'> & {
+	isRevoked: boolean;
+	links: number;
+	epoch: number | undefined;
+	lastSeqNo: number;
+};
+
 export type HubRunners = {
 	/** By name. */
 	list(): Promise<Result<HubRunner[]>>;
 	find(id: RunnerId): Promise<Result<HubRunner | undefined>>;
 	/** A paired id with another key is a `conflict`, unless it was revoked. */
 	pair(runner: Omit<HubRunner, 'lastSeenAt' | 'revokedAt' | 'version'>): Promise<Result<void>>;
-	/** At each connection and its end. */
-	noteSeen(id: RunnerId, seen: { name?: string; version?: string; at: number }): Promise<Result<void>>;
+	/** At each connection, before it is used. Returns its number: of two connections, the one with the higher number is newer. */
+	noteLink(id: RunnerId, seen: { name: string; version: string; at: number }): Promise<Result<number>>;
+	/** At its end. */
+	noteSeen(id: RunnerId, at: number): Promise<Result<void>>;
+	/** Of every runner that was ever paired, also of revoked ones. */
+	heads(): Promise<Result<RunnerHead[]>>;
 	revoke(id: RunnerId, at: number): Promise<Result<void>>;
 };
 
@@ -141,8 +155,10 @@ export type HubCommand = {
 export type HubCommands = {
 	/** The same id with another call or runner is a `conflict`; with the same ones it returns the stored command. */
 	open(command: Omit<HubCommand, 'state' | 'outcome'>): Promise<Result<HubCommand>>;
-	/** Oldest first. */
-	pending(runner: RunnerId): Promise<Result<HubCommand[]>>;
+	/** Open ones of these runners, oldest first. */
+	pending(runners: readonly RunnerId[]): Promise<Result<HubCommand[]>>;
+	/** Those that exist, in any order. */
+	find(ids: readonly string[]): Promise<Result<HubCommand[]>>;
 	/** Newest first. */
 	list(query: { runner?: RunnerId; limit: number }): Promise<Result<HubCommand[]>>;
 	/**

@@ -43,6 +43,7 @@ export function createSqliteSql(db: DatabaseSync, path: string): SqliteSql {
 	return {
 		all: (text, values) => exclusive(() => checked(() => statements.all(text, values))),
 		run: (text, values) => exclusive(() => checked(() => statements.run(text, values))),
+		listed: (parameter) => `json_each(${parameter})`,
 		transaction: (action) => exclusive(() => checked(() => transaction(action))),
 		write: (action) => exclusive(() => checked(() => inTransaction(db, 'write', action))),
 		writeUnsynced: (action) => exclusive(() => checked(() => inUnsyncedTransaction(db, action))),
