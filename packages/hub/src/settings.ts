@@ -25,6 +25,8 @@ export type HubSettings = {
 	origins: readonly string[];
 	tls: Certificate | undefined;
 	database: string | undefined;
+	/** Between its nodes. */
+	nats: string | undefined;
 };
 
 export function toHubSettings(config: RunnerConfig['hub'], flags: HubFlags): Result<HubSettings> {
@@ -45,7 +47,10 @@ export function toHubSettings(config: RunnerConfig['hub'], flags: HubFlags): Res
 		isForced: flags.insecureHttp === true,
 	});
 	if (fault) return err(usage(fault));
-	return ok({ name: config.name, host, port: port.value, origins, tls: tls.value, database: config.database });
+	const { name, database, nats } = config;
+	if (nats !== undefined && database === undefined)
+		return err(usage('hub.nats connects several nodes, which need a database in common: set hub.database, or remove hub.nats.'));
+	return ok({ name, host, port: port.value, origins, tls: tls.value, database, nats });
 }
 
 type Exposure = {

@@ -85,6 +85,11 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 				'Postgres database of the hub. Without it, the hub keeps everything in one file.',
 				{ variable: 'ROOST_HUB_DATABASE', isSecret: true },
 			),
+			nats: setting(
+				matching(/^(nats|tls):\/\//, 'an address such as nats://user:password@host:4222').optional(),
+				'NATS server between several nodes of the hub, which then share the database.',
+				{ variable: 'ROOST_HUB_NATS', isSecret: true },
+			),
 		}),
 		pty: section({
 			shell: setting(path.default(shell), 'Shell of new terminals.'),
