@@ -21,7 +21,8 @@ export type CommandSeal = z.infer<typeof commandSeal>;
 export const SEAL_HEADER = 'x-roost-seal';
 
 /** What a signature covers: no part can be changed, moved to another runner, or repeated. */
-export type SignedCommand = Omit<CommandSeal, 'signature'> & {
+export type SignedCommand = Omit<CommandSeal, 'signature' | 'device'> & {
+	device: string;
 	runner: RunnerId;
 	/** `<resource>.<operation>` */
 	operation: string;

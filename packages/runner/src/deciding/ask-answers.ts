@@ -102,7 +102,7 @@ export function createAskAnswers(deps: {
 }
 
 function shownOther({ face }: Principal): string {
-	const who = face.startsWith('hub:') ? 'The hub' : 'This client';
+	const who = /^hub[:-]/.test(face) ? 'The hub' : 'This client';
 	return `${who} showed another input than the agent asks for, so nothing was decided. Decide it on the machine of the agent.`;
 }
 

@@ -81,7 +81,7 @@ describe('command of a hub', () => {
 		const signed = await world.device.command(UPLINK_RUNNER, 'sessions.rename', { id: 's1', title: 'A' });
 		await world.command(signed);
 		expect(world.ran.map(({ by: caller }) => caller)).toEqual([
-			{ name: expect.stringMatching(/^lea[ -~]*$/), face: 'hub:cli@xy' },
+			{ name: expect.stringMatching(/^lea[ -~]*$/), face: 'hub-cli-x-y' },
 			{ name: 'lea', face: `hub:${world.device.entry.id}` },
 		]);
 	});

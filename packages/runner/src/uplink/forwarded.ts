@@ -136,11 +136,12 @@ const NEVER = ['tokenOnly', 'deviceOnly', 'upgrade', 'media'] as const;
 
 const LONGEST_NAME = 64;
 
-/** The face says that it came through the hub; only the device of a verified command is more than a claim of the hub. */
+/** The face of a verified device has a colon, which no other caller can claim; the rest is what the hub says. */
 function toCaller({ by }: LinkCall, { needs }: Operation, through: ThroughHub): Caller {
-	const from = through.proof?.device_id ?? by.face.replaceAll(/[^\w@:-]/g, '');
 	const name = sanitiseLine(by.name).slice(0, LONGEST_NAME).toWellFormed() || 'unknown';
-	const principal = { name, face: `hub:${from}`.slice(0, LONGEST_NAME) };
+	const device = through.proof?.device_id;
+	const face = device === undefined ? `hub-${by.face.replaceAll(/[^\w]+/g, '-')}` : `hub:${device}`;
+	const principal = { name, face: face.slice(0, LONGEST_NAME) };
 	return { ...through, principal, roles: needs === 'none' ? [] : [needs], address: '', origin: undefined };
 }
 
