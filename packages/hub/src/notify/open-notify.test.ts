@@ -177,6 +177,7 @@ describe('notifications of a hub', () => {
 		world.ask('s1.2', 'pending', false);
 		await world.fail(false);
 		await world.fail(true, 'completed');
+		expect(world.timers.waiting()).toBe(0);
 		world.watch(true);
 		world.ask('s1.3');
 		world.timers.advance(WAIT_MS);
