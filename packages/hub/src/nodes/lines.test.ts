@@ -3,7 +3,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { HubNodeRig } from '@roost/testkit/rigs/hub/hub-node';
-import { type HubServers, startHubNodes, startHubServers } from '@roost/testkit/rigs/hub/hub-nodes';
+import { type HubServers, isHeard, startHubNodes, startHubServers } from '@roost/testkit/rigs/hub/hub-nodes';
 import { natsServer } from '@roost/testkit/rigs/hub/nats';
 import { postgres } from '@roost/testkit/rigs/hub/postgres';
 import { type ChainedLine, sampleLog, toStream } from '@roost/testkit/rigs/hub/sample-log';
@@ -175,13 +175,6 @@ function watch(node: HubNodeRig) {
 			expect(seen.map(({ line }) => line)).toEqual(lines.map(({ line }) => line));
 		},
 	};
-}
-
-/** What the second subscribed to is known to NATS: messages of one connection arrive in order. */
-async function isHeard(one: HubNodeRig, other: HubNodeRig): Promise<void> {
-	const end = other.bus.serve('heard', async () => 'yes');
-	await waitFor(async () => (await one.bus.request('heard', '', 1_000)).ok || undefined, { what: 'the subscriptions' });
-	end();
 }
 
 function sampleLines(count: number): Promise<ChainedLine[]> {

@@ -36,8 +36,8 @@ const presenceHint = z.object({
 });
 const nodeState = z.object({ version: z.int(), connected: z.array(connected) });
 
-/** `silent`: sweeps since it was heard. */
-type OtherNode = { version: number; silent: number; connected: Map<string, Connected>; isAsked: boolean };
+/** `silent`: sweeps since it was heard. `wanted`: the highest version that it has told while it was asked. */
+type OtherNode = { version: number; silent: number; connected: Map<string, Connected>; isAsked: boolean; wanted: number };
 
 const SUBJECT = 'presence';
 const stateOf = (node: string) => `nodes.${toToken(node)}`;
@@ -79,13 +79,14 @@ export function createPresence({ bus, node, runners, onPresence, onReplaced, now
 	function hear(text: string): void {
 		const hint = readHint(presenceHint, text);
 		if (!hint || hint.node === node) return;
-		const other = others.get(hint.node) ?? { version: UNKNOWN, silent: 0, connected: new Map(), isAsked: false };
+		const other = others.get(hint.node) ?? { version: UNKNOWN, silent: 0, connected: new Map(), isAsked: false, wanted: UNKNOWN };
 		if (!others.has(hint.node)) {
 			others.set(hint.node, other);
 			// It may be new, and know nothing of this node.
 			announce();
 		}
 		other.silent = 0;
+		other.wanted = Math.max(other.wanted, hint.version);
 		const isNext = hint.version === other.version + 1 && (hint.came ?? hint.left);
 		if (other.version !== UNKNOWN && isNext) apply(hint.node, other, hint);
 		else if (hint.version > other.version) void ask(hint.node, other);
@@ -121,6 +122,9 @@ export function createPresence({ bus, node, runners, onPresence, onReplaced, now
 		Object.assign(other, { version: state.version, silent: 0, connected: new Map(state.connected.map((one) => [one.id, one])) });
 		for (const one of before.values()) if (other.connected.get(one.id)?.links !== one.links) left(name, one, now());
 		for (const one of state.connected) came(name, one);
+		const isBehind = other.wanted > state.version;
+		other.wanted = state.version;
+		if (isBehind) void ask(name, other);
 	}
 
 	const ends = [

@@ -25,7 +25,7 @@ export type HubNodesRig = AsyncDisposable & {
 	/** For both. */
 	setFaults(faults: Faults): void;
 	start(name: string): Promise<HubNodeRig>;
-	/** Ended with the nodes. */
+	/** Ended with the nodes. Without faults every node knows of it. */
 	connect(to: HubNodeRig, options?: Parameters<typeof connectRunner>[1]): Promise<ScriptedRunner>;
 };
 
@@ -41,6 +41,7 @@ export async function startHubNodes(servers: HubServers, options: Partial<HubNod
 		const bus = createFaultyBus(unwrap(openNatsBus({ url: servers.nats.url, prefix, warn: () => undefined })));
 		await waitFor(() => bus.isConnected() || undefined, { what: 'the connection to NATS' });
 		const node = open.use(await startHubNode({ url, bus, name, sweepMs: 60_000, ...options }));
+		for (const other of nodes) await isHeard(other, node);
 		nodes.push(node);
 		return node;
 	}
@@ -58,7 +59,19 @@ export async function startHubNodes(servers: HubServers, options: Partial<HubNod
 		setFaults(faults) {
 			for (const { bus } of nodes) bus.faults = faults;
 		},
-		connect: async (to, runner) => open.use(await connectRunner(to.url, runner)),
+		async connect(to, options) {
+			const runner = open.use(await connectRunner(to.url, options));
+			const isKnown = () => nodes.every((node) => node.runner().isOnline && node.runner().links === to.runner().links);
+			if (nodes.every(({ bus }) => bus.faults === 'none')) await waitFor(() => isKnown() || undefined, { what: 'the presence' });
+			return runner;
+		},
 		[Symbol.asyncDispose]: () => open.disposeAsync(),
 	};
+}
+
+/** What the second subscribed to is known to NATS: messages of one connection arrive in order. */
+export async function isHeard(one: HubNodeRig, other: HubNodeRig): Promise<void> {
+	const end = other.bus.serve('heard', async () => 'yes');
+	await waitFor(async () => (await one.bus.request('heard', '', 1_000)).ok || undefined, { what: 'the subscriptions' });
+	end();
 }
