@@ -6,6 +6,7 @@ import type { HubWords } from '@roost/hub/store/hub-store';
 import { openSqliteHubStore } from '@roost/hub/store/sqlite-hub-store';
 import { realTimers } from '@roost/machine/timers';
 import { unwrap } from '../unwrap.ts';
+import { loneNode } from './lone-node.ts';
 
 async function index(path: string, slice: number): Promise<void> {
 	await using store = unwrap(openSqliteHubStore({ path }));
@@ -20,7 +21,7 @@ async function index(path: string, slice: number): Promise<void> {
 	};
 	const timers = { after: (_: number, run: () => void) => realTimers.after(0, run) };
 	await using indexer = createIndexer({ words, timers, log: ({ why }) => writeSync(2, `${why}\n`) });
-	for (const runner of unwrap(await loadRunners({ store })).list()) indexer.follow(runner);
+	for (const runner of unwrap(await loadRunners({ store, ...loneNode() })).list()) indexer.follow(runner);
 	await indexer.idle();
 }
 
