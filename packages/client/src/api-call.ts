@@ -5,6 +5,7 @@ import { AppError, wireError } from '@roost/protocol/app-error';
 import { isOfRunner, toRunnerPath } from '@roost/protocol/contract/of-runner';
 import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
 import { type QueuedCommand, queuedCommand } from '@roost/protocol/hub/runners';
+import { SEAL_HEADER } from '@roost/protocol/hub/seal-header';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (
@@ -22,7 +23,11 @@ export type ApiDeps = {
 	fetch: Fetch;
 	/** One of the runners behind a hub: its operations are called there. */
 	runner?: string | undefined;
+	/** Signs what that runner runs: the signature for the header, and the input that it covers. Undefined for what needs none. */
+	seal?: ((command: { name: string; operation: Operation; input: Parts }) => Promise<Sealed | undefined>) | undefined;
 };
+
+export type Sealed = { header: string; input: Parts };
 
 /** A `Result` that also has the first answer, where another caller was first. */
 export type Reply<T> =
@@ -37,15 +42,18 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 	const origin = () => (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '');
 	const pathOf = ({ path }: Operation, name: string) =>
 		deps.runner !== undefined && isOfRunner(name.split('.', 1)[0] ?? '') ? toRunnerPath(path, deps.runner) : path;
-	return async (operation, input, name) => {
-		const { params, query, body } = placeInput(operation, input);
+	return async (operation, given, name) => {
+		const sealed = await deps.seal?.({ name, operation, input: given });
+		const { params, query, body } = placeInput(operation, sealed?.input ?? given);
 		const misplaced = Object.values(params).find(isUnsafeSegment);
 		if (misplaced !== undefined) {
 			return failed(new AppError('bad_request', `${JSON.stringify(misplaced)} is not an id. Check how it is spelled.`));
 		}
 		const path = toPath(pathOf(operation, name), params);
 		const sent = operation.body === none ? undefined : JSON.stringify(body);
-		const exchanged = await exchange(deps, { origin: origin(), method: operation.method, path: path + toQuery(query), sent });
+		const { method } = operation;
+		const seal = sealed?.header;
+		const exchanged = await exchange(deps, { origin: origin(), method, path: path + toQuery(query), sent, seal });
 		if (!exchanged.ok) return exchanged;
 		return readReply(exchanged.value, `${operation.method} ${path}`, operation);
 	};
@@ -69,12 +77,15 @@ function toQuery(query: Parts): string {
 
 type RawReply = { status: number; text: string };
 
-type Request = { origin: string; method: string; path: string; sent: string | undefined };
+type Request = { origin: string; method: string; path: string; sent: string | undefined; seal: string | undefined };
 
-async function exchange(deps: ApiDeps, { origin, method, path, sent }: Request): Promise<Reply<RawReply>> {
+async function exchange(deps: ApiDeps, { origin, method, path, sent, seal }: Request): Promise<Reply<RawReply>> {
 	try {
 		const token = typeof deps.token === 'string' ? deps.token : await deps.token();
-		const headers = toHeaders(token, deps.face, sent !== undefined);
+		const headers = {
+			...toHeaders(token, deps.face, sent !== undefined),
+			...(seal === undefined ? {} : { [SEAL_HEADER]: seal }),
+		};
 		const response = await deps.fetch(`${origin}${path}`, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
 		return { ok: true, value: { status: response.status, text: await response.text() } };
 	} catch (cause) {

@@ -41,13 +41,14 @@ export async function answer(given: string, { set = [], ...options }: { set?: st
 	if (set.length === 0 || set.some((pair) => pair.indexOf('=') < 1)) {
 		throw new AppError('usage', 'Answer with --set "Question=Answer", once for each question.');
 	}
-	await onAsk('answer', given, options, async (api, ask) => {
+	await onAsk('answer', given, options, async (api, ask, shown) => {
 		const pairs = set.map((pair) => splitPair(pair, ask));
 		const asked = pairs.map(([question]) => question);
 		// The runner checks this too, but cannot see that a question was answered twice.
 		const refused = ask.state === 'pending' ? refuseAnswers(ask, asked) : null;
 		if (refused) return err(refused);
-		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
+		const answers = Object.fromEntries(pairs);
+		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers, ...shown });
 	});
 }
 
@@ -65,7 +66,9 @@ async function decide(
 	toBody: (ask: AskRow) => ApproveBody,
 ): Promise<void> {
 	const persisted = unwrap(toPersisted(options));
-	await onAsk(command, given, options, (api, ask) => api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted }));
+	await onAsk(command, given, options, (api, ask, shown) =>
+		api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted, ...shown }),
+	);
 }
 
 /** The rules to add; without a pattern the runner suggests them. */
@@ -84,11 +87,12 @@ async function onAsk(
 	command: string,
 	given: string,
 	options: { json?: boolean },
-	send: (api: ApiClient, ask: AskRow) => Promise<Reply<ApprovedAsk>>,
+	send: (api: ApiClient, ask: AskRow, shown: { shown?: string }) => Promise<Reply<ApprovedAsk>>,
 ): Promise<void> {
 	const connected = unwrap(await connectToDecide(command, { start: false }));
 	if (!connected) throw noSuchAsk(given);
-	const decided = await send(connected.api, unwrap(await findAsk(connected.api, given)));
+	const ask = unwrap(await findAsk(connected.api, given));
+	const decided = await send(connected.api, ask, connected.toShown ? { shown: await connected.toShown(ask) } : {});
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	const { state, rules = [] } = decided.value;
 	const lines = [`${state}: ${askTitle(decided.value)}`, ...rules.map((rule) => `Rule ${ruleInWords(rule, Date.now())}`)];

@@ -44,6 +44,7 @@ async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 	await using source = createSource({
 		api,
 		stream: openStream(),
+		toShown: connected.toShown,
 		runner,
 		project,
 		now: Date.now,

@@ -13,6 +13,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Connected } from '../transport/connected.ts';
 import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../transport/node-transport.ts';
 import { openHubLogin } from './hub-login.ts';
+import { openSigner } from './sign-commands.ts';
 import type { Target } from './target.ts';
 
 /** A hub is further away than a runner on this machine. */
@@ -41,12 +42,14 @@ export async function connectThroughHub(target: Target, face: string, env: NodeJ
 	if (!picked.ok) return picked;
 	const runner = picked.value.id;
 	const base = new URL(device.url).origin.replace(/^http/, 'ws') + toRunnerPath(API, encodeURIComponent(runner));
-	const api: ApiClient = createApiClient({ ...deps, runner });
+	const signer = openSigner(device);
+	const api: ApiClient = createApiClient({ ...deps, runner, seal: (command) => signer.seal(runner, command) });
 	return ok({
 		baseUrl: () => device.url,
 		api,
-		openStream: () =>
-			createStreamClient({
+		toShown: signer.toShown,
+		openStream: () => ({
+			...createStreamClient({
 				openSocket: () => openNodeSocketLater(`${base}/stream`, { token: bearer, face }),
 				now: steadyNow,
 				random: Math.random,
@@ -54,6 +57,10 @@ export async function connectThroughHub(target: Target, face: string, env: NodeJ
 				backoff: FAR_AWAY,
 				timers: realTimers,
 			}),
+			// A frame has no place for a signature.
+			approve: api.asks.approve,
+			answer: api.asks.answer,
+		}),
 		openTerminalSocket: (id) => openNodeTerminalSocketLater(`${base}/terminals/${id}`, { token: bearer, face }),
 	});
 }

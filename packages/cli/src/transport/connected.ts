@@ -2,6 +2,7 @@
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
+import type { AskRow } from '@roost/protocol/ask';
 import type { TerminalId } from '@roost/protocol/ids';
 
 export type Connected = {
@@ -10,4 +11,6 @@ export type Connected = {
 	baseUrl: () => string;
 	openStream: () => StreamClient;
 	openTerminalSocket: (id: TerminalId) => TerminalSocket;
+	/** Of a request as it is displayed, for a runner behind a hub. */
+	toShown?: (ask: Pick<AskRow, 'tool' | 'input'>) => Promise<string>;
 };

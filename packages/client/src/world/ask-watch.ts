@@ -27,6 +27,8 @@ const MAX_DECIDED = 200;
 export function watchAsks(deps: {
 	api: Pick<ApiClient, 'asks'>;
 	stream: Pick<StreamClient, 'onAsk' | 'approve' | 'answer'>;
+	/** Of a request as it is displayed: a runner behind a hub compares it with its own. */
+	toShown?: ((ask: AskRow) => Promise<string>) | undefined;
 	/** A failed read is reported and repeated only while the connection lives; after it was lost, asks are read anyway. */
 	isLive: () => boolean;
 	pause: Pause;
@@ -77,6 +79,10 @@ export function watchAsks(deps: {
 		publish();
 	});
 
+	async function shownOf(ask: AskRow): Promise<{ shown?: string }> {
+		return deps.toShown ? { shown: await deps.toShown(ask) } : {};
+	}
+
 	async function send(ask: AskRow, sent: () => Promise<Reply<unknown>>): Promise<void> {
 		answered.add(ask.id);
 		publish();
@@ -108,8 +114,8 @@ export function watchAsks(deps: {
 			publish();
 			return true;
 		},
-		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, ...boundTo(ask) })),
-		answer: (ask, answers) => send(ask, () => stream.answer({ answers, ...boundTo(ask) })),
+		approve: (ask, answer) => send(ask, async () => stream.approve({ ...answer, ...boundTo(ask), ...(await shownOf(ask)) })),
+		answer: (ask, answers) => send(ask, async () => stream.answer({ answers, ...boundTo(ask), ...(await shownOf(ask)) })),
 	};
 }
 

@@ -29,6 +29,7 @@ export type Source = AsyncDisposable & {
 export type SourceDeps = {
 	api: ApiClient;
 	stream: StreamClient;
+	toShown?: ((ask: AskRow) => Promise<string>) | undefined;
 	/** The state of the runner process; a runner in this process is always up. */
 	runner?: RunnerState;
 	project: World['project'];
@@ -79,6 +80,7 @@ export function createSource(deps: SourceDeps): Source {
 	const asks = watchAsks({
 		api,
 		stream,
+		toShown: deps.toShown,
 		isLive: () => !over && status.state === 'live',
 		pause,
 		notify,

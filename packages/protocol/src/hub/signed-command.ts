@@ -17,9 +17,6 @@ export const commandSeal = z.strictObject({
 });
 export type CommandSeal = z.infer<typeof commandSeal>;
 
-/** The header of a request that has one: the seal as base64url of its JSON. */
-export const SEAL_HEADER = 'x-roost-seal';
-
 /** What a signature covers: no part can be changed, moved to another runner, or repeated. */
 export type SignedCommand = Omit<CommandSeal, 'signature' | 'device'> & {
 	device: string;

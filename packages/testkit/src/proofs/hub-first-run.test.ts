@@ -52,6 +52,32 @@ describe('hub', { timeout: 240_000 }, () => {
 		expect((await decided).behavior).toBe('deny');
 	});
 
+	it('allows a request with the signature of a device that the runner trusts, and of no other', async () => {
+		await using hub = await startHubProcess();
+		await using laptop = await startRunnerProcess();
+		await hub.pair(laptop);
+		await using phone = await startRunnerProcess();
+		await hub.pair(phone, 'phone');
+		await laptop.roost('rules', 'add', 'ask', 'Bash');
+		const agent = await laptop.openLaunch();
+		await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
+		const decided = askToUse(agent, 'Bash', { command: 'git push' });
+		const through = ['--hub', hub.url, '--runner', 'laptop'];
+		const id = await waitFor(
+			async () => JSON.parse((await phone.roost(...through, 'asks', '--json')).stdout)[0]?.id as string | undefined,
+			{ what: 'the request at the hub' },
+		);
+		const refused = await phone.roost(...through, 'allow', id);
+		expect(refused.stderr).toMatch(/Device \w{16} is not trusted on this runner/);
+		succeeded(await laptop.roost(...through, 'allow', id));
+		expect((await decided).behavior).toBe('allow');
+		expect(succeeded(await laptop.roost('verify'))).toContain('intact');
+		const decision = succeeded(await laptop.roost('feed', agent.sessionId, '--json'))
+			.split('\n')
+			.find((line) => line.includes('"permission.decision"'));
+		expect(JSON.parse(decision ?? '').event.data).toMatchObject({ decision_type: 'allow', signed: { operation: 'asks.approve' } });
+	});
+
 	it('refuses a link that was used, and says what to do', async () => {
 		await using hub = await startHubProcess();
 		await using laptop = await startRunnerProcess();
