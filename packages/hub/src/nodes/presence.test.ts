@@ -91,6 +91,37 @@ describe.skipIf(cannotRun([postgres(), natsServer()]))('a runner of a hub with s
 		}
 	});
 
+	it('keeps its connection when an older one at another node is heard of later, and not when a newer one is', async () => {
+		await using nodes = await startHubNodes(servers);
+		const runner = await nodes.connect(nodes.b);
+		const { links } = nodes.b.runner();
+		const says = (version: number, number: number) => {
+			const came = { id: RUNNER, links: number, since: 1 };
+			nodes.a.bus.publish('presence', JSON.stringify({ node: 'x', version, came }));
+			nodes.a.node.peopleChanged();
+		};
+		let version = 0;
+		nodes.a.bus.serve('nodes.x', async () => JSON.stringify({ version, connected: [] }));
+		nodes.a.bus.publish('presence', JSON.stringify({ node: 'x', version }));
+		// Again until the node has the list of this one, which is asked for first.
+		const heard = async (number: number, isDone: () => boolean) =>
+			await waitFor(
+				async () => {
+					const before = nodes.b.people();
+					version += 1;
+					says(version, number);
+					await waitFor(() => nodes.b.people() > before || undefined, { what: 'the hints' });
+					return isDone() || undefined;
+				},
+				{ what: 'the connection at x' },
+			);
+		await heard(links - 1, () => version > 20);
+		expect([runner.closed(), nodes.b.runner().elsewhere]).toEqual([undefined, undefined]);
+		await heard(links + 1, () => nodes.b.runner().elsewhere?.node === 'x');
+		await waitFor(() => runner.closed(), { what: 'the end of the connection' });
+		expect(runner.closed()).toBe(REPLACED);
+	});
+
 	it('may move from node to node: the newest connection stays, and late batches of an older one change nothing', async () => {
 		await using nodes = await startHubNodes(servers, { sweepMs: 40 });
 		const lines = await sampleLog('runner-1', ['s', 's', 's', 's', 's', 's']);

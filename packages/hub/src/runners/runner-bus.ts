@@ -32,7 +32,6 @@ export function readRows({ asks, queues }: { asks: readonly unknown[]; queues: r
 export type LinesHint = Omit<z.infer<typeof linesHint>, 'places'> & { entries: readonly LogEntry[] | undefined };
 
 export const interestHint = z.object({ node: z.string(), streams: z.array(streamId) });
-export type InterestHint = z.infer<typeof interestHint>;
 
 /** Undefined for a text of another form. */
 export function readHint<T>(schema: z.ZodType<T>, text: string): T | undefined {
