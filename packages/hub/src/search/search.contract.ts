@@ -46,7 +46,7 @@ export function describeHubSearch(name: string, createWorld: () => Promise<HubWo
 
 		it('finds a text with more different words than an index can hold, and a word longer than its entries', async () => {
 			await using world = await createWorld();
-			const many = Array.from({ length: 90_000 }, (_, at) => `word${at}`).join(' ');
+			const many = Array.from({ length: 130_000 }, (_, at) => `word${at}`).join(' ');
 			const long = `${'ab'.repeat(2_000)}`;
 			const events = [message('s1', many), message('s2', `${long}c needle`), message('s3', `${long}d`)];
 			await using record = await sampleRecord('runner-1', events);
@@ -67,6 +67,19 @@ export function describeHubSearch(name: string, createWorld: () => Promise<HubWo
 				expect(found.hits).toHaveLength(Number(hits));
 				expect(found.hits).toEqual(record.search(String(words), 5));
 			}
+		});
+
+		it('finds a phrase behind many newer lines that have its words apart', async () => {
+			await using world = await createWorld();
+			const apart = ['ts foo now', 'foo x ts now', 'foo tsx now'].map((text) => message('s2', text));
+			const events = [message('s1', 'edit foo.ts now'), ...Array.from({ length: 20 }, () => apart).flat()];
+			await using record = await sampleRecord('runner-1', events);
+			const log = await pair(world.store, 'runner-1');
+			unwrap(await world.store.logs.take(sampleBatch(log, record.lines)));
+			await indexAll(world.store, 'runner-1');
+			for (const words of ['foo.ts n', 'foo.ts now'])
+				expect(unwrap(await searchLog(world.store.words, log, { words, limit: 1 })).hits).toMatchObject([{ sessionId: 's1' }]);
+			expect(unwrap(await searchLog(world.store.words, log, { words: 'foo.tsx', limit: 100 })).hits).toHaveLength(20);
 		});
 
 		it('says how many lines are not indexed yet, and indexes in slices', async () => {
