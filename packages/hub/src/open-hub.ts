@@ -60,8 +60,8 @@ export type HubDeps = {
 	token: string;
 	/** The first person. */
 	firstUser: string;
-	/** Between the nodes of the hub, which it closes; none for a hub of one node. */
-	bus?: Bus | undefined;
+	/** The bus between the nodes of this hub, which it closes; without it, the hub has one node. */
+	joinNodes?: ((hub: string) => Result<Bus>) | undefined;
 	now: () => number;
 	log: Log;
 	limits?: Partial<GatewayLimits & LinkLimits & HubLimits>;
@@ -92,7 +92,9 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	const loaded = await loadPeople({ store: store.people, sweepMs: limits.sweepMs, warn });
 	if (!loaded.ok) return loaded;
 	const people = stack.use(loaded.value);
-	const bus = stack.use(deps.bus ?? createLocalNetwork().join());
+	const joined = deps.joinNodes?.(hub.value.id) ?? ok(createLocalNetwork().join());
+	if (!joined.ok) return joined;
+	const bus = stack.use(joined.value);
 	const node = randomUUID();
 	const known = await loadRunners({ store, bus, node, requestMs: limits.requestMs, warn });
 	if (!known.ok) return known;

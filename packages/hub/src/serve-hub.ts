@@ -35,9 +35,6 @@ export type ServeHubOptions = {
 	onUp: (up: HubUp) => void;
 };
 
-/** Of the subjects of this program. */
-const NATS_PREFIX = 'roost-hub';
-
 /** Runners reconnect within this time after the hub has ended. */
 const GOODBYE_MS = 10_000;
 
@@ -56,17 +53,12 @@ export async function serveHub({ env, flags, logTo, onUp }: ServeHubOptions): Pr
 	hide(token.value);
 	const { database, nats, ...listening } = settings.value;
 	for (const secret of passwordsIn([database, nats])) hide(secret);
-	const bus = nats === undefined ? ok(undefined) : openNatsBus({ url: nats, prefix: NATS_PREFIX, warn });
-	if (!bus.ok) return bus;
 	const store = await openStore(database, folder.value);
-	if (!store.ok) {
-		await bus.value?.[Symbol.asyncDispose]();
-		return store;
-	}
+	if (!store.ok) return store;
 	const opened = await openHub({
 		...listening,
 		store: store.value,
-		bus: bus.value,
+		joinNodes: nats === undefined ? undefined : (id) => openNatsBus({ url: nats, prefix: `roost.${id}`, warn }),
 		token: token.value,
 		firstUser: toUserName(osUserName()),
 		now: Date.now,
