@@ -9,6 +9,7 @@ import { type Batch, type HubFrame, hubFrame, LINK_PATH } from '@roost/protocol/
 import { hubId } from '@roost/protocol/hub/pairing';
 import { toLinkText } from '@roost/protocol/hub/signed-text';
 import { ok } from '@roost/protocol/result';
+import { loneNode } from '@roost/testkit/rigs/hub/lone-node';
 import { type ChainedLine, logOf, sampleLog, sampleRunner } from '@roost/testkit/rigs/hub/sample-log';
 import { sampleAsk } from '@roost/testkit/rigs/record/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -30,7 +31,7 @@ it('reports lines with their rows as live or not, once, and only those that were
 	const key = createSigningKey();
 	const log = logOf('runner-1');
 	unwrap(await store.runners.pair({ ...sampleRunner('runner-1'), publicKey: key.publicKey }));
-	const runners = unwrap(await loadRunners({ store }));
+	const runners = unwrap(await loadRunners({ store, ...loneNode() }));
 	const taken: unknown[] = [];
 	await using links = createLinkServer({
 		hub: HUB,
