@@ -4,6 +4,7 @@ import './zod-without-eval.ts';
 import './looks/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { preloadPage } from './app/pages.ts';
 import { connect } from './data/connect.ts';
 import { pause } from './data/timing.ts';
 import { ConnectedProvider } from './data/use-connected.ts';
@@ -16,6 +17,7 @@ const TICK_MS = 1_000;
 /** The login waits for the runner while the page is rendered, unless the network is slow. */
 const LOGIN_FIRST_MS = 100;
 
+preloadPage(location.pathname);
 const connected = connect();
 const { source } = connected;
 const keyBoard = createKeyBoard({ usesSingleKeys });
