@@ -36,7 +36,7 @@ describe.skipIf(cannotRun([postgres()]))('with Postgres', () => {
 		const log = await pair(before, 'runner-1');
 		unwrap(await before.logs.take(sampleBatch(log, record.lines)));
 		await before[Symbol.asyncDispose]();
-		await server.query(url, 'DROP TABLE words, indexed; DROP FUNCTION has_phrases; UPDATE roost_hub SET version = 1');
+		await server.query(url, 'DROP TABLE words, indexed; DROP FUNCTION has_phrases, find_words; UPDATE roost_hub SET version = 1');
 		await using store = unwrap(await openPostgresHubStore({ url }));
 		await indexAll(store, 'runner-1');
 		expect(unwrap(await searchLog(store.words, log, { words: 'needle', limit: 5 }))).toMatchObject({

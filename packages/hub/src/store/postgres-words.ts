@@ -40,11 +40,7 @@ const ADD = `
 `;
 
 const FIND = `
-	SELECT lines.seq, off, line, stream FROM (
-		SELECT seq FROM words
-		WHERE log_no = $1 AND (vector @@ $2::tsquery OR (vector IS NULL AND has_phrases(tokens, $4))) AND has_phrases(tokens, $3)
-		ORDER BY seq DESC LIMIT $5
-	) AS found
+	SELECT lines.seq, off, line, stream FROM find_words($1, $2::tsquery, $3, $4, $5) AS found (seq)
 	JOIN lines ON lines.log_no = $1 AND lines.seq = found.seq JOIN streams USING (stream_no)
 	ORDER BY lines.seq DESC
 `;

@@ -29,4 +29,15 @@ export const POSTGRES_WORDS_2 = `
 	CREATE FUNCTION has_phrases(p_tokens text, p_phrases json) RETURNS boolean LANGUAGE sql IMMUTABLE AS $has$
 		SELECT coalesce(bool_and(strpos(p_tokens, value) > 0), true) FROM json_array_elements_text(p_phrases)
 	$has$;
+	CREATE FUNCTION find_words(p_log integer, p_query tsquery, p_phrases json, p_all json, p_limit bigint)
+	RETURNS SETOF bigint LANGUAGE plpgsql STABLE AS $find$
+	BEGIN
+		-- Planned for each query: rare words by their index, frequent ones from the newest line back.
+		RETURN QUERY EXECUTE '
+			SELECT seq FROM words
+			WHERE log_no = $1 AND (vector @@ $2 OR (vector IS NULL AND has_phrases(tokens, $4))) AND has_phrases(tokens, $3)
+			ORDER BY seq DESC LIMIT $5
+		' USING p_log, p_query, p_phrases, p_all, p_limit;
+	END
+	$find$;
 `;
