@@ -33,7 +33,7 @@ export type ApiServerDeps = {
 	/** Whose sockets are at the root of the API. */
 	root?: ServedRunner | undefined;
 	findRunner: FindRunner;
-	access: Omit<ChecksDeps, 'host' | 'isOpen'>;
+	access: Omit<ChecksDeps, 'host' | 'hasTls' | 'isOpen'>;
 	peers: Peers;
 	logins: Pick<Logins, 'onEnd'>;
 	host: string;
@@ -57,7 +57,12 @@ export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiSer
 	const throttled = createThrottledLog(deps.log ?? (() => {}));
 	const { log } = throttled;
 	const page = readPage(deps.pageFolder);
-	const checks = createChecks({ ...access, host, isOpen: (asked) => isOpen({ api, files: page.files }, asked) });
+	const checks = createChecks({
+		...access,
+		host,
+		hasTls: deps.tls !== undefined,
+		isOpen: (asked) => isOpen({ api, files: page.files }, asked),
+	});
 	const http = createHttpApp({ ...deps, page, checks, log });
 	const sockets = createSockets({ ...deps, checks, limits, newId, log });
 	sockets.serve(http.app.server);

@@ -67,8 +67,10 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 			const { runner: id, ...named } = params;
 			const runner = deps.findRunner(id ?? '');
 			const callable = runner?.api.get(name);
-			if (!runner || !callable) return err(unknownRunner(id));
-			return await callable.call({ params: named, ...input }, runner.callerOf(caller));
+			const known = runner?.callerOf(caller);
+			// The same words without a role, so that nobody learns which runners exist.
+			if (!callable || !known?.roles.includes('view')) return err(unknownRunner(id));
+			return await callable.call({ params: named, ...input }, known);
 		});
 	}
 

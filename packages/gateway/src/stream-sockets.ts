@@ -92,27 +92,28 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		socket.on('error', () => socket.destroy());
 		const door = deps.doors?.get(pathOf(request));
-		if (door) {
+		const misplaced = door && deps.checks.refusePlace(request);
+		if (door && !misplaced) {
 			door(request, socket, head);
 			return;
 		}
-		const admission = deps.checks.admitUpgrade(request);
+		const admission = misplaced ?? deps.checks.admitUpgrade(request);
 		if (!admission.ok) {
 			deps.log({ level: 'warn', msg: 'refused an upgrade', check: admission.check, status: admission.reply.status });
 			writeRawReply(socket, admission.reply);
 			return;
 		}
-		const place = placeOf(deps, pathOf(request));
+		const { caller } = admission;
+		const place = placeOf(deps, pathOf(request), caller);
 		if (!place || isFull()) {
 			writeRawReply(socket, errorReply(place ? tooManyClients() : toAppError(404, '')));
 			return;
 		}
 		const { runner, terminal } = place;
-		const { caller } = admission;
-		if (terminal !== undefined) void upgradeTerminal({ runner, terminal }, request, socket, head, caller);
+		if (terminal !== undefined && runner) void upgradeTerminal({ runner, terminal }, request, socket, head, caller);
 		else {
 			upgrader.handleUpgrade(request, socket, head, (opened) =>
-				admitOpened({ opened, runner, request, caller }, (known) => accept(opened, runner, known, request)),
+				admitOpened({ opened, runner, request, caller }, (known) => runner && accept(opened, runner, known, request)),
 			);
 		}
 	}
@@ -136,8 +137,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	/** At once if the request had a credential, else after its first frame. */
 	function admitOpened({ opened, runner, request, caller }: Opened, admit: (known: Caller) => void): void {
 		const admitKnown = (found: Caller) => {
-			const known = runner.callerOf(found);
-			if (!known.roles.includes('view')) void dismiss(opened, NOT_ADMITTED, 'no role for this runner');
+			const known = runner?.callerOf(found);
+			if (!known?.roles.includes('view')) void dismiss(opened, NOT_ADMITTED, 'no role for this runner');
 			else if (isFull()) void dismiss(opened, 1013, 'too many clients');
 			else admit(known);
 		};
@@ -176,17 +177,24 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	};
 }
 
-type Opened = { opened: WebSocket; runner: ServedRunner; request: IncomingMessage; caller: Caller };
+/** Without a runner nobody is admitted. */
+type Opened = { opened: WebSocket; runner: ServedRunner | undefined; request: IncomingMessage; caller: Caller };
 
-type Place = { runner: ServedRunner; terminal: TerminalId | undefined };
+type Place = { runner: ServedRunner | undefined; terminal: TerminalId | undefined };
 
-/** What a path opens: the stream of a runner, or one of its terminals. */
-function placeOf({ root, findRunner }: Pick<SocketsDeps, 'root' | 'findRunner'>, path: string): Place | undefined {
+/** What a path opens: the stream of a runner, or one of its terminals. Before its first frame, nobody learns which runners exist. */
+function placeOf(
+	{ root, findRunner }: Pick<SocketsDeps, 'root' | 'findRunner'>,
+	path: string,
+	caller: Caller,
+): Place | undefined {
 	const named = splitRunnerPath(path);
-	const runner = named ? findRunner(named.runner) : root;
+	const found = named ? findRunner(named.runner) : root;
 	const terminal = terminalOf(named?.path ?? path);
 	const isPlace = terminal !== undefined || (named?.path ?? path) === sockets.stream.path;
-	return runner && isPlace ? { runner, terminal } : undefined;
+	if (!isPlace) return undefined;
+	if (caller.via === 'nobody') return named || found ? { runner: found, terminal } : undefined;
+	return found?.callerOf(caller).roles.includes('view') ? { runner: found, terminal } : undefined;
 }
 
 function tooManyClients(): AppError {

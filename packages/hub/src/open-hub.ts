@@ -7,9 +7,10 @@ import { createCredentials } from '@roost/gateway/access/secrets';
 import { type ApiServer, startApiServer } from '@roost/gateway/api-server';
 import { errorReply } from '@roost/gateway/http/errors';
 import { DEFAULT_LIMITS, type GatewayLimits } from '@roost/gateway/http/limits';
-import type { Log } from '@roost/gateway/http/log';
+import { createThrottledLog, type Log } from '@roost/gateway/http/log';
 import { writeRawReply } from '@roost/gateway/http/reply';
 import type { Certificate } from '@roost/gateway/http-app';
+import { VERSION } from '@roost/home/version';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { Role } from '@roost/protocol/contract/operation';
@@ -22,6 +23,7 @@ import { createServedRunners } from './api/served-runners.ts';
 import type { Bus } from './bus/bus.ts';
 import { createLocalNetwork } from './bus/local-bus.ts';
 import { createDeliveries } from './commands/deliveries.ts';
+import { createHubMetrics } from './metrics.ts';
 import { openNode } from './nodes/open-node.ts';
 import { openIdentity } from './people/identity.ts';
 import { createPairingCodes, type IssuedCode } from './people/pairing-codes.ts';
@@ -69,8 +71,8 @@ export type HubDeps = {
 };
 
 const LIMITS = {
-	/** How often the database is read for what other nodes changed. */
-	sweepMs: 2_000,
+	/** How often the database is read for what other nodes changed: a revocation holds everywhere within two seconds. */
+	sweepMs: 1_500,
 	/** How long a caller waits for the outcome of a command. */
 	waitMs: 20_000,
 	/** Batches that are stored at once. */
@@ -83,8 +85,10 @@ export type HubLimits = typeof LIMITS;
 /** Closes what it opened, and the store, which it owns. */
 export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	await using stack = new AsyncDisposableStack();
-	const { now, log } = deps;
-	const store = stack.use(deps.store);
+	const { now } = deps;
+	const { log } = stack.use(createThrottledLog(deps.log));
+	const metrics = createHubMetrics({ name: deps.name, version: VERSION }, now);
+	const store = metrics.watchStore(stack.use(deps.store));
 	const limits = { ...LIMITS, ...DEFAULT_LIMITS, ...deps.limits };
 	const warn = (msg: string) => log({ level: 'warn', msg });
 	const hub = await openIdentity(store, deps.name);
@@ -108,7 +112,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 			hub: hub.value,
 			runners,
 			store,
-			lanes: createLanes(limits.lanes),
+			lanes: metrics.watchLanes(createLanes(limits.lanes)),
 			onConnected(runner) {
 				indexer.follow(runner);
 				void deliveries.resume(runner);
@@ -135,7 +139,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	for (const runner of runners.list()) indexer.follow(runner);
 	const codes = createPairingCodes({ store: store.people, hubKey: hub.value.identity.publicKey, now });
 	const logins = createSealedLogins({ secret: hub.value.secret, now, lifeMs: limits.bearerMs });
-	people.onRevoked(logins.end);
+	people.onLess(logins.end);
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
 	const access = createAccess(people, (id) => runners.find(id)?.row.owner);
 	const api = createHubApi({
@@ -148,8 +152,15 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		logins,
 		attempts,
 		callerFor: access.callerFor,
+		async metrics() {
+			const open = await store.commands.countOpen();
+			if (!open.ok) return open;
+			const figures = { clients: server.clients(), lag: server.lag(), links: links.connected() };
+			return ok(metrics.write({ ...figures, runners: runners.list(), commandsOpen: open.value }));
+		},
 		async onRunnerChanged(id) {
 			const refreshed = await runners.refresh(id);
+			// Afterwards: one that registers meanwhile either sees the revocation, or is dismissed here.
 			if (refreshed.ok && refreshed.value?.row.revokedAt !== null) links.dismiss(id);
 			own.runnerChanged(id);
 			return refreshed;

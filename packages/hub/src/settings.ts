@@ -1,5 +1,6 @@
 // How a hub listens: flags over config.yaml. What would put plain HTTP on a network is refused unless it is forced.
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { isLoopback } from '@roost/gateway/access/checks';
 import type { Certificate } from '@roost/gateway/http-app';
 import type { RunnerConfig } from '@roost/home/config/schema';
@@ -33,7 +34,7 @@ export function toHubSettings(config: RunnerConfig['hub'], flags: HubFlags): Res
 	const port = flags.port === undefined ? ok(config.port) : parsePort(flags.port);
 	if (!port.ok) return port;
 	const origins = flags.url ?? config.urls;
-	const odd = origins.find((url) => URL.parse(url)?.origin !== url);
+	const odd = origins.find((url) => !/^https?:/.test(url) || URL.parse(url)?.origin !== url);
 	if (odd !== undefined)
 		return err(usage(`"${odd}" is not an address. Write it as https://hub.example.com, with nothing after it.`));
 	const tls = readCertificate(flags.tlsCert ?? config.certificate, flags.tlsKey ?? config.key);
@@ -62,7 +63,7 @@ type Exposure = {
 };
 
 function findExposure({ isExposed, origins, hasTls, isBehindProxy, isForced }: Exposure): string | undefined {
-	const plain = origins.find((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname));
+	const plain = origins.find((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, '')));
 	if (plain !== undefined && !isForced)
 		return `${plain} is plain HTTP, where everyone on the network can read and change what passes. Use https, or add --insecure-http.`;
 	if (!isExposed) return undefined;
@@ -83,10 +84,13 @@ function readCertificate(cert: string | undefined, key: string | undefined): Res
 	if (cert === undefined && key === undefined) return ok(undefined);
 	if (cert === undefined || key === undefined) return err(usage('TLS needs both files: --tls-cert and --tls-key.'));
 	try {
-		return ok({ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') });
+		const read = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+		// Throws where it is no PEM, or the key is that of another certificate.
+		createSecureContext(read);
+		return ok(read);
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message : String(cause);
-		return err(new AppError('usage', `The certificate cannot be read: ${why}. Check --tls-cert and --tls-key.`, { cause }));
+		return err(new AppError('usage', `The certificate cannot be used: ${why}. Check --tls-cert and --tls-key.`, { cause }));
 	}
 }
 

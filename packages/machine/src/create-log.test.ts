@@ -42,6 +42,7 @@ describe('JSON log', () => {
 describe.each(['pretty', 'json'] as const)('%s log', (format) => {
 	it.each<[string, LogLine]>([
 		['the message', { level: 'info', msg: `with ${TOKEN} and /#ticket=${TICKET} and ${API_KEY}` }],
+		['a pairing link', { level: 'info', msg: `open https://hub.example.com/join#code=${TICKET}&key=shown` }],
 		[
 			'a field',
 			{ level: 'info', msg: 'x', url: `http://127.0.0.1:3100/#ticket=${TICKET}`, error: `Bearer ${TOKEN}`, key: API_KEY },

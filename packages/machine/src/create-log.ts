@@ -48,10 +48,11 @@ function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideIn(item, secrets)]));
 }
 
-const LINK_TICKET = /#ticket=[\w-]+/g;
+/** What a login link and a pairing link carry in the fragment. */
+const LINK_SECRET = /#(ticket|code)=[\w-]+/g;
 
 function hideInText(text: string, secrets: ReadonlySet<string>): string {
-	let shown = text.replaceAll(LINK_TICKET, '#ticket=[redacted]');
+	let shown = text.replaceAll(LINK_SECRET, '#$1=[redacted]');
 	for (const secret of secrets) shown = shown.replaceAll(secret, '[redacted]');
 	return shown;
 }

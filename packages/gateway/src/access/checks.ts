@@ -14,16 +14,22 @@ export type Admission =
 	| { ok: true; caller: Caller }
 	| { ok: false; check: 'host' | 'origin' | 'credential' | 'face'; reply: Reply };
 
+type Refusal = Extract<Admission, { ok: false }>;
+
 export type Checks = {
 	admit(request: IncomingMessage): Admission;
 	/** The page of a device cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to bring its bearer. */
 	admitUpgrade(request: IncomingMessage): Admission;
+	/** The host and the origin alone, where the caller proves itself otherwise: what is wrong with them. */
+	refusePlace(request: IncomingMessage): Refusal | undefined;
 	/** The bearer in the first frame of a page's socket. */
 	admitFrame(request: IncomingMessage, bearer: string): Admission;
 };
 
 export type ChecksDeps = {
 	host: string;
+	/** It ends TLS itself. */
+	hasTls?: boolean | undefined;
 	/** At which it is also reached, each `https://host[:port]`; plain http only where the user forced it. */
 	origins: readonly string[];
 	credentials: Credentials;
@@ -42,11 +48,12 @@ export function createChecks(deps: ChecksDeps): Checks {
 	return {
 		admit: (request) => checkPlace(deps, request) ?? checkCredential(deps, request),
 		admitUpgrade: (request) => checkPlace(deps, request) ?? checkUpgrade(deps, request),
+		refusePlace: (request) => checkPlace(deps, request),
 		admitFrame: (request, bearer) => checkDevice(deps, request, bearer),
 	};
 }
 
-function checkPlace(deps: ChecksDeps, request: IncomingMessage): Admission | undefined {
+function checkPlace(deps: ChecksDeps, request: IncomingMessage): Refusal | undefined {
 	const origins = originsOf(deps, request);
 	if (origins.length === 0) return refuse('host', 403, 'This host is not served here.');
 	const { origin } = request.headers;
@@ -61,7 +68,11 @@ function originsOf(deps: ChecksDeps, request: IncomingMessage): string[] {
 	const proxied = proxiedOrigin(deps, request);
 	if (proxied !== undefined) return [proxied];
 	const hosts = ownHosts(deps.host, request.socket.localPort ?? 0);
-	return hosts.includes(request.headers.host?.toLowerCase() ?? '') ? hosts.map((host) => `http://${host}`) : [];
+	return hosts.includes(request.headers.host?.toLowerCase() ?? '') ? hosts.map((host) => toOrigin(deps, host)) : [];
+}
+
+function toOrigin({ hasTls = false }: ChecksDeps, host: string): string {
+	return `${hasTls ? 'https' : 'http'}://${host}`;
 }
 
 /** Compared as a whole, so no part of a host is ever interpreted. Headers that proxies add are ignored. */
@@ -113,8 +124,13 @@ function checkUpgrade(deps: ChecksDeps, request: IncomingMessage): Admission {
 
 /** Behind a proxy the process of a caller is not known, so an agent could use the token there to decide for its user. */
 function admitToken(deps: ChecksDeps, request: IncomingMessage): Admission {
-	if (proxiedOrigin(deps, request) === undefined) return admit(deps, request, { via: 'token' });
+	const isHere = proxiedOrigin(deps, request) === undefined && isOwnMachine(request);
+	if (isHere) return admit(deps, request, { via: 'token' });
 	return refuse('credential', 403, 'The token is valid on this machine only. Log in with a link: "roost status --link".');
+}
+
+function isOwnMachine({ socket: { remoteAddress = '', localAddress } }: IncomingMessage): boolean {
+	return remoteAddress === localAddress || isLoopback(remoteAddress.replace(/^::ffff:/, ''));
 }
 
 function bearerOf({ headers }: IncomingMessage): string | undefined {
@@ -126,7 +142,7 @@ function originOf(deps: ChecksDeps, request: IncomingMessage): string | undefine
 	const { method, headers } = request;
 	if (headers.origin !== undefined) return headers.origin;
 	const isOwnPageReading = method === 'GET' && headers['sec-fetch-site'] === 'same-origin';
-	return isOwnPageReading ? (proxiedOrigin(deps, request) ?? `http://${headers.host?.toLowerCase()}`) : undefined;
+	return isOwnPageReading ? (proxiedOrigin(deps, request) ?? toOrigin(deps, headers.host?.toLowerCase() ?? '')) : undefined;
 }
 
 export function pathOf(request: IncomingMessage): string {
@@ -149,6 +165,6 @@ function refuseWrong(deps: ChecksDeps, request: IncomingMessage, token: string):
 	return refuse('credential', 429, 'Too many wrong credentials. Retry in a minute.');
 }
 
-function refuse(check: 'host' | 'origin' | 'credential', status: number, message: string): Admission {
+function refuse(check: 'host' | 'origin' | 'credential', status: number, message: string): Refusal {
 	return { ok: false, check, reply: errorReply(new AppError('unauthorized', message), status) };
 }

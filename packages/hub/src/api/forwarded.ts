@@ -31,11 +31,12 @@ export function createForwarded(name: string, operation: Operation, deps: Forwar
 
 	async function call(raw: Parameters<Callable['call']>[0], caller: Caller): Promise<Result<unknown>> {
 		const parsed = parseInput(operation, raw);
-		if (!parsed.ok) return parsed;
-		const input = parsed.value;
-		const kind = isForwarded(operation) ? commandClass(name, operation.needs, input) : undefined;
+		// Roles come first: an invalid body tells a caller without them nothing else.
+		const kind = isForwarded(operation) ? commandClass(name, operation.needs, parsed.ok ? parsed.value : {}) : undefined;
 		if (kind === undefined) return err(new AppError('denied', 'This can be done on the machine of the runner only.'));
 		if (!deps.mayCall(caller, runner.id, kind)) return err(new AppError('denied', whyNot(kind, runner)));
+		if (!parsed.ok) return parsed;
+		const input = parsed.value;
 		const device = caller.via === 'device' ? caller.device : undefined;
 		const { seal } = caller;
 		const forwarded: LinkCall = { operation: name, input, by: { ...caller.principal, device }, seal };

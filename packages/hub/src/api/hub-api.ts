@@ -41,6 +41,8 @@ export type HubApiDeps = {
 	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
 	/** Devices or grants were changed. */
 	onPeopleChanged(): void;
+	/** The reply of `/metrics`. */
+	metrics(): Promise<Result<string>>;
 	firstUser: string;
 	now: () => number;
 	limits: Pick<GatewayLimits, 'ticketMs'>;
@@ -51,7 +53,8 @@ const OPERATIONS = {
 	login: logIn,
 	// People see and revoke their own devices, admins all.
 	devices: { ...devices, revoke: { ...devices.revoke, needs: 'view' as const } },
-	server: { health: server.health, openApi: server.openApi },
+	// Figures of all runners are for admins.
+	server: { health: server.health, openApi: server.openApi, metrics: { ...server.metrics, needs: 'admin' as const } },
 	runners: runnerOperations,
 	hub: hubOperations,
 };
@@ -80,7 +83,7 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 			},
 		}),
 		devices: hubDeviceHandlers({ ...deps, people: announced }),
-		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)) },
+		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)), metrics: deps.metrics },
 		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
 		hub: {
 			join: joinHandler({ ...deps, people: announced }),

@@ -1,6 +1,7 @@
 // What people do with a hub itself: invite, grant and revoke. Each change is in the audit log before it takes effect.
 import type { Caller } from '@roost/gateway/access/caller';
 import type { GatewayContext } from '@roost/gateway/operations/api';
+import { createInTurn } from '@roost/machine/in-turn';
 import { AppError } from '@roost/protocol/app-error';
 import type { hub } from '@roost/protocol/contract/hub';
 import type { Handlers } from '@roost/protocol/contract/operation';
@@ -18,6 +19,8 @@ export type AdministerDeps = {
 	/** Of callers with the token, which are no person. */
 	firstUser: string;
 	findRunner(id: RunnerId): HubRunner | undefined;
+	/** The caller with the roles that it has for this runner. */
+	callerFor(caller: Caller, runner: RunnerId): Caller;
 	/** Its connection ends at once. */
 	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
 	now: () => number;
@@ -27,6 +30,7 @@ type Administers = Pick<Handlers<typeof hub, GatewayContext>, 'invite' | 'revoke
 
 export function administerHandlers(deps: AdministerDeps): Administers {
 	const { store, people, codes, firstUser, now } = deps;
+	const inTurn = createInTurn<'grants'>();
 
 	async function note({ principal: { name, face } }: Caller, what: string): Promise<Result<unknown>> {
 		return await store.audit.append({ at: now(), who: `${name}@${face}`, what });
@@ -44,7 +48,9 @@ export function administerHandlers(deps: AdministerDeps): Administers {
 		},
 		async revokeRunner({ runner: id }, { caller }) {
 			const runner = deps.findRunner(id);
-			if (!runner) return err(new AppError('not_found', `Runner "${id}" not found. Run "roost runners" to list runners.`));
+			const isSeen = isAdmin(caller) || deps.callerFor(caller, id).roles.includes('view');
+			if (!runner || !isSeen)
+				return err(new AppError('not_found', `Runner "${id}" not found. Run "roost runners" to list runners.`));
 			if (!isAdmin(caller) && runner.owner !== caller.principal.name) return err(adminOnly());
 			const noted = await note(caller, `revoked the runner "${runner.name}" (${id})`);
 			if (!noted.ok) return noted;
@@ -67,17 +73,19 @@ export function administerHandlers(deps: AdministerDeps): Administers {
 				})),
 			);
 		},
-		async grant({ user, grants }, { caller }) {
-			const isLast = isAdminOnAll(people.rolesOf(user)) && !grants.some(isAdminGrant) && countAdmins(people) === 1;
-			if (isLast)
-				return err(new AppError('conflict', `"${user}" is the only admin of this hub. Make somebody else admin first.`));
-			const noted = await note(caller, `set the roles of ${user}${toWords(grants) || ' to none'}`);
-			if (!noted.ok) return noted;
-			const set = await store.people.setGrants(user, grants);
-			return set.ok ? await people.refresh() : set;
-		},
+		// One after the other, so that two admins cannot remove each other at once.
+		grant: ({ user, grants }, { caller }) => inTurn('grants', () => grant(caller, user, grants)),
 		audit: async (query) => await store.audit.list(query),
 	};
+
+	async function grant(caller: Caller, user: string, grants: readonly Grant[]): Promise<Result<void>> {
+		const isLast = isAdminOnAll(people.rolesOf(user)) && !grants.some(isAdminGrant) && countAdmins(people) === 1;
+		if (isLast) return err(new AppError('conflict', `"${user}" is the only admin of this hub. Make somebody else admin first.`));
+		const noted = await note(caller, `set the roles of ${user}${toWords(grants) || ' to none'}`);
+		if (!noted.ok) return noted;
+		const set = await store.people.setGrants(user, grants);
+		return set.ok ? await people.refresh() : set;
+	}
 }
 
 /** Of the hub itself; a hub's own people see their own devices, admins all of them. */
@@ -105,6 +113,8 @@ export function hubDeviceHandlers(deps: Pick<AdministerDeps, 'store' | 'people' 
 			return err(new AppError('not_found', `Device "${id}" not found. Run "roost devices" to list devices.`));
 		},
 		async revokeAll(_: object, { caller }: GatewayContext) {
+			const voided = await store.people.voidPairings(now());
+			if (!voided.ok) return voided;
 			const all = visible(caller);
 			const revoked = await revoke(all, caller);
 			return revoked.ok ? ok({ revoked: all.length }) : revoked;

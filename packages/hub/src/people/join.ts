@@ -9,7 +9,7 @@ import type { JoinBody, Joined } from '@roost/protocol/hub/pairing';
 import { toLinkText } from '@roost/protocol/hub/signed-text';
 import type { RunnerId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { HubStore } from '../store/hub-store.ts';
+import type { HubRunner, HubStore } from '../store/hub-store.ts';
 import type { HubOwnKey } from './identity.ts';
 import type { PairingCodes } from './pairing-codes.ts';
 import type { People } from './people.ts';
@@ -38,12 +38,16 @@ export function joinHandler(deps: JoinDeps) {
 		if (!pairing.ok) return pairing;
 		if (!pairing.value) return err(refusal(deps, caller.address, USED));
 		const { user } = pairing.value;
-		// Also of a revoked runner: its record belongs to its owner.
-		if (known.value && known.value.owner !== user) return err(ofAnother(known.value.owner));
+		const fault = findConflict(known.value, body, user);
+		if (fault) return err(fault);
+		const id = toDeviceId(device.publicKey);
+		const what = `paired the runner "${runner.name}" (${runner.id}) and the device "${device.name}" (${id})`;
+		const noted = await store.audit.append({ at: now(), who: `${user}@${caller.address}`, what });
+		if (!noted.ok) return noted;
 		const paired = await store.runners.pair({ ...runner, owner: user, pairedAt: now() });
 		if (!paired.ok) return paired;
 		const added = await store.people.addDevice({
-			id: toDeviceId(device.publicKey),
+			id,
 			name: device.name,
 			origin: programOrigin(hub.id),
 			publicKey: device.publicKey,
@@ -53,11 +57,9 @@ export function joinHandler(deps: JoinDeps) {
 			kind: 'program',
 		});
 		if (!added.ok) return added;
-		const what = `paired the runner "${runner.name}" (${runner.id}) and the device "${device.name}" (${added.value.id})`;
-		const noted = await store.audit.append({ at: now(), who: `${user}@${caller.address}`, what });
-		if (!noted.ok) return noted;
+		if (added.value.user !== user || added.value.kind !== 'program') return err(otherDevice());
 		for (const refreshed of [await people.refresh(), await deps.onRunnerChanged(runner.id)]) if (!refreshed.ok) return refreshed;
-		const { id, name, origin, publicKey, createdAt, lastSeenAt } = added.value;
+		const { name, origin, publicKey, createdAt, lastSeenAt } = added.value;
 		const signed = toLinkText({
 			purpose: 'joined',
 			code,
@@ -87,6 +89,18 @@ function refusal({ attempts }: JoinDeps, address: string, message: string): AppE
 
 const USED = 'This link was already used or has expired. Run "roost hub invite" on the hub for a new one.';
 
-function ofAnother(owner: string): AppError {
-	return new AppError('conflict', `This runner is paired as one of "${owner}". Ask them for a link, or use another ROOST_HOME.`);
+/** Before the audit log says that it was paired. */
+function findConflict(known: HubRunner | undefined, { runner }: JoinBody, user: string): AppError | undefined {
+	// Also of a revoked runner: its record belongs to its owner.
+	if (known && known.owner !== user) {
+		const next = 'Ask them for a link, or use another ROOST_HOME.';
+		return new AppError('conflict', `This runner is paired with this hub by somebody else. ${next}`);
+	}
+	if (!known || known.revokedAt !== null || known.publicKey === runner.publicKey) return undefined;
+	const next = `Run "roost hub revoke ${known.name}" on the hub, then "roost join" with a new link.`;
+	return new AppError('conflict', `This runner is paired already, with another key. ${next}`);
+}
+
+function otherDevice(): AppError {
+	return new AppError('conflict', 'The key of this device is registered for something else. Run "roost join" again.');
 }

@@ -13,8 +13,8 @@ export type People = Disposable & {
 	rolesOf(user: string, runner?: RunnerId): ReadonlySet<PersonRole>;
 	/** Reads them again. */
 	refresh(): Promise<Result<void>>;
-	/** Called for each device that is gone. */
-	onRevoked(handler: (id: DeviceId) => void): () => void;
+	/** Called for each device that is gone, or whose user has fewer roles: what it has open has to end. */
+	onLess(handler: (id: DeviceId) => void): () => void;
 };
 
 export type PeopleDeps = {
@@ -24,7 +24,7 @@ export type PeopleDeps = {
 };
 
 export async function loadPeople({ store, sweepMs, warn }: PeopleDeps): Promise<Result<People>> {
-	const revoked = createListeners<[DeviceId]>();
+	const less = createListeners<[DeviceId]>();
 	let devices = new Map<DeviceId, HubDevice>();
 	let grants: readonly Grant[] = [];
 	let reading: Promise<Result<void>> | undefined;
@@ -33,12 +33,12 @@ export async function loadPeople({ store, sweepMs, warn }: PeopleDeps): Promise<
 		const [found, granted] = await Promise.all([store.devices(), store.grants()]);
 		if (!found.ok) return found;
 		if (!granted.ok) return granted;
-		const before = devices;
+		const before = { devices, lost: usersWithLess(grants, granted.value) };
 		devices = new Map(found.value.map((device) => [device.id, device]));
 		grants = granted.value;
-		for (const id of before.keys()) {
-			if (devices.has(id)) continue;
-			for (const error of revoked.emit(id)) warnOfFailure('A listener of devices', error);
+		for (const { id, user } of before.devices.values()) {
+			if (devices.has(id) && !before.lost.has(user)) continue;
+			for (const error of less.emit(id)) warnOfFailure('A listener of devices', error);
 		}
 		return ok(undefined);
 	}
@@ -76,7 +76,16 @@ export async function loadPeople({ store, sweepMs, warn }: PeopleDeps): Promise<
 			return new Set(held.map(({ role }) => role));
 		},
 		refresh,
-		onRevoked: revoked.add,
+		onLess: less.add,
 		[Symbol.dispose]: () => clearInterval(timer),
 	});
+}
+
+function usersWithLess(before: readonly Grant[], now: readonly Grant[]): ReadonlySet<string> {
+	const left = new Set(now.map(toKey));
+	return new Set(before.filter((grant) => !left.has(toKey(grant))).map(({ user }) => user));
+}
+
+function toKey({ user, runner, role }: Grant): string {
+	return `${user} ${role} ${runner ?? ''}`;
 }

@@ -38,10 +38,16 @@ export function createSealedTickets<T extends Record<string, unknown>>(
 			return { ticket: text, expiresAt };
 		},
 		redeem(ticket) {
-			for (const [old, until] of used) if (until <= deps.now()) used.delete(old);
+			for (const [old, until] of used) {
+				// The oldest comes first.
+				if (until > deps.now()) break;
+				used.delete(old);
+			}
 			const opened = seals.open(ticket);
-			if (opened === undefined || used.has(ticket)) return undefined;
-			used.set(ticket, deps.now() + deps.lifeMs);
+			// One signature can be written in several ways, but its body cannot.
+			const [body = ''] = ticket.split('.');
+			if (opened === undefined || used.has(body)) return undefined;
+			used.set(body, deps.now() + deps.lifeMs);
 			return opened;
 		},
 	};

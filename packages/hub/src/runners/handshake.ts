@@ -47,6 +47,7 @@ export async function register(
 	if (!links.ok) return links;
 	runner.reached(log.value, end.value.lastSeqNo);
 	runner.accepts = frame.accepts;
+	runner.announced = lastSeqNo;
 	runner.row = { ...runner.row, name: frame.runnerName, version: frame.version };
 	const place = { epoch: log.value.epoch, hubSeqNo: end.value.lastSeqNo };
 	const signature = hub.sign(toLinkText({ purpose: 'registered', hub: hub.id, nonce: frame.nonce, runner: runnerId, ...place }));
@@ -88,6 +89,6 @@ function notPaired(): AppError {
 	);
 }
 
-function revoked(): AppError {
+export function revoked(): AppError {
 	return new AppError('unauthorized', 'This runner was revoked. Run "roost join" on its machine with a new link.');
 }

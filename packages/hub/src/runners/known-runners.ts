@@ -29,6 +29,8 @@ export type KnownRunner = {
 	/** Its current log; undefined before its first connection. */
 	readonly log: LogName | undefined;
 	readonly lastSeqNo: number;
+	/** The last line that the runner has, as far as it said. */
+	announced: number;
 	/** While it is connected here. */
 	link: RunnerLink | undefined;
 	/** The number of its newest connection, here or at another node. */
@@ -154,6 +156,7 @@ function createKnownRunner(row: HubRunner, { store, bus, node, requestMs = REQUE
 		get lastSeqNo() {
 			return follower.lastSeqNo();
 		},
+		announced: 0,
 		link: undefined,
 		links: 0,
 		elsewhere: undefined,

@@ -10,7 +10,7 @@ import type { RunnerId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { HubStore, PlacedBatch, Taken } from '../store/hub-store.ts';
-import { type HubSigner, newChallenge, type Registered, register } from './handshake.ts';
+import { type HubSigner, newChallenge, type Registered, register, revoked } from './handshake.ts';
 import type { KnownRunner, KnownRunners } from './known-runners.ts';
 import type { Lanes } from './lanes.ts';
 import { readRunnerFrame } from './read-frame.ts';
@@ -51,6 +51,10 @@ const LIMITS = {
 	heartbeatMs: 15_000,
 	registerMs: 10_000,
 	requestMs: 30_000,
+	/** Connections that did not register yet; one more closes the oldest. */
+	strangers: 256,
+	/** What such a connection may send. */
+	strangerBytes: 256 * 1024,
 	/** Unsent bytes to a runner that does not read. */
 	unsentBytes: 64 * 1024 * 1024,
 };
@@ -65,16 +69,40 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 	const limits = { ...LIMITS, ...deps.limits };
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: MOST_LINK_FRAME, perMessageDeflate: false });
 	const sockets = new Map<RunnerLink, WebSocket>();
+	/** By runner, also of revoked ones. */
+	const current = new Map<RunnerId, WebSocket>();
 	const silence = createSilence(limits.heartbeatMs);
 
-	function open(socket: WebSocket): void {
+	const strangers = new Set<WebSocket>();
+
+	/** Anyone can connect: until it registered, a connection costs little. */
+	function bound(socket: WebSocket, raw: Duplex): () => void {
+		let bytes = 0;
+		const count = (chunk: Buffer) => {
+			bytes += chunk.length;
+			if (bytes > limits.strangerBytes) socket.terminate();
+		};
+		const timer = setTimeout(() => socket.terminate(), limits.registerMs).unref();
+		const known = () => {
+			clearTimeout(timer);
+			raw.off('data', count);
+			strangers.delete(socket);
+		};
+		raw.on('data', count);
+		socket.on('close', known);
+		strangers.add(socket);
+		const [oldest] = strangers;
+		if (strangers.size > limits.strangers) oldest?.terminate();
+		return known;
+	}
+
+	function open(socket: WebSocket, raw: Duplex): void {
 		const challenge = newChallenge(deps.hub);
 		const wire = toWire(socket, limits.unsentBytes);
 		let receive: ((text: string) => void) | undefined;
 		let registering = false;
-		const timer = setTimeout(() => socket.terminate(), limits.registerMs).unref();
+		const known = bound(socket, raw);
 		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a runner broke its connection', error: error.message }));
-		socket.on('close', () => clearTimeout(timer));
 		socket.on('message', (message, isBinary) => {
 			silence.heard(socket);
 			const text = isBinary ? '' : toBuffer(message).toString();
@@ -94,8 +122,11 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 				return;
 			}
 			const registered = await register(head, challenge.nonce, deps);
-			clearTimeout(timer);
 			if (socket.readyState !== socket.OPEN) return;
+			if (registered.ok && registered.value.runner.row.revokedAt !== null) {
+				wire.refuse(revoked(), true);
+				return;
+			}
 			if (!registered.ok) {
 				deps.log({ level: 'warn', msg: 'refused a runner', why: registered.error.message });
 				wire.refuse(registered.error, registered.error.code !== 'store_unavailable');
@@ -105,6 +136,7 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 				void dismiss(socket, REPLACED, 'replaced by a newer connection');
 				return;
 			}
+			known();
 			wire.send(registered.value.reply);
 			receive = join(socket, wire, registered.value).receive;
 		}
@@ -128,12 +160,14 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 		Object.assign(runner, { link, links, elsewhere: undefined, since: deps.now() });
 		if (runner.interest.all().length > 0) link.setInterest(runner.interest.all());
 		sockets.set(link, socket);
+		current.set(runner.id, socket);
 		silence.add(socket, () => wire.send({ type: 'ping' }));
 		if (before) void dismiss(before, REPLACED, 'replaced by a newer connection');
 		socket.on('close', () => {
 			silence.remove(socket);
 			sockets.delete(link);
 			link.end();
+			if (current.get(runner.id) === socket) current.delete(runner.id);
 			if (runner.link !== link) return;
 			const at = deps.now();
 			Object.assign(runner, { link: undefined, since: at });
@@ -146,6 +180,7 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 	}
 
 	async function take(runner: KnownRunner, batch: PlacedBatch, isLive: boolean): Promise<Result<Taken>> {
+		runner.announced = Math.max(runner.announced, batch.lines.at(-1)?.seqNo ?? 0);
 		const taken = await deps.store.logs.take(batch);
 		if (!taken.ok) return taken;
 		const { added, lastSeqNo } = taken.value;
@@ -157,10 +192,9 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 	}
 
 	return {
-		door: (request, socket, head) => upgrader.handleUpgrade(request, socket, head, open),
+		door: (request, socket, head) => upgrader.handleUpgrade(request, socket, head, (opened) => open(opened, socket)),
 		dismiss(id) {
-			const link = deps.runners.known(id)?.link;
-			const socket = link && sockets.get(link);
+			const socket = current.get(id);
 			if (socket) void dismiss(socket, REFUSED, 'revoked');
 		},
 		replaced(id) {

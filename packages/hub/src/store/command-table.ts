@@ -37,6 +37,11 @@ export function createHubCommands(sql: Sql): HubCommands {
 		open: (command) => settle(() => open(command)),
 		pending: (runners) => settle(() => select(pending, [JSON.stringify(runners)])),
 		find: (ids) => settle(() => select(`WHERE commands.id IN ${listed}`, [JSON.stringify(ids)])),
+		countOpen: () =>
+			settle(async () => {
+				const [row = {}] = await sql.all("SELECT count(*) AS n FROM commands WHERE state = 'open'");
+				return numberOf(row, 'n');
+			}),
 		list: ({ runner, limit }) =>
 			settle(() =>
 				runner === undefined

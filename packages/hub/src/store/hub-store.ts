@@ -159,6 +159,8 @@ export type HubCommands = {
 	pending(runners: readonly RunnerId[]): Promise<Result<HubCommand[]>>;
 	/** Those that exist, in any order. */
 	find(ids: readonly string[]): Promise<Result<HubCommand[]>>;
+	/** Of all runners. */
+	countOpen(): Promise<Result<number>>;
 	/** Newest first. */
 	list(query: { runner?: RunnerId; limit: number }): Promise<Result<HubCommand[]>>;
 	/**
@@ -205,6 +207,8 @@ export type HubPeople = {
 	addPairing(pairing: Pairing): Promise<Result<void>>;
 	/** Once, and adds its grants; undefined for an unknown, used or expired code. */
 	redeem(codeHash: string, now: number): Promise<Result<Pairing | undefined>>;
+	/** No code that was stored before can be redeemed. */
+	voidPairings(at: number): Promise<Result<void>>;
 };
 
 export type AuditEntry = { n: number; at: number; who: string; what: string; hash: string };

@@ -102,6 +102,7 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		const other = runnerId.parse('runner-2');
 		expect(unwrap(await commands.close(other, 'c2', { ok: true, value: null }))).toBeUndefined();
 		expect(unwrap(await commands.pending([RUNNER])).map(({ id }) => id)).toEqual(['c2']);
+		expect(unwrap(await commands.countOpen())).toBe(1);
 		expect(unwrap(await commands.list({ limit: 5 })).map(({ id }) => id)).toEqual(['c2', 'c1']);
 		expect(unwrap(await commands.list({ runner: RUNNER, limit: 1 })).map(({ id }) => id)).toEqual(['c2']);
 		expect(unwrap(await commands.list({ runner: runnerId.parse('runner-2'), limit: 1 }))).toEqual([]);
@@ -185,6 +186,9 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		const { people } = await world.reopen();
 		const redeemed = (await Promise.all(Array.from({ length: 8 }, () => people.redeem('h1', 99)))).map(unwrap);
 		expect(redeemed.filter((found) => found !== undefined)).toEqual([pairing]);
+		unwrap(await people.addPairing({ ...pairing, codeHash: 'h2' }));
+		unwrap(await people.voidPairings(90));
+		expect(unwrap(await people.redeem('h2', 99))).toBeUndefined();
 		expect(unwrap(await people.grants()).map(({ user, role }) => [user, role])).toEqual([
 			['ada', 'viewer'],
 			['ada', 'operator'],

@@ -23,6 +23,10 @@ export function createHubPeople(sql: Sql): HubPeople {
 				}),
 			),
 		addPairing: (pairing) => settle(() => addPairing(sql, pairing)),
+		voidPairings: (at) =>
+			settle(async () => {
+				await sql.run('UPDATE pairings SET used_at = $1 WHERE used_at IS NULL', [at]);
+			}),
 		redeem: (codeHash, now) => settle(() => sql.transaction((inside) => redeem(inside, codeHash, now))),
 	};
 }

@@ -11,11 +11,13 @@ export type HubIdentity = z.infer<typeof hubIdentity>;
 
 const signature = z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url');
 const name = z.string().trim().min(1).max(64);
+/** It becomes part of paths and of signed texts. */
+const plainRunnerId = runnerId.refine((id) => /^[\w.-]{1,64}$/.test(id), 'expected 1 to 64 of letters, digits, ".", "_" and "-"');
 
 /** `POST /join`: each key signs the code with the other public keys, so that nobody can exchange one of them. */
 export const joinBody = z.strictObject({
 	code: z.string().min(1).max(200),
-	runner: z.strictObject({ id: runnerId, name, publicKey: devicePublicKey, signature }),
+	runner: z.strictObject({ id: plainRunnerId, name, publicKey: devicePublicKey, signature }),
 	/** The command line on that machine. */
 	device: z.strictObject({ name, publicKey: devicePublicKey, signature }),
 });

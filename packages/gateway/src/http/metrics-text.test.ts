@@ -1,6 +1,6 @@
 import { figureOf, parsePrometheus } from '@roost/testkit/rigs/api/prometheus-text';
 import { describe, expect, it } from 'vitest';
-import { createCounter, createHistogram, toGauge, toMetricsText } from './runner-metrics.ts';
+import { createCounter, createHistogram, toGauge, toMetricsText } from './metrics-text.ts';
 
 describe('metrics text', () => {
 	it('is valid for a strict parser with any help text and labels', () => {
