@@ -25,6 +25,7 @@ import { createSealedTickets } from '../people/sealed-secrets.ts';
 import type { KnownRunners } from '../runners/known-runners.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { commandListHandlers } from './command-list.ts';
+import { inboxHandlers } from './inbox.ts';
 import { runnerListHandlers } from './runner-list.ts';
 
 export type HubApiDeps = {
@@ -73,6 +74,7 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 		hub: {
 			join: joinHandler({ ...deps, people, refreshRunner: runners.refresh }),
 			...commandListHandlers({ commands: store.commands, callerFor, now }),
+			...inboxHandlers({ runners, rows: store.rows, callerFor }),
 			...administerHandlers({ ...deps, findRunner: (id) => runners.find(id)?.row }),
 		},
 	};

@@ -1,5 +1,6 @@
 // Operations that only a hub has: pairing, people, its audit log, and commands on their way to a runner.
 import { z } from 'zod';
+import { inboxAsk } from '../hub/inbox.ts';
 import { joinBody, joined } from '../hub/pairing.ts';
 import { auditEntry, grant, pairingBody, pairingIssued, person, userName } from '../hub/people.ts';
 import { commandRow } from '../hub/runners.ts';
@@ -46,6 +47,9 @@ export const hub = {
 	cancelCommand: operation({ ...read, method: 'DELETE' }, '/commands/:id', 'Cancel a command that was not delivered yet', {
 		params: z.strictObject({ id: z.string().min(1).max(64) }),
 		reply: nothing,
+	}),
+	inbox: operation(read, '/inbox', 'Pending requests of all runners that the caller may see, the newest 500, oldest first', {
+		reply: z.array(inboxAsk),
 	}),
 	people: operation({ ...administer, method: 'GET' }, '/people', 'People, what they may do, and their devices', {
 		reply: z.array(person),
