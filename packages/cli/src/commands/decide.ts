@@ -9,10 +9,12 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
+import { hubOfAllRunners } from '../hub/connect-hub.ts';
 import { fail, unwrap } from '../output/exit.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
-import { connectToDecide } from '../runner/connect.ts';
+import { connectToDecide, refuseAgents } from '../runner/connect.ts';
+import { type FoundAsk, findAskAtHub } from './asks-at-hub.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
@@ -86,13 +88,27 @@ async function onAsk(
 	options: { json?: boolean },
 	send: (api: ApiClient, ask: AskRow) => Promise<Reply<ApprovedAsk>>,
 ): Promise<void> {
-	const connected = unwrap(await connectToDecide(command, { start: false }));
-	if (!connected) throw noSuchAsk(given);
-	const decided = await send(connected.api, unwrap(await findAsk(connected.api, given)));
+	const { api, ask } = unwrap(await findToDecide(command, given));
+	const decided = await send(api, ask);
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	const { state, rules = [] } = decided.value;
 	const lines = [`${state}: ${askTitle(decided.value)}`, ...rules.map((rule) => `Rule ${ruleInWords(rule, Date.now())}`)];
 	await print(options, decided.value, lines);
+}
+
+async function findToDecide(command: string, given: string): Promise<Result<FoundAsk>> {
+	const hub = hubOfAllRunners('cli', process.env);
+	if (hub) {
+		const refused = await refuseAgents(command, { start: false });
+		if (!refused.ok) return refused;
+		return hub.ok ? await findAskAtHub(hub.value, given) : hub;
+	}
+	const connected = await connectToDecide(command, { start: false });
+	if (!connected.ok) return connected;
+	if (!connected.value) return err(noSuchAsk(given));
+	const { api } = connected.value;
+	const ask = await findAsk(api, given);
+	return ask.ok ? ok({ api, ask: ask.value }) : ask;
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {
