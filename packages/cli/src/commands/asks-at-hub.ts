@@ -4,35 +4,49 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import type { InboxAsk } from '@roost/protocol/hub/inbox';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { HubConnection } from '../hub/connect-hub.ts';
+import { openHubConnection } from '../hub/connect-hub.ts';
 import { matchAsks, noSuchAsk } from './find-ask.ts';
 
 /** A request and the runner that decides it. */
 export type FoundAsk = { api: ApiClient; ask: AskRow };
 
-/** `all`: also those that were decided. */
-export async function listAsksAtHub({ client, to }: HubConnection, all: boolean): Promise<Result<InboxAsk[]>> {
-	if (!all) return await client.hub.inbox();
-	const runners = await client.runners.list();
-	if (!runners.ok) return runners;
-	const listed: InboxAsk[] = [];
-	for (const { id, name, online } of runners.value) {
-		const asks = await to(id).api.asks.list({ all });
-		if (!asks.ok) return asks;
-		listed.push(...asks.value.map((ask) => ({ ...ask, runner: { id, name, online } })));
-	}
-	return ok(listed.toSorted((a, b) => a.openedAt - b.openedAt));
-}
+export type AsksAtHub = {
+	/** `all`: also those that were decided. */
+	list(all: boolean): Promise<Result<InboxAsk[]>>;
+	find(given: string): Promise<Result<FoundAsk>>;
+	apiOf(ask: InboxAsk): ApiClient;
+};
 
-export async function findAskAtHub(hub: HubConnection, given: string): Promise<Result<FoundAsk>> {
-	const pending = await listAsksAtHub(hub, false);
-	if (!pending.ok) return pending;
-	const isPending = matchAsks(pending.value, given).length > 0;
-	// A decided one is found too, so that its runner says who was first.
-	const listed = isPending ? pending : await listAsksAtHub(hub, true);
-	if (!listed.ok) return listed;
-	const picked = pickAsk(listed.value, given);
-	return picked.ok ? ok({ api: hub.to(picked.value.runner.id).api, ask: picked.value }) : picked;
+export function openAsksAtHub(url: string): Result<AsksAtHub> {
+	const opened = openHubConnection(url, 'cli', process.env);
+	if (!opened.ok) return opened;
+	const { client, to } = opened.value;
+	const apiOf = ({ runner }: InboxAsk) => to(runner.id).api;
+
+	async function list(all: boolean): Promise<Result<InboxAsk[]>> {
+		if (!all) return await client.hub.inbox();
+		const runners = await client.runners.list();
+		if (!runners.ok) return runners;
+		const listed: InboxAsk[] = [];
+		for (const { id, name, online } of runners.value) {
+			const asks = await to(id).api.asks.list({ all });
+			if (!asks.ok) return asks;
+			listed.push(...asks.value.map((ask) => ({ ...ask, runner: { id, name, online } })));
+		}
+		return ok(listed.toSorted((a, b) => a.openedAt - b.openedAt));
+	}
+
+	async function find(given: string): Promise<Result<FoundAsk>> {
+		const pending = await list(false);
+		if (!pending.ok) return pending;
+		// A decided one is found too, so that its runner says who was first.
+		const listed = matchAsks(pending.value, given).length > 0 ? pending : await list(true);
+		if (!listed.ok) return listed;
+		const picked = pickAsk(listed.value, given);
+		return picked.ok ? ok({ api: apiOf(picked.value), ask: picked.value }) : picked;
+	}
+
+	return ok({ list, find, apiOf });
 }
 
 export function pickAsk(asks: readonly InboxAsk[], given: string): Result<InboxAsk> {

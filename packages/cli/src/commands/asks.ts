@@ -7,7 +7,7 @@ import { askTitle } from '@roost/core/views/ask-title';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, type Result } from '@roost/protocol/result';
-import { type HubConnection, hubOfAllRunners } from '../hub/connect-hub.ts';
+import { hubOfAllRunners } from '../hub/target.ts';
 import { unwrap } from '../output/exit.ts';
 import { type LineStyle, styleFor } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
@@ -19,7 +19,7 @@ import { createLazyRows } from '../tui/parts/lazy-rows.ts';
 import { questionRows } from '../tui/renderers/questions.ts';
 import type { Row } from '../tui/screen/row.ts';
 import { createStyles, type Styles } from '../tui/screen/styles.ts';
-import { findAskAtHub, listAsksAtHub } from './asks-at-hub.ts';
+import type { AsksAtHub } from './asks-at-hub.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Options = { json?: boolean };
@@ -29,8 +29,8 @@ const MOST_LINES = 12;
 const MOST_SHOWN = 10;
 
 export async function asks(options: Options & { all?: boolean }): Promise<void> {
-	const hub = hubOfAllRunners('cli', process.env);
-	if (hub) return await asksAtHub(unwrap(hub), options);
+	const hub = hubOfAllRunners();
+	if (hub !== undefined) return await printAll(unwrap(await openAtHub(hub)), options);
 	const connected = unwrap(await connect({ start: false }));
 	const rows = connected ? unwrap(await connected.api.asks.list({ all: options.all })) : [];
 	if (options.json || rows.length === 0) return await print(options, rows, ['No pending requests.']);
@@ -38,8 +38,12 @@ export async function asks(options: Options & { all?: boolean }): Promise<void> 
 	if (connected) await writePending(() => connected.api, rows);
 }
 
-async function asksAtHub(hub: HubConnection, options: Options & { all?: boolean }): Promise<void> {
-	const rows = unwrap(await listAsksAtHub(hub, options.all ?? false));
+async function openAtHub(url: string): Promise<Result<AsksAtHub>> {
+	return (await import('./asks-at-hub.ts')).openAsksAtHub(url);
+}
+
+async function printAll({ list, apiOf }: AsksAtHub, options: Options & { all?: boolean }): Promise<void> {
+	const rows = unwrap(await list(options.all ?? false));
 	if (options.json || rows.length === 0) return await print(options, rows, ['No pending requests.']);
 	const cells = toCells(Date.now());
 	await write(process.stdout, [
@@ -48,7 +52,7 @@ async function asksAtHub(hub: HubConnection, options: Options & { all?: boolean 
 			rows.map((row) => [row.runner.name, ...cells(row)]),
 		),
 	]);
-	await writePending(({ runner }) => hub.to(runner.id).api, rows);
+	await writePending(apiOf, rows);
 }
 
 const HEADER = ['ASK', 'STATE', 'RISK', 'AGE', 'WHAT'];
@@ -78,9 +82,9 @@ export async function showAsk(given: string, options: Options): Promise<void> {
 }
 
 async function findDetail(given: string): Promise<Result<AskDetail>> {
-	const hub = hubOfAllRunners('cli', process.env);
-	if (hub) {
-		const found = await findAskAtHub(unwrap(hub), given);
+	const hub = hubOfAllRunners();
+	if (hub !== undefined) {
+		const found = await unwrap(await openAtHub(hub)).find(given);
 		return found.ok ? await found.value.api.asks.show({ askId: found.value.ask.id }) : found;
 	}
 	const connected = unwrap(await connect({ start: false }));

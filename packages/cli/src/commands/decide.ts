@@ -9,12 +9,12 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
-import { hubOfAllRunners } from '../hub/connect-hub.ts';
+import { hubOfAllRunners } from '../hub/target.ts';
 import { fail, unwrap } from '../output/exit.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
 import { connectToDecide, refuseAgents } from '../runner/connect.ts';
-import { type FoundAsk, findAskAtHub } from './asks-at-hub.ts';
+import type { FoundAsk } from './asks-at-hub.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
@@ -97,11 +97,12 @@ async function onAsk(
 }
 
 async function findToDecide(command: string, given: string): Promise<Result<FoundAsk>> {
-	const hub = hubOfAllRunners('cli', process.env);
-	if (hub) {
+	const hub = hubOfAllRunners();
+	if (hub !== undefined) {
 		const refused = await refuseAgents(command, { start: false });
 		if (!refused.ok) return refused;
-		return hub.ok ? await findAskAtHub(hub.value, given) : hub;
+		const asks = (await import('./asks-at-hub.ts')).openAsksAtHub(hub);
+		return asks.ok ? await asks.value.find(given) : asks;
 	}
 	const connected = await connectToDecide(command, { start: false });
 	if (!connected.ok) return connected;

@@ -14,7 +14,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Connected } from '../transport/connected.ts';
 import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../transport/node-transport.ts';
 import { openHubLogin } from './hub-login.ts';
-import { currentTarget, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** A hub is further away than a runner on this machine. */
 const FAR_AWAY = { initialDelayMs: 500, maxDelayMs: 10_000, multiplier: 2 } as const;
@@ -57,12 +57,6 @@ export function openHubConnection(url: string, face: string, env: NodeJS.Process
 export function connectToHub(url: string, env: NodeJS.ProcessEnv, face = 'cli'): Result<HubClient> {
 	const opened = openHubConnection(url, face, env);
 	return opened.ok ? ok(opened.value.client) : opened;
-}
-
-/** The hub of `--hub`, where no `--runner` names one of its runners. */
-export function hubOfAllRunners(face: string, env: NodeJS.ProcessEnv): Result<HubConnection> | undefined {
-	const target = currentTarget();
-	return target && target.runner === undefined ? openHubConnection(target.hub, face, env) : undefined;
 }
 
 export async function connectThroughHub(target: Target, face: string, env: NodeJS.ProcessEnv): Promise<Result<Connected>> {
