@@ -9,10 +9,12 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
+import { hubOfAllRunners } from '../hub/target.ts';
 import { fail, unwrap } from '../output/exit.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
-import { connectToDecide } from '../runner/connect.ts';
+import { connectToDecide, refuseAgents } from '../runner/connect.ts';
+import type { FoundAsk } from './asks-at-hub.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
@@ -89,14 +91,28 @@ async function onAsk(
 	options: { json?: boolean },
 	send: (api: ApiClient, ask: AskRow, shown: { shown?: string }) => Promise<Reply<ApprovedAsk>>,
 ): Promise<void> {
-	const connected = unwrap(await connectToDecide(command, { start: false }));
-	if (!connected) throw noSuchAsk(given);
-	const ask = unwrap(await findAsk(connected.api, given));
-	const decided = await send(connected.api, ask, connected.toShown ? { shown: await connected.toShown(ask) } : {});
+	const { api, ask, toShown } = unwrap(await findToDecide(command, given));
+	const decided = await send(api, ask, toShown ? { shown: await toShown(ask) } : {});
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	const { state, rules = [] } = decided.value;
 	const lines = [`${state}: ${askTitle(decided.value)}`, ...rules.map((rule) => `Rule ${ruleInWords(rule, Date.now())}`)];
 	await print(options, decided.value, lines);
+}
+
+async function findToDecide(command: string, given: string): Promise<Result<FoundAsk>> {
+	const hub = hubOfAllRunners();
+	if (hub !== undefined) {
+		const refused = await refuseAgents(command, { start: false });
+		if (!refused.ok) return refused;
+		const asks = (await import('./asks-at-hub.ts')).openAsksAtHub(hub);
+		return asks.ok ? await asks.value.find(given) : asks;
+	}
+	const connected = await connectToDecide(command, { start: false });
+	if (!connected.ok) return connected;
+	if (!connected.value) return err(noSuchAsk(given));
+	const { api, toShown } = connected.value;
+	const ask = await findAsk(api, given);
+	return ask.ok ? ok({ api, toShown, ask: ask.value }) : ask;
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {

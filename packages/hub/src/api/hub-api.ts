@@ -26,6 +26,7 @@ import type { KnownRunners } from '../runners/known-runners.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { commandListHandlers } from './command-list.ts';
 import { hubSearchHandlers } from './hub-search.ts';
+import { inboxHandlers } from './inbox.ts';
 import { runnerListHandlers } from './runner-list.ts';
 
 export type HubApiDeps = {
@@ -90,6 +91,7 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 			...commandListHandlers({ commands: store.commands, callerFor, now }),
 			...administerHandlers({ ...deps, people: announced, findRunner: (id) => runners.find(id)?.row }),
 			...hubSearchHandlers({ runners, store, callerFor }),
+			...inboxHandlers({ runners, rows: store.rows, callerFor }),
 		},
 	};
 	return createCallables(OPERATIONS, handlers, { receipts: NO_RECEIPTS, progress: createCommandProgress(now) });

@@ -1,5 +1,6 @@
 // Operations that only a hub has: pairing, people, its audit log, and commands on their way to a runner.
 import { z } from 'zod';
+import { inboxAsk } from '../hub/inbox.ts';
 import { joinBody, joined } from '../hub/pairing.ts';
 import { auditEntry, grant, pairingBody, pairingIssued, person, userName } from '../hub/people.ts';
 import { commandRow } from '../hub/runners.ts';
@@ -56,6 +57,9 @@ export const hub = {
 	usage: operation(read, '/usage', 'Tokens and estimated cost of all runners by day, project, agent, model or session', {
 		query: record.usage.query,
 		reply: hubUsageReport,
+	}),
+	inbox: operation(read, '/inbox', 'Pending requests of all runners that the caller may see, the newest 500, oldest first', {
+		reply: z.array(inboxAsk),
 	}),
 	people: operation({ ...administer, method: 'GET' }, '/people', 'People, what they may do, and their devices', {
 		reply: z.array(person),
