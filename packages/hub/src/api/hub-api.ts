@@ -68,7 +68,7 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 			},
 		}),
 		devices: hubDeviceHandlers(deps),
-		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)) },
+		server: { health: () => ok({ ok: true, hub: { version: VERSION } }), openApi: () => ok(toOpenApi(VERSION)) },
 		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
 		hub: {
 			join: joinHandler({ ...deps, people, refreshRunner: runners.refresh }),

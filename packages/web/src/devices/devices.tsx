@@ -13,7 +13,7 @@ import { NotRead } from '../parts/reading.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { When } from '../parts/when.tsx';
 import { Notifications } from './notifications.tsx';
-import { useOwnDevice } from './use-own-device.ts';
+import { useOwnDevice } from '../data/use-own-device.ts';
 
 export function Devices() {
 	const { logOut } = useConnected();
