@@ -75,7 +75,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['asks'],
 		['feed'],
 		['session', 'sessions'],
-		['agents', 'changes', 'devices', 'projects', 'rules', 'search', 'terminal', 'usage'],
+		['agents', 'changes', 'devices', 'hub', 'projects', 'rules', 'search', 'terminal', 'usage'],
 		['app'],
 	],
 	core: [

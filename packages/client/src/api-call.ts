@@ -4,8 +4,9 @@ import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
 import { isOfRunner, toRunnerPath } from '@roost/protocol/contract/of-runner';
 import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
-import { type QueuedCommand, queuedCommand } from '@roost/protocol/hub/runners';
-import { SEAL_HEADER } from '@roost/protocol/hub/seal-header';
+import type { QueuedCommand } from '@roost/protocol/hub/runners';
+import type { Result } from '@roost/protocol/result';
+import { readQueued } from './queued-reply.ts';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (
@@ -23,16 +24,23 @@ export type ApiDeps = {
 	fetch: Fetch;
 	/** One of the runners behind a hub: its operations are called there. */
 	runner?: string | undefined;
-	/** Signs what that runner runs: the signature for the header, and the input that it covers. Undefined for what needs none. */
-	seal?: ((command: { name: string; operation: Operation; input: Parts }) => Promise<Sealed | undefined>) | undefined;
+	/** Asked before each call: what to send, or why not. The place where a device seals commands. */
+	prepare?: Prepare | undefined;
 };
 
-export type Sealed = { header: string; input: Parts };
+export type Prepare = (call: {
+	/** `<resource>.<operation>` */
+	name: string;
+	operation: Operation;
+	input: Parts;
+}) => Promise<Result<Prepared>>;
 
-/** A `Result` that also has the first answer, where another caller was first. */
+export type Prepared = { readonly input: Parts; readonly headers: Readonly<Record<string, string>> };
+
+/** A `Result` that also has the first answer, where another caller was first, or until when a command is queued. */
 export type Reply<T> =
 	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner };
+	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner; readonly queued?: QueuedCommand };
 
 /** `name`: `<resource>.<operation>` */
 export type ApiCall = (operation: Operation, input: Parts, name: string) => Promise<Reply<unknown>>;
@@ -43,17 +51,21 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 	const pathOf = ({ path }: Operation, name: string) =>
 		deps.runner !== undefined && isOfRunner(name.split('.', 1)[0] ?? '') ? toRunnerPath(path, deps.runner) : path;
 	return async (operation, given, name) => {
-		const sealed = await deps.seal?.({ name, operation, input: given });
-		const { params, query, body } = placeInput(operation, sealed?.input ?? given);
+		const prepared = (await deps.prepare?.({ name, operation, input: given })) ?? {
+			ok: true,
+			value: { input: given, headers: {} },
+		};
+		if (!prepared.ok) return prepared;
+		const { input, headers } = prepared.value;
+		const { params, query, body } = placeInput(operation, input);
 		const misplaced = Object.values(params).find(isUnsafeSegment);
 		if (misplaced !== undefined) {
 			return failed(new AppError('bad_request', `${JSON.stringify(misplaced)} is not an id. Check how it is spelled.`));
 		}
 		const path = toPath(pathOf(operation, name), params);
 		const sent = operation.body === none ? undefined : JSON.stringify(body);
-		const { method } = operation;
-		const seal = sealed?.header;
-		const exchanged = await exchange(deps, { origin: origin(), method, path: path + toQuery(query), sent, seal });
+		const request = { origin: origin(), method: operation.method, path: path + toQuery(query), headers, sent };
+		const exchanged = await exchange(deps, request);
 		if (!exchanged.ok) return exchanged;
 		return readReply(exchanged.value, `${operation.method} ${path}`, operation);
 	};
@@ -77,15 +89,18 @@ function toQuery(query: Parts): string {
 
 type RawReply = { status: number; text: string };
 
-type Request = { origin: string; method: string; path: string; sent: string | undefined; seal: string | undefined };
+type Request = {
+	origin: string;
+	method: string;
+	path: string;
+	headers: Readonly<Record<string, string>>;
+	sent: string | undefined;
+};
 
-async function exchange(deps: ApiDeps, { origin, method, path, sent, seal }: Request): Promise<Reply<RawReply>> {
+async function exchange(deps: ApiDeps, { origin, method, path, headers: more, sent }: Request): Promise<Reply<RawReply>> {
 	try {
 		const token = typeof deps.token === 'string' ? deps.token : await deps.token();
-		const headers = {
-			...toHeaders(token, deps.face, sent !== undefined),
-			...(seal === undefined ? {} : { [SEAL_HEADER]: seal }),
-		};
+		const headers = { ...toHeaders(token, deps.face, sent !== undefined), ...more };
 		const response = await deps.fetch(`${origin}${path}`, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
 		return { ok: true, value: { status: response.status, text: await response.text() } };
 	} catch (cause) {
@@ -111,8 +126,8 @@ function readReply({ status, text }: RawReply, what: string, { reply: schema, me
 	// An empty body is a reply without content.
 	if (json === undefined && text !== '') return failed(unexpectedReply(what, status, 'the reply is not JSON'));
 	if (status < 200 || status >= 300) return readFailure(json, what, status);
-	const queued = status === QUEUED ? queuedCommand.safeParse(json) : undefined;
-	if (queued?.success) return failed(isQueued(queued.data));
+	const queued = status === QUEUED ? readQueued(json) : undefined;
+	if (queued) return queued;
 	const parsed = schema.safeParse(json);
 	if (!parsed.success) return failed(unexpectedReply(what, status, 'the reply has another form', parsed.error));
 	return { ok: true, value: parsed.data };
@@ -130,12 +145,6 @@ function readFailure(json: unknown, what: string, status: number): Reply<never> 
 
 /** A hub has stored a command for a runner that is away. */
 const QUEUED = 202;
-
-function isQueued({ expiresAt }: QueuedCommand): AppError {
-	const until = new Date(expiresAt).toISOString().slice(11, 16);
-	const what = `The runner is offline: the command is queued and delivered when it is back, until ${until} UTC.`;
-	return new AppError('timed_out', `${what} "roost hub commands" lists and cancels queued commands.`);
-}
 
 /** Statuses that a proxy sends if the runner behind it is away. */
 const PROXY_FAILED: ReadonlySet<number> = new Set([502, 503, 504]);

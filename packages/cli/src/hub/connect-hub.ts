@@ -37,7 +37,7 @@ export function openHubConnection(url: string, face: string, env: NodeJS.Process
 		client: createClientOf(OWN, deps),
 		to(runner) {
 			const base = new URL(device.url).origin.replace(/^http/, 'ws') + toRunnerPath(API, encodeURIComponent(runner));
-			const api = createApiClient({ ...deps, runner, seal: (command) => signer.seal(runner, command) });
+			const api = createApiClient({ ...deps, runner, prepare: signer.prepareFor(runner) });
 			return {
 				baseUrl: () => device.url,
 				api,

@@ -1,16 +1,15 @@
 // Signs commands with the key of this machine's command line, for a runner behind a hub.
-import type { Sealed } from '@roost/client/api-call';
+import type { Prepare } from '@roost/client/api-call';
 import { createCommandSigner } from '@roost/client/command-signer';
 import type { CliDevice } from '@roost/home/hub/pairing';
 import { sha256 } from '@roost/machine/sha256';
 import { signText } from '@roost/machine/signing-key';
 import type { AskRow } from '@roost/protocol/ask';
 import { isOfRunner } from '@roost/protocol/contract/of-runner';
-import type { Operation, Parts } from '@roost/protocol/contract/operation';
 import { commandClass } from '@roost/protocol/hub/accepts';
+import { SEAL_HEADER } from '@roost/protocol/hub/seal-header';
 import type { RunnerId } from '@roost/protocol/ids';
-
-type Command = { name: string; operation: Operation; input: Parts };
+import { ok } from '@roost/protocol/result';
 
 /** What is worth doing only now, and everything else: a runner that is away gets it until then. */
 const SOON_MS = 30_000;
@@ -27,13 +26,16 @@ export function openSigner({ id, key }: CliDevice) {
 	});
 	return {
 		toShown: (ask: Pick<AskRow, 'tool' | 'input'>) => signer.shown(ask),
-		/** Reads are not signed. */
-		async seal(runner: RunnerId, { name, operation, input }: Command): Promise<Sealed | undefined> {
-			const kind = isOfRunner(name.split('.', 1)[0] ?? '') ? commandClass(name, operation.needs, input) : undefined;
-			if (kind === undefined || kind === 'read') return undefined;
-			const expiresAt = Date.now() + (SOON.has(name) ? SOON_MS : LATER_MS);
-			const sealed = await signer.seal({ runner, name, operation, input, expiresAt });
-			return { input: sealed.input, header: Buffer.from(JSON.stringify(sealed.seal)).toString('base64url') };
+		/** Of the commands for one runner; reads are not signed. */
+		prepareFor(runner: RunnerId): Prepare {
+			return async ({ name, operation, input }) => {
+				const kind = isOfRunner(name.split('.', 1)[0] ?? '') ? commandClass(name, operation.needs, input) : undefined;
+				if (kind === undefined || kind === 'read') return ok({ input, headers: {} });
+				const expiresAt = Date.now() + (SOON.has(name) ? SOON_MS : LATER_MS);
+				const sealed = await signer.seal({ runner, name, operation, input, expiresAt });
+				const header = Buffer.from(JSON.stringify(sealed.seal)).toString('base64url');
+				return ok({ input: sealed.input, headers: { [SEAL_HEADER]: header } });
+			};
 		},
 	};
 }

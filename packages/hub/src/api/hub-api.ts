@@ -84,7 +84,11 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 			},
 		}),
 		devices: hubDeviceHandlers({ ...deps, people: announced }),
-		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)), metrics: deps.metrics },
+		server: {
+			health: () => ok({ ok: true, hub: { version: VERSION } }),
+			openApi: () => ok(toOpenApi(VERSION)),
+			metrics: deps.metrics,
+		},
 		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
 		hub: {
 			join: joinHandler({ ...deps, people: announced }),

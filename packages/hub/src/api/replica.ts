@@ -74,7 +74,7 @@ export function replicaHandlers({ runner, store }: Deps): RecordHandlers {
 				const found = await rows.session(runner.id, id);
 				if (!found.ok) return found;
 				if (!found.value) return err(new AppError('not_found', `Session "${id}" not found on this runner.`));
-				return ok({ ...found.value, driving: describeDriving(found.value, runner) });
+				return ok({ ...found.value, driving: describeDriving(found.value) });
 			},
 			search: (query) => searchLog(store.words, runner.log, query),
 			usage: (query) => readUsage(rows, runner, query),
@@ -94,12 +94,11 @@ function toProject(named: string | undefined): Pick<HubSessionsQuery, 'projectId
 	return isAbsolute(named) ? { projectPath: named } : { projectId: named };
 }
 
-function describeDriving({ driven, status }: SessionRow, { isOnline }: KnownRunner): Driving {
+function describeDriving({ driven, status }: SessionRow): Driving {
 	if (!driven) return { takesPrompts: false, why: 'Roost only observes this session: its agent was started in a terminal.' };
 	if (status === 'ended') return { takesPrompts: false, why: 'This session has ended. Resume it first.' };
-	return isOnline
-		? { takesPrompts: true }
-		: { takesPrompts: false, why: 'The runner is offline. Prompts are queued until it is back.' };
+	// While the runner is away, the hub keeps prompts for it.
+	return { takesPrompts: true };
 }
 
 async function readSessions(rows: HubRows, { id }: KnownRunner, ids: readonly SessionId[]): Promise<Result<SessionRow[]>> {
