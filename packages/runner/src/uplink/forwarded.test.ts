@@ -125,6 +125,13 @@ describe('command id of a hub', () => {
 		expect(await next.refusals()).toEqual([]);
 	});
 
+	it('must be the one in its input', async () => {
+		await using world = await openWorld();
+		const outcome = await world.command({ operation: 'asks.approve', input: { ...DENIAL, commandId: 'other' } });
+		expect(outcome).toMatchObject({ error: { code: 'denied', message: 'Its input names another command ID.' } });
+		expect(world.ran).toEqual([]);
+	});
+
 	it('keeps its failure, with the winner of a lost race', async () => {
 		await using store = createMemoryStore();
 		const command = { commandId: 'c1', operation: 'asks.approve', input: DENIAL };

@@ -1,4 +1,5 @@
 // A hub in the wrong hands, against a real runner with a waiting agent: it can deny and interrupt, and everything else is refused and recorded.
+import { DatabaseSync } from 'node:sqlite';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Parts } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -211,6 +212,12 @@ describe('hub that is honest', () => {
 		});
 		await world.end();
 		expect(unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}))).toMatchObject({ intact: true, problems: [] });
+		world.sql(`UPDATE events SET line = replace(line, '"device_id":"${id}"', '"device_id":"zzzzzzzzzzzzzzzz"')`);
+		const forged = unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}));
+		expect(forged).toMatchObject({ intact: false });
+		expect(forged.problems).toContainEqual(
+			expect.stringMatching(/^Stream \w+: event \d+ is forged: its signature is not valid\.$/),
+		);
 	});
 
 	it('tells a later answer who was first', async () => {
@@ -317,6 +324,10 @@ async function openWorld() {
 			),
 		decisions: (id: SessionId) => facts(sessionStream(id)).filter(({ kind }) => kind === 'permission.decision'),
 		end: rig.end,
+		sql(text: string): void {
+			using db = new DatabaseSync(`${home}/roost.db`);
+			db.exec(text);
+		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
