@@ -1,5 +1,6 @@
 // A hub in the wrong hands, against a real runner with a waiting agent: it can deny and interrupt, and everything else is refused and recorded.
 import { DatabaseSync } from 'node:sqlite';
+import { drivenSession, promptTaken } from '@roost/protocol/api/driving';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Parts } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -185,10 +186,13 @@ describe('hub that is hostile', () => {
 
 	it('can interrupt by a role', async () => {
 		await using world = await openWorld();
-		const id = await world.startSession('hang');
+		const id = await world.startSession('run the tests');
+		await world.askOf(id);
 		const command = await world.command('sessions.interrupt', { id });
 		world.hub.send({ ...command, seal: undefined });
 		expect(await world.hub.receipt(command.commandId)).toMatchObject({ ok: true });
+		await waitFor(() => world.facts(sessionStream(id)).find(({ kind }) => kind === 'run.end'), { what: 'the end of the run' });
+		expect(world.refusals()).toEqual([]);
 	});
 });
 
@@ -249,6 +253,35 @@ describe('hub that is honest', () => {
 		await world.end();
 		expect(JSON.stringify(world.facts(sessionStream(id)))).not.toContain(secret);
 		expect(unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}))).toMatchObject({ intact: true });
+	});
+
+	it('passes on all that people write, and "roost verify" finds the signatures genuine', async () => {
+		await using world = await openWorld();
+		const create = await world.command('sessions.create', { ...world.describe(), prompt: 'run the tests' });
+		const { sessionId: id } = drivenSession.parse(await world.deliver(create));
+		await world.askOf(id);
+		const { queued } = promptTaken.parse(await world.deliver(await world.command('sessions.message', { id, text: 'thn' })));
+		const edit = { id, promptId: queued?.id, text: 'then choose' };
+		await world.deliver(await world.command('queue.edit', edit));
+		await world.deliver(await world.answer(await world.askOf(id), { decision: 'deny', denyMessage: 'not now' }));
+		const question = await waitFor(async () => (await world.pending()).find(({ kind }) => kind === 'question'), {
+			what: 'a question',
+		});
+		const answers = { 'What shall the check answer while the database starts?': '503' };
+		const answer = { id, askId: question.id, nonce: question.nonce, shown: await world.shown(question), answers };
+		await world.deliver(await world.command('asks.answer', answer));
+		const signed = world
+			.facts(sessionStream(id))
+			.flatMap((fact) => ('signed' in fact.data && fact.data.signed ? [fact.kind] : []));
+		expect(signed.toSorted()).toEqual([
+			'permission.decision',
+			'prompt.update',
+			'prompt.update',
+			'prompt.update',
+			'question.answer',
+		]);
+		await world.end();
+		expect(unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}))).toMatchObject({ intact: true, problems: [] });
 	});
 
 	it('reads, and nothing of it is a fact', async () => {
@@ -318,6 +351,17 @@ async function openWorld() {
 			return await waitFor(find, { what: 'the ask' });
 		},
 		startSession: rig.startSession,
+		describe: rig.describe,
+		/** The pending ask of a session. */
+		askOf: (id: SessionId) =>
+			waitFor(async () => unwrap(await api.asks.list()).find(({ sessionId }) => sessionId === id), { what: 'the ask' }),
+		/** Resolves with what it returns. */
+		async deliver(frame: CommandFrame): Promise<unknown> {
+			hub.send(frame);
+			const outcome = await hub.receipt(frame.commandId);
+			if (!outcome.ok) throw new Error(outcome.error.message);
+			return outcome.value;
+		},
 		refusals: () =>
 			facts(runnerStream(runner)).flatMap((fact) =>
 				fact.kind === 'runtime.error' && fact.data.code === 'refused_command' ? [fact.data.message] : [],
