@@ -237,6 +237,31 @@ describe('hub that is honest', () => {
 		});
 	});
 
+	it('races with answers on the machine: one effect, and the others get the winner', async () => {
+		await using world = await openWorld();
+		for (const isHubFirst of [true, false]) {
+			const ask = await world.ask(`make ${isHubFirst}`);
+			const { id, nonce, sessionId } = ask;
+			const frames = await Promise.all(Array.from({ length: 20 }, () => world.answer(ask)));
+			const byHub = () => frames.map((frame) => world.hub.send(frame));
+			const local = () => frames.map(() => world.api.asks.approve({ id: sessionId, askId: id, nonce, decision: 'deny' }));
+			if (isHubFirst) byHub();
+			const denials = local();
+			if (!isHubFirst) byHub();
+			const outcomes = [
+				...(await Promise.all(denials)),
+				...(await Promise.all(frames.map((one) => world.hub.receipt(one.commandId)))),
+			];
+			const decisions = world.decisions(sessionId).filter(({ data }) => 'ask_id' in data && data.ask_id === id);
+			expect(decisions).toHaveLength(1);
+			const state = JSON.stringify(decisions).includes('"allow"') ? 'allowed' : 'denied';
+			expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+			for (const outcome of outcomes)
+				if (!outcome.ok) expect(outcome).toMatchObject({ error: { code: 'conflict' }, winner: { state } });
+		}
+		expect(world.refusals()).toEqual([]);
+	});
+
 	it('passes on a prompt, and its fact keeps the signature, also where the prompt holds a secret', async () => {
 		await using world = await openWorld();
 		const id = await world.startSession();
