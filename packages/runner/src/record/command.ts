@@ -7,11 +7,9 @@ export type Command = {
 	receipt(at: number): Receipt;
 	/** The receipt is on disk. */
 	saved(): void;
-	/** Kept in its facts. */
-	readonly proof: CommandProof | undefined;
 };
 
-type Running = Command & { promise(result: unknown): void; isSaved(): boolean };
+type Running = Command & { promise(result: unknown): void; isSaved(): boolean; proof(): CommandProof | undefined };
 
 const running = new AsyncLocalStorage<Running>();
 
@@ -19,6 +17,11 @@ const running = new AsyncLocalStorage<Running>();
 export function currentCommand(): Command | undefined {
 	const command = running.getStore();
 	return command?.isSaved() === false ? command : undefined;
+}
+
+/** Of the command, as long as it runs: kept in its facts. */
+export function currentProof(): CommandProof | undefined {
+	return running.getStore()?.proof();
 }
 
 /** Sets the result of the command if it succeeds; call it before anything is recorded. */
@@ -34,6 +37,7 @@ export async function runCommand<T>(
 ): Promise<{ result: T; isSaved: boolean }> {
 	let text: string | null = null;
 	let isSaved = false;
+	let isRunning = true;
 	const { id, hash, toText, proof } = command;
 	const own: Running = {
 		receipt: (at) => ({ id, hash, at, result: text }),
@@ -44,10 +48,11 @@ export async function runCommand<T>(
 			text = toText(result);
 		},
 		isSaved: () => isSaved,
-		proof,
+		proof: () => (isRunning ? proof : undefined),
 	};
 	const result = await running.run(own, work);
 	const wasSaved = isSaved;
+	isRunning = false;
 	// Later facts, such as those of an agent that it started, are not part of it.
 	own.saved();
 	return { result, isSaved: wasSaved };

@@ -86,6 +86,15 @@ describe('command of a hub', () => {
 		]);
 	});
 
+	it('is refused while a thousand others run', async () => {
+		await using world = await openWorld();
+		const begun = world.hang();
+		for (let at = 0; at < 1_000; at += 1) world.send({ operation: 'asks.approve', input: DENIAL });
+		await begun;
+		expect(await world.command({ operation: 'asks.approve', input: DENIAL })).toMatchObject({ error: { code: 'rate_limited' } });
+		expect(world.ran).toHaveLength(1_000);
+	});
+
 	it('that cannot be read is answered', async () => {
 		await using world = await openWorld();
 		const bad = { type: 'session.command', commandId: 'c1', operation: 1 };
@@ -123,6 +132,13 @@ describe('command id of a hub', () => {
 		});
 		expect(next.ran).toEqual([]);
 		expect(await next.refusals()).toEqual([]);
+	});
+
+	it('must be the one in its input', async () => {
+		await using world = await openWorld();
+		const outcome = await world.command({ operation: 'asks.approve', input: { ...DENIAL, commandId: 'other' } });
+		expect(outcome).toMatchObject({ error: { code: 'denied', message: 'Its input names another command ID.' } });
+		expect(world.ran).toEqual([]);
 	});
 
 	it('keeps its failure, with the winner of a lost race', async () => {

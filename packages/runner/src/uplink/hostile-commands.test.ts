@@ -1,4 +1,6 @@
 // A hub in the wrong hands, against a real runner with a waiting agent: it can deny and interrupt, and everything else is refused and recorded.
+import { DatabaseSync } from 'node:sqlite';
+import { drivenSession, promptTaken } from '@roost/protocol/api/driving';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Parts } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -184,10 +186,13 @@ describe('hub that is hostile', () => {
 
 	it('can interrupt by a role', async () => {
 		await using world = await openWorld();
-		const id = await world.startSession('hang');
+		const id = await world.startSession('run the tests');
+		await world.askOf(id);
 		const command = await world.command('sessions.interrupt', { id });
 		world.hub.send({ ...command, seal: undefined });
 		expect(await world.hub.receipt(command.commandId)).toMatchObject({ ok: true });
+		await waitFor(() => world.facts(sessionStream(id)).find(({ kind }) => kind === 'run.end'), { what: 'the end of the run' });
+		expect(world.refusals()).toEqual([]);
 	});
 });
 
@@ -211,6 +216,12 @@ describe('hub that is honest', () => {
 		});
 		await world.end();
 		expect(unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}))).toMatchObject({ intact: true, problems: [] });
+		world.sql(`UPDATE events SET line = replace(line, '"device_id":"${id}"', '"device_id":"zzzzzzzzzzzzzzzz"')`);
+		const forged = unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}));
+		expect(forged).toMatchObject({ intact: false });
+		expect(forged.problems).toContainEqual(
+			expect.stringMatching(/^Stream \w+: event \d+ is forged: its signature is not valid\.$/),
+		);
 	});
 
 	it('tells a later answer who was first', async () => {
@@ -224,6 +235,31 @@ describe('hub that is honest', () => {
 			error: { code: 'conflict' },
 			winner: { state: 'denied', principal: expect.stringMatching(/@cli$/) },
 		});
+	});
+
+	it('races with answers on the machine: one effect, and the others get the winner', async () => {
+		await using world = await openWorld();
+		for (const isHubFirst of [true, false]) {
+			const ask = await world.ask(`make ${isHubFirst}`);
+			const { id, nonce, sessionId } = ask;
+			const frames = await Promise.all(Array.from({ length: 20 }, () => world.answer(ask)));
+			const byHub = () => frames.map((frame) => world.hub.send(frame));
+			const local = () => frames.map(() => world.api.asks.approve({ id: sessionId, askId: id, nonce, decision: 'deny' }));
+			if (isHubFirst) byHub();
+			const denials = local();
+			if (!isHubFirst) byHub();
+			const outcomes = [
+				...(await Promise.all(denials)),
+				...(await Promise.all(frames.map((one) => world.hub.receipt(one.commandId)))),
+			];
+			const decisions = world.decisions(sessionId).filter(({ data }) => 'ask_id' in data && data.ask_id === id);
+			expect(decisions).toHaveLength(1);
+			const state = JSON.stringify(decisions).includes('"allow"') ? 'allowed' : 'denied';
+			expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+			for (const outcome of outcomes)
+				if (!outcome.ok) expect(outcome).toMatchObject({ error: { code: 'conflict' }, winner: { state } });
+		}
+		expect(world.refusals()).toEqual([]);
 	});
 
 	it('passes on a prompt, and its fact keeps the signature, also where the prompt holds a secret', async () => {
@@ -242,6 +278,35 @@ describe('hub that is honest', () => {
 		await world.end();
 		expect(JSON.stringify(world.facts(sessionStream(id)))).not.toContain(secret);
 		expect(unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}))).toMatchObject({ intact: true });
+	});
+
+	it('passes on all that people write, and "roost verify" finds the signatures genuine', async () => {
+		await using world = await openWorld();
+		const create = await world.command('sessions.create', { ...world.describe(), prompt: 'run the tests' });
+		const { sessionId: id } = drivenSession.parse(await world.deliver(create));
+		await world.askOf(id);
+		const { queued } = promptTaken.parse(await world.deliver(await world.command('sessions.message', { id, text: 'thn' })));
+		const edit = { id, promptId: queued?.id, text: 'then choose' };
+		await world.deliver(await world.command('queue.edit', edit));
+		await world.deliver(await world.answer(await world.askOf(id), { decision: 'deny', denyMessage: 'not now' }));
+		const question = await waitFor(async () => (await world.pending()).find(({ kind }) => kind === 'question'), {
+			what: 'a question',
+		});
+		const answers = { 'What shall the check answer while the database starts?': '503' };
+		const answer = { id, askId: question.id, nonce: question.nonce, shown: await world.shown(question), answers };
+		await world.deliver(await world.command('asks.answer', answer));
+		const signed = world
+			.facts(sessionStream(id))
+			.flatMap((fact) => ('signed' in fact.data && fact.data.signed ? [fact.kind] : []));
+		expect(signed.toSorted()).toEqual([
+			'permission.decision',
+			'prompt.update',
+			'prompt.update',
+			'prompt.update',
+			'question.answer',
+		]);
+		await world.end();
+		expect(unwrap(await verifyRecord({ ROOST_HOME: world.home }, {}))).toMatchObject({ intact: true, problems: [] });
 	});
 
 	it('reads, and nothing of it is a fact', async () => {
@@ -311,12 +376,27 @@ async function openWorld() {
 			return await waitFor(find, { what: 'the ask' });
 		},
 		startSession: rig.startSession,
+		describe: rig.describe,
+		/** The pending ask of a session. */
+		askOf: (id: SessionId) =>
+			waitFor(async () => unwrap(await api.asks.list()).find(({ sessionId }) => sessionId === id), { what: 'the ask' }),
+		/** Resolves with what it returns. */
+		async deliver(frame: CommandFrame): Promise<unknown> {
+			hub.send(frame);
+			const outcome = await hub.receipt(frame.commandId);
+			if (!outcome.ok) throw new Error(outcome.error.message);
+			return outcome.value;
+		},
 		refusals: () =>
 			facts(runnerStream(runner)).flatMap((fact) =>
 				fact.kind === 'runtime.error' && fact.data.code === 'refused_command' ? [fact.data.message] : [],
 			),
 		decisions: (id: SessionId) => facts(sessionStream(id)).filter(({ kind }) => kind === 'permission.decision'),
 		end: rig.end,
+		sql(text: string): void {
+			using db = new DatabaseSync(`${home}/roost.db`);
+			db.exec(text);
+		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
