@@ -16,7 +16,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { Role } from '@roost/protocol/contract/operation';
 import { LINK_PATH } from '@roost/protocol/hub/link-frames';
 import type { PersonRole } from '@roost/protocol/hub/people';
-import type { RunnerId } from '@roost/protocol/ids';
+import type { AskId, RunnerId, SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { createHubApi } from './api/hub-api.ts';
 import { createServedRunners } from './api/served-runners.ts';
@@ -25,6 +25,8 @@ import { createLocalNetwork } from './bus/local-bus.ts';
 import { createDeliveries } from './commands/deliveries.ts';
 import { createHubMetrics } from './metrics.ts';
 import { openNode } from './nodes/open-node.ts';
+import type { NotifyConfig } from './notify/config.ts';
+import { openNotify } from './notify/open-notify.ts';
 import { openIdentity } from './people/identity.ts';
 import { createPairingCodes, type IssuedCode } from './people/pairing-codes.ts';
 import { loadPeople, type People } from './people/people.ts';
@@ -64,6 +66,7 @@ export type HubDeps = {
 	firstUser: string;
 	/** The bus between the nodes of this hub, which it closes; without it, the hub has one node. */
 	joinNodes?: ((hub: string) => Result<Bus>) | undefined;
+	notify?: NotifyConfig | undefined;
 	now: () => number;
 	log: Log;
 	limits?: Partial<GatewayLimits & LinkLimits & HubLimits>;
@@ -107,6 +110,17 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	const indexer = stack.use(createIndexer({ words: store.words, timers: realTimers, log }));
 	const logPresence = (runner: KnownRunner) =>
 		log({ level: 'info', msg: runner.isOnline ? 'a runner connected' : 'a runner left', runner: runner.id });
+	const notify = stack.use(
+		openNotify({
+			config: deps.notify ?? { webhooks: [], runners: {} },
+			rows: store.rows,
+			isWatched: (runner) => server.watching(runner) > 0,
+			linkTo: ({ runner, session, ask }) => linkTo(deps.origins[0] ?? server.url, { runner, session, ask }),
+			timers: realTimers,
+			now,
+			log,
+		}),
+	);
 	const links = stack.use(
 		createLinkServer({
 			hub: hub.value,
@@ -121,6 +135,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 				logPresence(runner);
 				own.linkChanged(runner);
 			},
+			onTaken: notify.take,
 			settle: deliveries.settle,
 			now,
 			newId: randomUUID,
@@ -214,6 +229,12 @@ function forRunners(door: Door): Door {
 		if (request.headers.origin === undefined) door(request, socket, head);
 		else writeRawReply(socket, errorReply(new AppError('denied', 'Only runners connect here.')));
 	};
+}
+
+/** The place of a request or a session in the page. */
+function linkTo(hub: string, { runner, session, ask }: { runner: RunnerId; session: SessionId; ask: AskId | undefined }): string {
+	const path = `/r/${encodeURIComponent(runner)}/s/${encodeURIComponent(session)}`;
+	return `${hub}${path}${ask === undefined ? '' : `?ask=${encodeURIComponent(ask)}`}`;
 }
 
 /** What callers may do, by the roles of their person. */
