@@ -104,6 +104,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['completion', 'hooks', 'install', 'output', 'transport'],
 		['hub'],
 		['runner', 'tui'],
+		['record'],
 		['attach', 'demo', 'launch'],
 		['doctor'],
 		['commands'],

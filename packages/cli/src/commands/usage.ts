@@ -8,18 +8,15 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import { toShortPath, wrap } from '../output/table.ts';
-import { loadRecord, loadUsage } from '../runner/open-runner.ts';
+import { openReader } from '../record/reader.ts';
 import { cutWithSign, widthOf } from '../tui/screen/text.ts';
 
 type UsageOptions = { by: string; since?: string; until?: string; json?: boolean };
 
 export async function usage(options: UsageOptions): Promise<void> {
 	const query = unwrap(parseQuery(options, Date.now()));
-	const { openRecord } = await loadRecord();
-	const record = unwrap(openRecord(process.env));
-	await using store = record;
-	const { readUsage } = await loadUsage();
-	const report = unwrap(readUsage(store, query));
+	await using record = unwrap(await openReader());
+	const report = unwrap(await record.usage(query));
 	await print(options, report, [usageTable(report, process.stdout.columns ?? 80)]);
 }
 

@@ -17,3 +17,8 @@ export function currentTarget(): Target | undefined {
 export function hubOfAllRunners(): string | undefined {
 	return target?.runner === undefined ? target?.hub : undefined;
 }
+
+/** The runner of what the command has found, for the rest of the command. */
+export function chooseRunner(runner: string): void {
+	if (target) target = { ...target, runner };
+}

@@ -12,11 +12,14 @@ describe('hub', { timeout: 240_000 }, () => {
 		await using hub = await startHubProcess();
 		await using laptop = await startRunnerProcess();
 		await hub.pair(laptop);
+		// Another machine: nothing of the record is on its disk.
+		await using desk = await startRunnerProcess();
+		await hub.pair(desk, 'desk');
 		const agent = await laptop.openLaunch();
 		await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 		await sayPrompt(agent, 'make the health check honest');
 		const own = async () => succeeded(await laptop.roost('feed', agent.sessionId, '--json'));
-		const through = async () => (await laptop.roost('--hub', hub.url, 'feed', agent.sessionId, '--json')).stdout;
+		const through = async () => (await desk.roost('--hub', hub.url, 'feed', agent.sessionId, '--json')).stdout;
 		const isSame = async () => ((await through()) === (await own()) ? true : undefined);
 		await waitFor(isSame, { what: 'the record at the hub' });
 		expect(await through()).toContain('make the health check honest');
@@ -29,9 +32,9 @@ describe('hub', { timeout: 240_000 }, () => {
 
 		const before = await own();
 		await laptop.kill();
-		await waitFor(async () => ((await status(laptop, hub)).online ? undefined : true), { what: 'the runner to be offline' });
+		await waitFor(async () => ((await status(desk, hub)).online ? undefined : true), { what: 'the runner to be offline' });
 		expect(await through()).toBe(before);
-		const refused = await laptop.roost('--hub', hub.url, 'agents');
+		const refused = await desk.roost('--hub', hub.url, '--runner', 'laptop', 'agents');
 		expect(refused.stderr).toMatch(/The runner "laptop" is offline since \d{4}-/);
 	});
 
@@ -99,5 +102,6 @@ describe('hub', { timeout: 240_000 }, () => {
 
 async function status(laptop: RunnerProcess, hub: HubProcess) {
 	const listed = await laptop.roost('--hub', hub.url, 'runners', '--json');
-	return runnerRow.array().parse(JSON.parse(succeeded(listed)))[0] ?? expect.fail('no runner');
+	const rows = runnerRow.array().parse(JSON.parse(succeeded(listed)));
+	return rows.find(({ name }) => name === 'laptop') ?? expect.fail('no runner');
 }

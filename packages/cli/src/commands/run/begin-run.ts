@@ -4,8 +4,7 @@ import type { ApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { SessionRow } from '@roost/protocol/session-row';
-import { loadRecord } from '../../runner/open-runner.ts';
+import { findOnRecord } from '../on-session.ts';
 import type { RunRequest } from './run-options.ts';
 
 export type BegunRun = {
@@ -63,12 +62,4 @@ async function goOn(api: ApiClient, given: string, prompt: string): Promise<Resu
 	if (!taken.ok) return taken;
 	const wasThere = status !== 'ended' && status !== 'interrupted';
 	return ok({ sessionId: id, agent, after: events, prompt: taken.value.promptId, waiting: taken.value.queued?.id, wasThere });
-}
-
-async function findOnRecord(given: string): Promise<Result<SessionRow>> {
-	const { openRecord, findSession } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return record;
-	await using store = record.value;
-	return findSession(store, given);
 }
