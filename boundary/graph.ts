@@ -22,7 +22,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	},
 	hub: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'home', 'store', 'gateway'],
-		npm: ['zod', 'ws', 'pg'],
+		npm: ['zod', 'ws', 'pg', '@nats-io/transport-node'],
 		node: true,
 	},
 	cli: {
@@ -75,7 +75,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['asks'],
 		['feed'],
 		['session', 'sessions'],
-		['agents', 'changes', 'devices', 'projects', 'rules', 'search', 'terminal', 'usage'],
+		['agents', 'changes', 'devices', 'hub', 'projects', 'rules', 'search', 'terminal', 'usage'],
 		['app'],
 	],
 	core: [
@@ -83,7 +83,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['answers', 'commands', 'paths'],
 		['guards'],
 		['rules'],
-		['controller'],
+		['controller', 'hub'],
 		['feed'],
 		['session'],
 		['views'],
@@ -98,9 +98,17 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		[...AGENT_IDS, 'example', 'mock'],
 		['conformance', 'guard-program'],
 	],
-	hub: [['store'], ['runners', 'people'], ['commands'], ['api']],
+	hub: [['bus', 'store'], ['runners', 'people'], ['commands', 'notify', 'search'], ['nodes'], ['api']],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
-	cli: [['completion', 'hooks', 'install', 'output'], ['runner', 'tui'], ['attach', 'demo', 'launch'], ['doctor'], ['commands']],
+	cli: [
+		['completion', 'hooks', 'install', 'output', 'transport'],
+		['hub'],
+		['runner', 'tui'],
+		['record'],
+		['attach', 'demo', 'launch'],
+		['doctor'],
+		['commands'],
+	],
 };
 
 /** Imports for tests only, in any package. */

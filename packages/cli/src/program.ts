@@ -24,6 +24,17 @@ const COMMANDS = [
 	...SETUP_COMMANDS,
 ];
 
+/** Started, installed or verified on a machine itself. */
+const HERE_ONLY: ReadonlySet<string> = new Set([
+	...RUN_COMMANDS.map(({ name }) => name).filter((name) => name !== 'run'),
+	...['hooks', 'export', 'verify', 'hub start', 'join', 'leave', 'web', 'install', 'uninstall', 'config', 'doctor', 'up', 'down'],
+]);
+
+function commandPath(command: Command): string {
+	const { parent } = command;
+	return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name();
+}
+
 /** If the first word names a command, only that one is added; help, completion and errors need all of them. */
 export function createProgram(first: string): Command {
 	const program = new Command('roost')
@@ -34,7 +45,12 @@ export function createProgram(first: string): Command {
 		.option('--ascii', 'no glyphs beyond ASCII')
 		.option('--hub <url>', 'act on a runner behind this hub')
 		.option('--runner <name>', 'which runner of the hub: its name or ID')
-		.hook('preAction', (root) => setTarget(root.opts()))
+		.hook('preAction', (root, called) => {
+			setTarget(root.opts());
+			const name = commandPath(called);
+			if (root.opts().hub !== undefined && HERE_ONLY.has(name))
+				root.error(`error: "roost ${name}" acts on this machine only. Run it there, without --hub.`);
+		})
 		.enablePositionalOptions()
 		.exitOverride()
 		// The text may repeat user input.

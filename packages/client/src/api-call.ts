@@ -4,7 +4,9 @@ import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
 import { isOfRunner, toRunnerPath } from '@roost/protocol/contract/of-runner';
 import { none, type Operation, type Parts, placeInput } from '@roost/protocol/contract/operation';
-import { type QueuedCommand, queuedCommand } from '@roost/protocol/hub/runners';
+import type { QueuedCommand } from '@roost/protocol/hub/runners';
+import type { Result } from '@roost/protocol/result';
+import { readQueued } from './queued-reply.ts';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (
@@ -24,12 +26,23 @@ export type ApiDeps = {
 	ifDown?: string | undefined;
 	/** One of the runners behind a hub: its operations are called there. */
 	runner?: string | undefined;
+	/** Asked before each call: what to send, or why not. The place where a device seals commands. */
+	prepare?: Prepare | undefined;
 };
 
-/** A `Result` that also has the first answer, where another caller was first. */
+export type Prepare = (call: {
+	/** `<resource>.<operation>` */
+	name: string;
+	operation: Operation;
+	input: Parts;
+}) => Promise<Result<Prepared>>;
+
+export type Prepared = { readonly input: Parts; readonly headers: Readonly<Record<string, string>> };
+
+/** A `Result` that also has the first answer, where another caller was first, or until when a command is queued. */
 export type Reply<T> =
 	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner };
+	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner; readonly queued?: QueuedCommand };
 
 /** `name`: `<resource>.<operation>` */
 export type ApiCall = (operation: Operation, input: Parts, name: string) => Promise<Reply<unknown>>;
@@ -39,7 +52,13 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 	const origin = () => (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '');
 	const pathOf = ({ path }: Operation, name: string) =>
 		deps.runner !== undefined && isOfRunner(name.split('.', 1)[0] ?? '') ? toRunnerPath(path, deps.runner) : path;
-	return async (operation, input, name) => {
+	return async (operation, given, name) => {
+		const prepared = (await deps.prepare?.({ name, operation, input: given })) ?? {
+			ok: true,
+			value: { input: given, headers: {} },
+		};
+		if (!prepared.ok) return prepared;
+		const { input, headers } = prepared.value;
 		const { params, query, body } = placeInput(operation, input);
 		const misplaced = Object.values(params).find(isUnsafeSegment);
 		if (misplaced !== undefined) {
@@ -47,7 +66,8 @@ export function createApiCall(deps: ApiDeps): ApiCall {
 		}
 		const path = toPath(pathOf(operation, name), params);
 		const sent = operation.body === none ? undefined : JSON.stringify(body);
-		const exchanged = await exchange(deps, { origin: origin(), method: operation.method, path: path + toQuery(query), sent });
+		const request = { origin: origin(), method: operation.method, path: path + toQuery(query), headers, sent };
+		const exchanged = await exchange(deps, request);
 		if (!exchanged.ok) return exchanged;
 		return readReply(exchanged.value, `${operation.method} ${path}`, operation);
 	};
@@ -71,12 +91,18 @@ function toQuery(query: Parts): string {
 
 type RawReply = { status: number; text: string };
 
-type Request = { origin: string; method: string; path: string; sent: string | undefined };
+type Request = {
+	origin: string;
+	method: string;
+	path: string;
+	headers: Readonly<Record<string, string>>;
+	sent: string | undefined;
+};
 
-async function exchange(deps: ApiDeps, { origin, method, path, sent }: Request): Promise<Reply<RawReply>> {
+async function exchange(deps: ApiDeps, { origin, method, path, headers: more, sent }: Request): Promise<Reply<RawReply>> {
 	try {
 		const token = typeof deps.token === 'string' ? deps.token : await deps.token();
-		const headers = toHeaders(token, deps.face, sent !== undefined);
+		const headers = { ...toHeaders(token, deps.face, sent !== undefined), ...more };
 		const response = await deps.fetch(`${origin}${path}`, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
 		return { ok: true, value: { status: response.status, text: await response.text() } };
 	} catch (cause) {
@@ -113,8 +139,8 @@ function readReply({ status, text }: RawReply, what: string, { reply: schema, me
 	// An empty body is a reply without content.
 	if (json === undefined && text !== '') return failed(unexpectedReply(what, status, 'the reply is not JSON'));
 	if (status < 200 || status >= 300) return readFailure(json, what, status);
-	const queued = status === QUEUED ? queuedCommand.safeParse(json) : undefined;
-	if (queued?.success) return failed(isQueued(queued.data));
+	const queued = status === QUEUED ? readQueued(json) : undefined;
+	if (queued) return queued;
 	const parsed = schema.safeParse(json);
 	if (!parsed.success) return failed(unexpectedReply(what, status, 'the reply has another form', parsed.error));
 	return { ok: true, value: parsed.data };
@@ -132,12 +158,6 @@ function readFailure(json: unknown, what: string, status: number): Reply<never> 
 
 /** A hub has stored a command for a runner that is away. */
 const QUEUED = 202;
-
-function isQueued({ expiresAt }: QueuedCommand): AppError {
-	const until = new Date(expiresAt).toISOString().slice(11, 16);
-	const what = `The runner is offline: the command is queued and delivered when it is back, until ${until} UTC.`;
-	return new AppError('timed_out', `${what} "roost hub commands" lists and cancels queued commands.`);
-}
 
 /** Statuses that a proxy sends if the runner behind it is away. */
 const PROXY_FAILED: ReadonlySet<number> = new Set([502, 503, 504]);

@@ -5,6 +5,7 @@ import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
 import type { z } from 'zod';
 import type { Reply } from './api-call.ts';
+import { readQueued } from './queued-reply.ts';
 
 export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
 
@@ -54,6 +55,8 @@ export function createPendingCalls(send: (frame: CallFrame) => void): PendingCal
 
 function toReply<T>(reply: z.ZodType<T>, { ok, value, error, winner }: CallResult): Reply<T> {
 	if (!ok) return { ...err(toAppError(error)), ...(winner === undefined ? {} : { winner }) };
+	const queued = readQueued(value);
+	if (queued) return queued;
 	const parsed = reply.safeParse(value);
 	return parsed.success ? { ok: true, value: parsed.data } : err(new AppError('internal', OTHER_FORM, { cause: parsed.error }));
 }

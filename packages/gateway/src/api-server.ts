@@ -21,8 +21,8 @@ export type ApiServer = AsyncDisposable & {
 	routes(): { method: string; url: string }[];
 	/** Number of clients of the stream and of terminals. */
 	clients(): number;
-	/** Number of people watching. */
-	watching(): number;
+	/** Number of people watching, any runner or the one with this id. */
+	watching(runner?: string): number;
 	lag(): Lag;
 	close(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export type ApiServerDeps = {
 export type Door = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiServer>> {
-	const { api, access, host, newId, limits } = deps;
+	const { api, access, findRunner, host, newId, limits } = deps;
 	const throttled = createThrottledLog(deps.log ?? (() => {}));
 	const { log } = throttled;
 	const page = readPage(deps.pageFolder);
@@ -85,7 +85,8 @@ export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiSer
 	}
 	const port = portOf(http.app.server.address()) ?? deps.port;
 	const url = `${deps.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-	const { clients, watching, lag } = sockets;
+	const { clients, lag } = sockets;
+	const watching = (id?: string) => (id === undefined ? sockets.watching() : sockets.watching(findRunner(id)));
 	return ok({ url, port, routes: http.routes, clients, watching, lag, close, [Symbol.asyncDispose]: close });
 }
 

@@ -40,8 +40,8 @@ export type SocketsDeps = {
 export type Sockets = {
 	serve(server: Server): void;
 	clients(): number;
-	/** Number of people watching. */
-	watching(): number;
+	/** Number of people watching, any runner or this one. */
+	watching(runner?: ServedRunner): number;
 	lag(): Lag;
 	close(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	const { limits } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes, perMessageDeflate: false });
 	const watched = createWatchedRunners(deps);
-	const connections = new Map<WebSocket, Connection>();
+	const connections = new Map<WebSocket, { connection: Connection; runner: ServedRunner }>();
 	const streaming = createClients({ ...deps, pingMs: limits.pingMs, name: 'the stream' });
 	const terminals = createTerminalSockets(deps);
 	const room = createWaitingRoom(deps);
@@ -76,7 +76,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		const admit = (operation: string) => deps.peers.admit(request, caller, operation);
 		const call: CallByFrame = (frame) => watch.calls.call(frame, caller, admit);
 		const connection = createConnection({ backend: runner.backend, call, limits, wire, onLag: () => lagged++ });
-		connections.set(socket, connection);
+		connections.set(socket, { connection, runner });
 		const leave = watch.fanOut.add(connection);
 		streaming.add(socket, caller, {
 			onMessage: (message, isBinary) => connection.receive(isBinary ? undefined : message.toString()),
@@ -159,13 +159,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	return {
 		serve: (server) => void server.on('upgrade', upgrade),
 		clients,
-		watching() {
-			const visible = [...connections].filter(([, connection]) => connection.isVisible());
+		watching(runner) {
+			const visible = [...connections].filter(
+				([, one]) => one.connection.isVisible() && (runner === undefined || one.runner === runner),
+			);
 			return countWatching(visible.map(([socket]) => streaming.faceOf(socket) ?? ''));
 		},
 		lag() {
 			const admitted = [...connections].filter(([socket]) => streaming.has(socket));
-			return { times: lagged, bytes: Math.max(0, ...admitted.map(([, connection]) => connection.backlog())) };
+			return { times: lagged, bytes: Math.max(0, ...admitted.map(([, { connection }]) => connection.backlog())) };
 		},
 		async close() {
 			closing = true;

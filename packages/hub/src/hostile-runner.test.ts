@@ -237,7 +237,7 @@ describe('batches of a hostile runner', () => {
 		runner.send({ type: 'command.receipt', commandId: 'c1', outcome: { ok: true, value: {} } });
 		runner.send({ type: 'reply', id: 'any', outcome: { ok: true, value: {} } });
 		await runner.frame('receipt.ack');
-		expect(unwrap(await rig.store.commands.pending(victim.id)).map(({ id }) => id)).toEqual(['c1']);
+		expect(unwrap(await rig.store.commands.pending([victim.id])).map(({ id }) => id)).toEqual(['c1']);
 	});
 });
 

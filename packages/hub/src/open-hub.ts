@@ -11,24 +11,31 @@ import { createThrottledLog, type Log } from '@roost/gateway/http/log';
 import { writeRawReply } from '@roost/gateway/http/reply';
 import type { Certificate } from '@roost/gateway/http-app';
 import { VERSION } from '@roost/home/version';
+import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { Role } from '@roost/protocol/contract/operation';
 import { LINK_PATH } from '@roost/protocol/hub/link-frames';
 import type { PersonRole } from '@roost/protocol/hub/people';
-import type { RunnerId } from '@roost/protocol/ids';
+import type { AskId, RunnerId, SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { createHubApi } from './api/hub-api.ts';
 import { createServedRunners } from './api/served-runners.ts';
+import type { Bus } from './bus/bus.ts';
+import { createLocalNetwork } from './bus/local-bus.ts';
 import { createDeliveries } from './commands/deliveries.ts';
 import { createHubMetrics } from './metrics.ts';
+import { openNode } from './nodes/open-node.ts';
+import type { NotifyConfig } from './notify/config.ts';
+import { openNotify } from './notify/open-notify.ts';
 import { openIdentity } from './people/identity.ts';
 import { createPairingCodes, type IssuedCode } from './people/pairing-codes.ts';
 import { loadPeople, type People } from './people/people.ts';
 import { mayCommand, toApiRoles } from './people/roles.ts';
 import { createSealedLogins } from './people/sealed-secrets.ts';
-import { loadRunners } from './runners/known-runners.ts';
+import { type KnownRunner, loadRunners } from './runners/known-runners.ts';
 import { createLanes } from './runners/lanes.ts';
 import { createLinkServer, type LinkLimits } from './runners/link-server.ts';
+import { createIndexer } from './search/indexer.ts';
 import type { HubStore } from './store/hub-store.ts';
 
 export type Hub = AsyncDisposable & {
@@ -57,6 +64,9 @@ export type HubDeps = {
 	token: string;
 	/** The first person. */
 	firstUser: string;
+	/** The bus between the nodes of this hub, which it closes; without it, the hub has one node. */
+	joinNodes?: ((hub: string) => Result<Bus>) | undefined;
+	notify?: NotifyConfig | undefined;
 	now: () => number;
 	log: Log;
 	limits?: Partial<GatewayLimits & LinkLimits & HubLimits>;
@@ -70,6 +80,8 @@ const LIMITS = {
 	waitMs: 20_000,
 	/** Batches that are stored at once. */
 	lanes: 4,
+	/** How long a runner may take to reply to a read. */
+	requestMs: 30_000,
 };
 export type HubLimits = typeof LIMITS;
 
@@ -87,19 +99,43 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	const loaded = await loadPeople({ store: store.people, sweepMs: limits.sweepMs, warn });
 	if (!loaded.ok) return loaded;
 	const people = stack.use(loaded.value);
-	const known = await loadRunners({ store });
+	const joined = deps.joinNodes?.(hub.value.id) ?? ok(createLocalNetwork().join());
+	if (!joined.ok) return joined;
+	const bus = stack.use(joined.value);
+	const node = randomUUID();
+	const known = await loadRunners({ store, bus, node, requestMs: limits.requestMs, warn });
 	if (!known.ok) return known;
 	const runners = known.value;
-	const deliveries = stack.use(createDeliveries({ ...limits, commands: store.commands, now, warn }));
+	const deliveries = stack.use(createDeliveries({ ...limits, commands: store.commands, runners, bus, now, warn }));
+	const indexer = stack.use(createIndexer({ words: store.words, timers: realTimers, log }));
+	const logPresence = (runner: KnownRunner) =>
+		log({ level: 'info', msg: runner.isOnline ? 'a runner connected' : 'a runner left', runner: runner.id });
+	const notify = stack.use(
+		openNotify({
+			config: deps.notify ?? { webhooks: [], runners: {} },
+			rows: store.rows,
+			isWatched: (runner) => server.watching(runner) > 0,
+			linkTo: ({ runner, session, ask }) => linkTo(deps.origins[0] ?? server.url, { runner, session, ask }),
+			timers: realTimers,
+			now,
+			log,
+		}),
+	);
 	const links = stack.use(
 		createLinkServer({
 			hub: hub.value,
 			runners,
 			store,
 			lanes: metrics.watchLanes(createLanes(limits.lanes)),
-			onConnected: (runner) => void deliveries.resume(runner),
-			onPresence: (runner) =>
-				log({ level: 'info', msg: runner.link ? 'a runner connected' : 'a runner left', runner: runner.id }),
+			onConnected(runner) {
+				indexer.follow(runner);
+				void deliveries.resume(runner);
+			},
+			onPresence(runner) {
+				logPresence(runner);
+				own.linkChanged(runner);
+			},
+			onTaken: notify.take,
 			settle: deliveries.settle,
 			now,
 			newId: randomUUID,
@@ -107,6 +143,15 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 			limits,
 		}),
 	);
+	const own = stack.use(
+		openNode({
+			...{ node, bus, store, runners, links, deliveries, now, warn },
+			sweepMs: limits.sweepMs,
+			onPresence: logPresence,
+			onPeople: () => void people.refresh(),
+		}),
+	);
+	for (const runner of runners.list()) indexer.follow(runner);
 	const codes = createPairingCodes({ store: store.people, hubKey: hub.value.identity.publicKey, now });
 	const logins = createSealedLogins({ secret: hub.value.secret, now, lifeMs: limits.bearerMs });
 	people.onLess(logins.end);
@@ -125,15 +170,17 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		async metrics() {
 			const open = await store.commands.countOpen();
 			if (!open.ok) return open;
-			const own = { clients: server.clients(), lag: server.lag(), links: links.connected() };
-			return ok(metrics.write({ ...own, runners: runners.list(), commandsOpen: open.value }));
+			const figures = { clients: server.clients(), lag: server.lag(), links: links.connected() };
+			return ok(metrics.write({ ...figures, runners: runners.list(), commandsOpen: open.value }));
 		},
-		async onRunnerRevoked(id) {
+		async onRunnerChanged(id) {
 			const refreshed = await runners.refresh(id);
 			// Afterwards: one that registers meanwhile either sees the revocation, or is dismissed here.
-			links.dismiss(id);
+			if (refreshed.ok && refreshed.value?.row.revokedAt !== null) links.dismiss(id);
+			own.runnerChanged(id);
 			return refreshed;
 		},
+		onPeopleChanged: own.peopleChanged,
 		limits,
 	});
 	const started = await startApiServer({
@@ -182,6 +229,12 @@ function forRunners(door: Door): Door {
 		if (request.headers.origin === undefined) door(request, socket, head);
 		else writeRawReply(socket, errorReply(new AppError('denied', 'Only runners connect here.')));
 	};
+}
+
+/** The place of a request or a session in the page. */
+function linkTo(hub: string, { runner, session, ask }: { runner: RunnerId; session: SessionId; ask: AskId | undefined }): string {
+	const path = `/r/${encodeURIComponent(runner)}/s/${encodeURIComponent(session)}`;
+	return `${hub}${path}${ask === undefined ? '' : `?ask=${encodeURIComponent(ask)}`}`;
 }
 
 /** What callers may do, by the roles of their person. */

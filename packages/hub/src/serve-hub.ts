@@ -13,8 +13,9 @@ import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { realTimers } from '@roost/machine/timers';
 import { userName } from '@roost/protocol/hub/people';
 import { ok, type Result } from '@roost/protocol/result';
+import { openNatsBus } from './bus/nats-bus.ts';
 import { openHub } from './open-hub.ts';
-import { type HubFlags, type HubSettings, toHubSettings } from './settings.ts';
+import { type HubFlags, toHubSettings } from './settings.ts';
 import type { HubStore } from './store/hub-store.ts';
 import { openPostgresHubStore } from './store/postgres-hub-store.ts';
 import { openSqliteHubStore } from './store/sqlite-hub-store.ts';
@@ -40,6 +41,7 @@ const GOODBYE_MS = 10_000;
 /** Resolves with the exit code when the hub has ended. */
 export async function serveHub({ env, flags, logTo, onUp }: ServeHubOptions): Promise<Result<number>> {
 	const { log, hide } = createLog(logTo, Date.now);
+	const warn = (msg: string) => log({ level: 'warn', msg });
 	const config = loadConfig({ env });
 	if (!config.ok) return config;
 	const settings = toHubSettings(config.value.hub, flags);
@@ -49,12 +51,14 @@ export async function serveHub({ env, flags, logTo, onUp }: ServeHubOptions): Pr
 	const token = keepToken({ home: { data: folder.value }, env: {} });
 	if (!token.ok) return token;
 	hide(token.value);
-	const store = await openStore(settings.value, folder.value);
+	const { database, nats, ...listening } = settings.value;
+	for (const secret of passwordsIn([database, nats])) hide(secret);
+	const store = await openStore(database, folder.value);
 	if (!store.ok) return store;
-	const { database: _, ...listening } = settings.value;
 	const opened = await openHub({
 		...listening,
 		store: store.value,
+		joinNodes: nats === undefined ? undefined : (id) => openNatsBus({ url: nats, prefix: `roost.${id}`, warn }),
 		token: token.value,
 		firstUser: toUserName(osUserName()),
 		now: Date.now,
@@ -79,7 +83,7 @@ export async function serveHub({ env, flags, logTo, onUp }: ServeHubOptions): Pr
 	];
 	using drain = createDrain(steps, {
 		timers: realTimers,
-		onProblem: (msg) => log({ level: 'warn', msg }),
+		onProblem: warn,
 		exit: process.exit,
 	});
 	log({ level: 'info', msg: `the hub is up at ${url}`, pid: process.pid, version: VERSION });
@@ -88,6 +92,12 @@ export async function serveHub({ env, flags, logTo, onUp }: ServeHubOptions): Pr
 	const exitCode = await drain.ended;
 	log({ level: 'info', msg: 'the hub has ended', code: exitCode });
 	return ok(exitCode);
+}
+
+/** In addresses, which errors of a library may repeat. */
+function passwordsIn(addresses: readonly (string | undefined)[]): string[] {
+	const passwords = addresses.map((address) => (address === undefined ? '' : (URL.parse(address)?.password ?? '')));
+	return passwords.filter((password) => password !== '').flatMap((password) => [password, decodeURIComponent(password)]);
 }
 
 function hubFolder(env: NodeJS.ProcessEnv): Result<string> {
@@ -100,7 +110,7 @@ function hubFolder(env: NodeJS.ProcessEnv): Result<string> {
 	return safe.ok ? ok(folder) : safe;
 }
 
-async function openStore({ database }: HubSettings, folder: string): Promise<Result<HubStore>> {
+async function openStore(database: string | undefined, folder: string): Promise<Result<HubStore>> {
 	if (database !== undefined) return await openPostgresHubStore({ url: database });
 	return openSqliteHubStore({ path: join(folder, 'hub.db') });
 }

@@ -9,7 +9,15 @@ import { type HubFlags, toHubSettings } from './settings.ts';
 type Config = Parameters<typeof toHubSettings>[0];
 
 /** What a hub needs of its configuration; the rest is of a runner. */
-const CONFIG = { name: 'hub', host: '127.0.0.1', port: 4100, urls: [], behindProxy: false } as unknown as Config;
+const CONFIG = {
+	name: 'hub',
+	host: '127.0.0.1',
+	port: 4100,
+	urls: [],
+	behindProxy: false,
+	webhooks: {},
+	notify: { runners: {} },
+} as unknown as Config;
 const HTTPS = 'https://hub.example.com';
 
 const read = (flags: HubFlags, config: Partial<Config> = {}) => toHubSettings({ ...CONFIG, ...config }, flags);

@@ -6,6 +6,8 @@ import type { Certificate } from '@roost/gateway/http-app';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { z } from 'zod';
+import { type NotifyConfig, notifyConfig } from './notify/config.ts';
 
 export type HubFlags = {
 	port?: string | undefined;
@@ -26,6 +28,9 @@ export type HubSettings = {
 	origins: readonly string[];
 	tls: Certificate | undefined;
 	database: string | undefined;
+	/** Between its nodes. */
+	nats: string | undefined;
+	notify: NotifyConfig;
 };
 
 export function toHubSettings(config: RunnerConfig['hub'], flags: HubFlags): Result<HubSettings> {
@@ -46,7 +51,19 @@ export function toHubSettings(config: RunnerConfig['hub'], flags: HubFlags): Res
 		isForced: flags.insecureHttp === true,
 	});
 	if (fault) return err(usage(fault));
-	return ok({ name: config.name, host, port: port.value, origins, tls: tls.value, database: config.database });
+	const { name, database, nats } = config;
+	if (nats !== undefined && database === undefined)
+		return err(usage('hub.nats connects several nodes, which need a database in common: set hub.database, or remove hub.nats.'));
+	const notify = notifyConfig.safeParse({ ...config.notify, webhooks: Object.values(config.webhooks) });
+	if (!notify.success) return err(usage(oddNotify(notify.error)));
+	return ok({ name, host, port: port.value, origins, tls: tls.value, database, nats, notify: notify.data });
+}
+
+/** Without the value: the address of a webhook is a secret. */
+function oddNotify({ issues: [issue] }: z.ZodError): string {
+	const [first, ...rest] = issue?.path ?? [];
+	const key = first === 'webhooks' ? ['hub.webhooks', ...rest.slice(1)] : ['hub.notify', first, ...rest];
+	return `${key.join('.')} in config.yaml is not usable: ${issue?.message ?? 'it has another form'}.`;
 }
 
 type Exposure = {

@@ -76,8 +76,8 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	};
 }
 
-/** In an index of the same kind, so that a hit does not depend on whether its event was indexed in time. */
-function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
+/** Of rows with `position` and `line`, oldest first. In an index of the same kind, so that a hit does not depend on whether its event was indexed in time. */
+export function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
 	using db = new DatabaseSync(':memory:');
 	db.exec(SEARCH_TABLES);
 	const index = createSearchIndex(db);

@@ -15,10 +15,10 @@ export function inTransaction<T>(db: DatabaseSync, kind: 'read' | 'write', actio
 }
 
 /** For data that can be rebuilt from the log: without a sync of the disk, which a later commit of the log does. */
-export function inUnsyncedTransaction(db: DatabaseSync, action: () => void): void {
+export function inUnsyncedTransaction<T>(db: DatabaseSync, action: () => T): T {
 	db.exec('PRAGMA synchronous = NORMAL');
 	try {
-		inTransaction(db, 'write', action);
+		return inTransaction(db, 'write', action);
 	} finally {
 		// Fails only inside a transaction that could not be ended; then the next append fails too.
 		db.exec('PRAGMA synchronous = FULL');

@@ -4,10 +4,11 @@ import './zod-without-eval.ts';
 import './looks/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { preloadPage } from './app/pages.ts';
 import { connect } from './data/connect.ts';
+import type { FleetWorld } from './data/fleet.ts';
 import { pause } from './data/timing.ts';
-import { ConnectedProvider } from './data/use-connected.ts';
-import { toShown, WorldProvider } from './data/use-world.ts';
+import { FleetProvider, toShownFleet } from './data/use-fleet.tsx';
 import { createKeyBoard } from './keys/key-board.ts';
 import { usesSingleKeys } from './keys/single-keys.ts';
 import { KeyBoardProvider } from './keys/use-action.ts';
@@ -16,21 +17,24 @@ const TICK_MS = 1_000;
 /** The login waits for the runner while the page is rendered, unless the network is slow. */
 const LOGIN_FIRST_MS = 100;
 
-const connected = connect();
-const { source } = connected;
+preloadPage(location.pathname);
+const entrance = connect();
+const { fleet } = entrance;
 const keyBoard = createKeyBoard({ usesSingleKeys });
 keyBoard.listen(document);
 const place = document.getElementById('app');
 if (!place) throw new Error('the page has no #app');
 await Promise.race([earlyLoginSent, pause(LOGIN_FIRST_MS)]);
 createRoot(place).render(
-	<ConnectedProvider value={connected}>
-		<WorldProvider value={toShown(source)}>
-			<KeyBoardProvider value={keyBoard}>
-				<App />
-			</KeyBoardProvider>
-		</WorldProvider>
-	</ConnectedProvider>,
+	<FleetProvider value={toShownFleet(entrance)}>
+		<KeyBoardProvider value={keyBoard}>
+			<App />
+		</KeyBoardProvider>
+	</FleetProvider>,
 );
-source.onChange(() => document.documentElement.toggleAttribute('data-offline', source.world().offline !== null));
-setInterval(() => document.visibilityState === 'visible' && source.tick(), TICK_MS);
+fleet.onChange(() => document.documentElement.toggleAttribute('data-offline', isOffline(fleet.worlds())));
+setInterval(() => document.visibilityState === 'visible' && fleet.tick(), TICK_MS);
+
+function isOffline(worlds: readonly FleetWorld[]): boolean {
+	return worlds.length > 0 && worlds.every(({ world }) => world.offline !== null);
+}

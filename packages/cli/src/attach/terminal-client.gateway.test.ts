@@ -12,7 +12,7 @@ import { createTerminalLook } from '@roost/testkit/rigs/terminal/terminal-look';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { openNodeTerminalSocket } from '../runner/node-transport.ts';
+import { openNodeTerminalSocket } from '../transport/node-transport.ts';
 
 const SIZE = { cols: 80, rows: 24 };
 

@@ -12,7 +12,8 @@ import { createLastOutput, createLeaveKeys, type LastOutput, takeOwnTerminal } f
 import { isTerminal } from '../output/ask-yes.ts';
 import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
-import { type Connected, connectOrStartToDecide, connectToDecide, NEARBY } from '../runner/connect.ts';
+import { connectOrStartToDecide, connectToDecide, NEARBY } from '../runner/connect.ts';
+import type { Connected } from '../transport/connected.ts';
 
 type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
 

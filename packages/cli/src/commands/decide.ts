@@ -9,10 +9,12 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
+import { hubOfAllRunners } from '../hub/target.ts';
 import { fail, unwrap } from '../output/exit.ts';
 import { parseDuration, parseObject } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
-import { connectToDecide } from '../runner/connect.ts';
+import { connectToDecide, refuseAgents } from '../runner/connect.ts';
+import type { FoundAsk } from './asks-at-hub.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
@@ -41,13 +43,14 @@ export async function answer(given: string, { set = [], ...options }: { set?: st
 	if (set.length === 0 || set.some((pair) => pair.indexOf('=') < 1)) {
 		throw new AppError('usage', 'Answer with --set "Question=Answer", once for each question.');
 	}
-	await onAsk('answer', given, options, async (api, ask) => {
+	await onAsk('answer', given, options, async (api, ask, shown) => {
 		const pairs = set.map((pair) => splitPair(pair, ask));
 		const asked = pairs.map(([question]) => question);
 		// The runner checks this too, but cannot see that a question was answered twice.
 		const refused = ask.state === 'pending' ? refuseAnswers(ask, asked) : null;
 		if (refused) return err(refused);
-		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
+		const answers = Object.fromEntries(pairs);
+		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers, ...shown });
 	});
 }
 
@@ -65,7 +68,9 @@ async function decide(
 	toBody: (ask: AskRow) => ApproveBody,
 ): Promise<void> {
 	const persisted = unwrap(toPersisted(options));
-	await onAsk(command, given, options, (api, ask) => api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted }));
+	await onAsk(command, given, options, (api, ask, shown) =>
+		api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted, ...shown }),
+	);
 }
 
 /** The rules to add; without a pattern the runner suggests them. */
@@ -84,15 +89,30 @@ async function onAsk(
 	command: string,
 	given: string,
 	options: { json?: boolean },
-	send: (api: ApiClient, ask: AskRow) => Promise<Reply<ApprovedAsk>>,
+	send: (api: ApiClient, ask: AskRow, shown: { shown?: string }) => Promise<Reply<ApprovedAsk>>,
 ): Promise<void> {
-	const connected = unwrap(await connectToDecide(command, { start: false }));
-	if (!connected) throw noSuchAsk(given);
-	const decided = await send(connected.api, unwrap(await findAsk(connected.api, given)));
+	const { api, ask, toShown } = unwrap(await findToDecide(command, given));
+	const decided = await send(api, ask, toShown ? { shown: await toShown(ask) } : {});
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	const { state, rules = [] } = decided.value;
 	const lines = [`${state}: ${askTitle(decided.value)}`, ...rules.map((rule) => `Rule ${ruleInWords(rule, Date.now())}`)];
 	await print(options, decided.value, lines);
+}
+
+async function findToDecide(command: string, given: string): Promise<Result<FoundAsk>> {
+	const hub = hubOfAllRunners();
+	if (hub !== undefined) {
+		const refused = await refuseAgents(command, { start: false });
+		if (!refused.ok) return refused;
+		const asks = (await import('./asks-at-hub.ts')).openAsksAtHub(hub);
+		return asks.ok ? await asks.value.find(given) : asks;
+	}
+	const connected = await connectToDecide(command, { start: false });
+	if (!connected.ok) return connected;
+	if (!connected.value) return err(noSuchAsk(given));
+	const { api, toShown } = connected.value;
+	const ask = await findAsk(api, given);
+	return ask.ok ? ok({ api, toShown, ask: ask.value }) : ask;
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {

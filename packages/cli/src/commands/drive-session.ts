@@ -9,6 +9,7 @@ import { driveMode } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
 import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
+import { readStream } from '../record/reader.ts';
 import { onSession, readOnRecord } from './on-session.ts';
 
 type Options = { json?: boolean };
@@ -110,8 +111,8 @@ function write(id: SessionId): string {
 
 /** The native ID of a message. */
 async function findMessage(session: string, given: string): Promise<Result<string>> {
-	return await readOnRecord(session, (store, { id }, { readStream }) => {
-		for (const page of readStream(store, id, 0)) {
+	return await readOnRecord(session, async (record, { id }) => {
+		for await (const page of readStream(record, id, 0)) {
 			if (!page.ok) return page;
 			for (const { offset, line } of page.value) {
 				const nativeId = nativeIdOf(line);

@@ -4,14 +4,14 @@ import { continuedWords } from '@roost/core/views/words';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import { findSessionAtHub, openRecordAtHub, readLinesAtHub } from '../hub/record-at-hub.ts';
 import { unwrap } from '../output/exit.ts';
 import { isPrinted, type LineStyle, styleFor, toFeedText } from '../output/feed-line.ts';
 import { calledAs } from '../output/launcher.ts';
 import { write } from '../output/print.ts';
-import { loadRecord } from '../runner/open-runner.ts';
+import { openReader, type RecordedLine, type RecordReader, readStream } from '../record/reader.ts';
 
 type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
 
@@ -20,31 +20,23 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 	if (!Number.isSafeInteger(after) || after < 0) {
 		throw new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`);
 	}
+	await using record = unwrap(await openReader());
+	const found = unwrap(await record.find(session));
+
 	const wanted = kindFilter(options.kind);
 	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
 	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
-	const isWanted = (line: string) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
-	const toText = (page: readonly string[]) =>
-		inSpokenOrder(page.map((line) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(({ event }) =>
-			toFeedText(event, style),
-		);
-	const writePage = async (lines: readonly string[]) =>
-		await write(process.stdout, options.json ? lines.filter(isWanted) : toText(lines));
-
-	const atHub = unwrap(await openRecordAtHub());
-	if (atHub) {
-		const { id } = unwrap(await findSessionAtHub(atHub, session));
-		if (options.follow) return (await import('./follow.ts')).follow(id, after, wanted, options);
-		for await (const page of readLinesAtHub(atHub, id, after)) await writePage(unwrap(page));
-		return;
-	}
-	const { openRecord, findSession, readStream } = await loadRecord();
-	const record = unwrap(openRecord(process.env));
-	await using store = record;
-	const found = unwrap(findSession(store, session));
-	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found, isShown, style);
+	if (after === 0 && !options.json) await writeContinued(record, found, isShown, style);
 	if (options.follow) return (await import('./follow.ts')).follow(found.id, after, wanted, options);
-	for (const page of readStream(store, found.id, after)) await writePage(unwrap(page).map(({ line }) => line));
+	const isWanted = ({ line }: { line: string }) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
+	const toText = (page: readonly RecordedLine[]) =>
+		inSpokenOrder(page.map(({ line }) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(
+			({ event }) => toFeedText(event, style),
+		);
+	for await (const page of readStream(record, found.id, after)) {
+		const lines = unwrap(page);
+		await write(process.stdout, options.json ? lines.filter(isWanted).map(({ line }) => line) : toText(lines));
+	}
 }
 
 /** `permission.*` matches the family. */
@@ -66,19 +58,17 @@ function announcedIn(calls: ReadonlySet<EventId>, event: FeedEvent): EventId | u
 	return call !== undefined && calls.has(call) ? call : undefined;
 }
 
-type RecordModule = Awaited<ReturnType<typeof loadRecord>>;
-type Store = Parameters<RecordModule['findSession']>[0];
 type Step = { child: SessionRow; from: Continued; parent: SessionRow | undefined };
 
 async function writeContinued(
-	store: Store,
-	record: Pick<RecordModule, 'findSession' | 'readStream'>,
+	record: RecordReader,
 	session: SessionRow,
 	isShown: (event: FeedEvent) => boolean,
 	style: LineStyle,
 ): Promise<void> {
-	for (const { child, from, parent } of stepsOf(store, record, session).toReversed()) {
-		for (const page of parent ? parentPages(store, record, parent, child) : [])
+	const steps = await stepsOf(record, session);
+	for (const { child, from, parent } of steps.toReversed()) {
+		for await (const page of parent ? parentPages(record, parent, child) : [])
 			await write(
 				process.stdout,
 				page.filter(isShown).map((event) => toFeedText(event, style)),
@@ -87,12 +77,12 @@ async function writeContinued(
 	}
 }
 
-function stepsOf(store: Store, { findSession }: Pick<RecordModule, 'findSession'>, session: SessionRow): Step[] {
+async function stepsOf({ find }: RecordReader, session: SessionRow): Promise<Step[]> {
 	const steps: Step[] = [];
 	for (let child: SessionRow | undefined = session; child && steps.length < MOST_PARENTS; ) {
 		const from = continuedBy(child);
 		if (!from) break;
-		const found = 'parentId' in from ? findSession(store, from.parentId) : undefined;
+		const found: Result<SessionRow> | undefined = 'parentId' in from ? await find(from.parentId) : undefined;
 		const parent: SessionRow | undefined = found?.ok ? found.value : undefined;
 		steps.push({ child, from, parent });
 		child = parent;
@@ -100,13 +90,8 @@ function stepsOf(store: Store, { findSession }: Pick<RecordModule, 'findSession'
 	return steps;
 }
 
-function* parentPages(
-	store: Store,
-	{ readStream }: Pick<RecordModule, 'readStream'>,
-	parent: SessionRow,
-	child: SessionRow,
-): Generator<FeedEvent[]> {
-	for (const page of readStream(store, parent.id, 0)) {
+async function* parentPages(record: RecordReader, parent: SessionRow, child: SessionRow): AsyncGenerator<FeedEvent[]> {
+	for await (const page of readStream(record, parent.id, 0)) {
 		if (!page.ok) return;
 		const events = page.value
 			.map(({ line }) => storedLine.parse(JSON.parse(line)).event)

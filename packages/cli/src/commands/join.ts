@@ -15,8 +15,9 @@ import { HUB_IS_DOWN } from '../hub/hub-login.ts';
 import { parseJoinLink } from '../hub/join-link.ts';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
-import { type Connected, connectOrStartToDecide } from '../runner/connect.ts';
-import { nodeFetch } from '../runner/node-transport.ts';
+import { connectOrStartToDecide } from '../runner/connect.ts';
+import type { Connected } from '../transport/connected.ts';
+import { nodeFetch } from '../transport/node-transport.ts';
 
 type JoinOptions = { name?: string; json?: boolean };
 type Keys = { runner: SigningKey; device: SigningKey };

@@ -6,7 +6,8 @@ import { ok, type Result } from '@roost/protocol/result';
 import { createBell } from '../output/bell.ts';
 import { unwrap } from '../output/exit.ts';
 import { asTyped } from '../output/launcher.ts';
-import { type Connected, connectOrStart } from '../runner/connect.ts';
+import { connectOrStart } from '../runner/connect.ts';
+import type { Connected } from '../transport/connected.ts';
 
 export async function launch(agent: AgentId, given: readonly string[], options: { enforce?: boolean }): Promise<void> {
 	const { args, enforce } = takeEnforce(given, process.argv);

@@ -4,7 +4,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
 import { write } from '../output/print.ts';
-import { loadRecord } from '../runner/open-runner.ts';
+import { openReader, readStream } from '../record/reader.ts';
 
 type LinePrinter = AsyncDisposable & {
 	/** More was recorded. */
@@ -20,10 +20,9 @@ export async function openLinePrinter(
 	out: Writable,
 	wanted?: (kind: string) => boolean,
 ): Promise<Result<LinePrinter>> {
-	const { openRecord, readStream } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return record;
-	const store = record.value;
+	const opened = await openReader();
+	if (!opened.ok) return opened;
+	const record = opened.value;
 	let last = after;
 	let isAsked = false;
 	let hasReader = true;
@@ -34,7 +33,7 @@ export async function openLinePrinter(
 
 	async function print(): Promise<Result<void>> {
 		isAsked = false;
-		for (const page of readStream(store, id, last)) {
+		for await (const page of readStream(record, id, last)) {
 			if (!page.ok) return page;
 			const lines = page.value.map(({ line }) => line).filter((line) => wanted === undefined || wanted(kindOf(line)));
 			if (!hasReader || !(await hand(lines))) break;
@@ -65,7 +64,7 @@ export async function openLinePrinter(
 			more();
 			return await printing;
 		},
-		[Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+		[Symbol.asyncDispose]: () => record[Symbol.asyncDispose](),
 	});
 }
 

@@ -14,7 +14,8 @@ import { pickOne } from '../output/parse-input.ts';
 import { print, write } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
 import { toShortPath, toTable } from '../output/table.ts';
-import { type Connected, connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
+import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
+import type { Connected } from '../transport/connected.ts';
 
 const LOOK_EVERY_MS = 150;
 const SHORT_ID = 8;

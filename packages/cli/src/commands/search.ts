@@ -5,20 +5,27 @@ import { AppError } from '@roost/protocol/app-error';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
-import { loadRecord, loadSearch } from '../runner/open-runner.ts';
+import { openReader } from '../record/reader.ts';
 
 export async function search(words: readonly string[], options: { limit: string; json?: boolean }): Promise<void> {
 	const limit = Number(options.limit);
 	if (!Number.isSafeInteger(limit) || limit < 1) {
 		throw new AppError('usage', `--limit takes a whole number from 1; it was "${options.limit}".`);
 	}
-	const { openRecord } = await loadRecord();
-	const record = unwrap(openRecord(process.env));
-	await using store = record;
-	const { findHits } = await loadSearch();
-	const hits = unwrap(findHits(store, { words: words.join(' '), limit }));
+	await using record = unwrap(await openReader());
+	const { hits, note } = unwrap(await record.search({ words: words.join(' '), limit }));
 	const now = Date.now();
-	const rows = hits.map((hit) => [hit.sessionId, String(hit.offset), age(hit.ts, now), hit.kind, hit.excerpt]);
+	const isMany = hits.some(({ runner }) => runner !== undefined);
+	const rows = hits.map((hit) => [
+		hit.sessionId,
+		String(hit.offset),
+		...(isMany ? [sanitiseLine(hit.runner?.name ?? '-')] : []),
+		age(hit.ts, now),
+		hit.kind,
+		hit.excerpt,
+	]);
 	const none = `No results for "${sanitiseLine(words.join(' '))}".`;
-	await print(options, hits, [rows.length === 0 ? none : toTable(['SESSION', 'OFFSET', 'AGE', 'KIND', 'TEXT'], rows)]);
+	const header = ['SESSION', 'OFFSET', ...(isMany ? ['RUNNER'] : []), 'AGE', 'KIND', 'TEXT'];
+	await print(options, hits, [rows.length === 0 ? none : toTable(header, rows)]);
+	if (note !== undefined) process.stderr.write(`${sanitiseLine(note)}\n`);
 }

@@ -14,6 +14,7 @@ import { unwrap } from '../output/exit.ts';
 import { calledAs } from '../output/launcher.ts';
 import { write } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
+import { readLastUsage, readLaunchNotices } from '../record/session-facts.ts';
 import { connect } from '../runner/connect.ts';
 import { readOnRecord } from './on-session.ts';
 
@@ -44,10 +45,10 @@ export async function showSession(given: string, options: Options): Promise<void
 }
 
 async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' | 'tokens' | 'notices'>>> {
-	return await readOnRecord(given, (store, session, { readLastUsage, readLaunchNotices }) => {
-		const tokens = readLastUsage(store, session);
+	return await readOnRecord(given, async (record, session) => {
+		const tokens = await readLastUsage(record, session);
 		if (!tokens.ok) return tokens;
-		const notices = readLaunchNotices(store, session);
+		const notices = await readLaunchNotices(record, session);
 		return notices.ok ? ok({ session, tokens: tokens.value, notices: notices.value }) : notices;
 	});
 }

@@ -5,8 +5,8 @@ import { currentTarget } from '../hub/target.ts';
 import { reportOldConfig, unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import type { LoginLink } from '../runner/login-link.ts';
-import { nodeFetch } from '../runner/node-transport.ts';
 import { reachRunner } from '../runner/reach.ts';
+import { nodeFetch } from '../transport/node-transport.ts';
 
 type StatusOptions = { json?: boolean; link?: boolean; qr?: boolean };
 

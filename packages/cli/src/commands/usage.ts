@@ -5,28 +5,19 @@ import { amountInWords, costInWords, dayBack, priceNotes } from '@roost/core/vie
 import { calendarDay, type UsageGroup, type UsageQuery, type UsageReport, usageBy } from '@roost/protocol/api/usage';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { openRecordAtHub } from '../hub/record-at-hub.ts';
 import { unwrap } from '../output/exit.ts';
 import { print } from '../output/print.ts';
 import { toShortPath, wrap } from '../output/table.ts';
-import { loadRecord, loadUsage } from '../runner/open-runner.ts';
+import { openReader } from '../record/reader.ts';
 import { cutWithSign, widthOf } from '../tui/screen/text.ts';
 
 type UsageOptions = { by: string; since?: string; until?: string; json?: boolean };
 
 export async function usage(options: UsageOptions): Promise<void> {
 	const query = unwrap(parseQuery(options, Date.now()));
-	const atHub = unwrap(await openRecordAtHub());
-	const report = atHub ? unwrap(await atHub.record.usage(query)) : await readReport(query);
+	await using record = unwrap(await openReader());
+	const report = unwrap(await record.usage(query));
 	await print(options, report, [usageTable(report, process.stdout.columns ?? 80)]);
-}
-
-async function readReport(query: UsageQuery): Promise<UsageReport> {
-	const { openRecord } = await loadRecord();
-	const record = unwrap(openRecord(process.env));
-	await using store = record;
-	const { readUsage } = await loadUsage();
-	return unwrap(readUsage(store, query));
 }
 
 export function parseQuery({ by, since, until }: UsageOptions, now: number): Result<UsageQuery> {

@@ -1,5 +1,5 @@
 // A connection to one of the runners behind a hub, for one command: the same as to the own runner.
-import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import { createApiClient } from '@roost/client/api-client';
 import { createClientOf } from '@roost/client/client-of';
 import { createStreamClient } from '@roost/client/stream-client';
 import { realTimers, steadyNow } from '@roost/machine/timers';
@@ -9,10 +9,12 @@ import { hub } from '@roost/protocol/contract/hub';
 import { toRunnerPath } from '@roost/protocol/contract/of-runner';
 import { runners } from '@roost/protocol/contract/runners';
 import type { RunnerRow } from '@roost/protocol/hub/runners';
+import type { RunnerId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Connected } from '../runner/connect.ts';
-import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../runner/node-transport.ts';
+import type { Connected } from '../transport/connected.ts';
+import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../transport/node-transport.ts';
 import { HUB_IS_DOWN, openHubLogin } from './hub-login.ts';
+import { openSigner } from './sign-commands.ts';
 import type { Target } from './target.ts';
 
 /** A hub is further away than a runner on this machine. */
@@ -22,44 +24,60 @@ const OWN = { hub, runners };
 
 export type HubClient = ReturnType<typeof createClientOf<typeof OWN>>;
 
-/** The operations of the hub itself. */
-export function connectToHub(url: string, env: NodeJS.ProcessEnv, face = 'cli'): Result<HubClient> {
+/** One login at a hub: for its own operations, and for each of its runners. */
+export type HubConnection = { readonly client: HubClient; to(runner: RunnerId): Connected };
+
+export function openHubConnection(url: string, face: string, env: NodeJS.ProcessEnv): Result<HubConnection> {
 	const login = openHubLogin(url, env);
 	if (!login.ok) return login;
 	const { device, bearer } = login.value;
-	return ok(createClientOf(OWN, { baseUrl: device.url, token: bearer, face, fetch: nodeFetch, ifDown: HUB_IS_DOWN }));
-}
-
-export async function connectThroughHub(target: Target, face: string, env: NodeJS.ProcessEnv): Promise<Result<Connected>> {
-	const login = openHubLogin(target.hub, env);
-	if (!login.ok) return login;
-	const { device, bearer } = login.value;
 	const deps = { baseUrl: device.url, token: bearer, face, fetch: nodeFetch, ifDown: HUB_IS_DOWN };
-	const listed = await createClientOf(OWN, deps).runners.list();
-	if (!listed.ok) return listed;
-	const picked = pickRunner(listed.value, target.runner);
-	if (!picked.ok) return picked;
-	const runner = picked.value.id;
-	const base = new URL(device.url).origin.replace(/^http/, 'ws') + toRunnerPath(API, encodeURIComponent(runner));
-	const api: ApiClient = createApiClient({ ...deps, runner });
+	const signer = openSigner(device);
 	return ok({
-		baseUrl: () => device.url,
-		api,
-		openStream: () =>
-			createStreamClient({
-				openSocket: () => openNodeSocketLater(`${base}/stream`, { token: bearer, face }),
-				now: steadyNow,
-				random: Math.random,
-				newId: () => crypto.randomUUID(),
-				backoff: FAR_AWAY,
-				timers: realTimers,
-			}),
-		openTerminalSocket: (id) => openNodeTerminalSocketLater(`${base}/terminals/${id}`, { token: bearer, face }),
+		client: createClientOf(OWN, deps),
+		to(runner) {
+			const base = new URL(device.url).origin.replace(/^http/, 'ws') + toRunnerPath(API, encodeURIComponent(runner));
+			const api = createApiClient({ ...deps, runner, prepare: signer.prepareFor(runner) });
+			return {
+				baseUrl: () => device.url,
+				api,
+				toShown: signer.toShown,
+				openStream: () => ({
+					...createStreamClient({
+						openSocket: () => openNodeSocketLater(`${base}/stream`, { token: bearer, face }),
+						now: steadyNow,
+						random: Math.random,
+						newId: () => crypto.randomUUID(),
+						backoff: FAR_AWAY,
+						timers: realTimers,
+					}),
+					// A frame has no place for a signature.
+					approve: api.asks.approve,
+					answer: api.asks.answer,
+				}),
+				openTerminalSocket: (id) => openNodeTerminalSocketLater(`${base}/terminals/${id}`, { token: bearer, face }),
+			};
+		},
 	});
 }
 
+/** The operations of the hub itself. */
+export function connectToHub(url: string, env: NodeJS.ProcessEnv, face = 'cli'): Result<HubClient> {
+	const opened = openHubConnection(url, face, env);
+	return opened.ok ? ok(opened.value.client) : opened;
+}
+
+export async function connectThroughHub(target: Target, face: string, env: NodeJS.ProcessEnv): Promise<Result<Connected>> {
+	const opened = openHubConnection(target.hub, face, env);
+	if (!opened.ok) return opened;
+	const listed = await opened.value.client.runners.list();
+	if (!listed.ok) return listed;
+	const picked = pickRunner(listed.value, target.runner);
+	return picked.ok ? ok(opened.value.to(picked.value.id)) : picked;
+}
+
 /** By name, or by its id or the beginning of it; without a name the only one. */
-function pickRunner(rows: readonly RunnerRow[], wanted: string | undefined): Result<RunnerRow> {
+export function pickRunner(rows: readonly RunnerRow[], wanted: string | undefined): Result<RunnerRow> {
 	const names = rows.map(({ name, id }) => `${name} (${id})`).join(', ');
 	if (rows.length === 0)
 		return err(new AppError('not_found', 'No runner is paired with this hub for you. Run "roost join <link>".'));

@@ -9,7 +9,7 @@ import { toSignedText } from '@roost/protocol/api/signed-text';
 import { AppError } from '@roost/protocol/app-error';
 import { login } from '@roost/protocol/contract/access';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { nodeFetch } from '../runner/node-transport.ts';
+import { nodeFetch } from '../transport/node-transport.ts';
 
 export type HubLogin = {
 	readonly device: CliDevice;

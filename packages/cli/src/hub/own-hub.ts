@@ -9,7 +9,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { hub } from '@roost/protocol/contract/hub';
 import { runners } from '@roost/protocol/contract/runners';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { fetchPinned, nodeFetch } from '../runner/node-transport.ts';
+import { fetchPinned, nodeFetch } from '../transport/node-transport.ts';
 import { connectToHub, type HubClient } from './connect-hub.ts';
 import { currentTarget } from './target.ts';
 

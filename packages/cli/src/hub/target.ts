@@ -12,3 +12,13 @@ export function setTarget(options: { hub?: string | undefined; runner?: string |
 export function currentTarget(): Target | undefined {
 	return target;
 }
+
+/** The hub of `--hub`, where no `--runner` names one of its runners. */
+export function hubOfAllRunners(): string | undefined {
+	return target?.runner === undefined ? target?.hub : undefined;
+}
+
+/** The runner of what the command has found, for the rest of the command. */
+export function chooseRunner(runner: string): void {
+	if (target) target = { ...target, runner };
+}

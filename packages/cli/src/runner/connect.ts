@@ -1,24 +1,15 @@
 // A connection to the runner for one command: to the running one, or to one that is started for it.
-import { type ApiClient, createApiClient } from '@roost/client/api-client';
-import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
-import type { TerminalSocket } from '@roost/client/terminal-socket';
+import { createApiClient } from '@roost/client/api-client';
+import { createStreamClient } from '@roost/client/stream-client';
 import { NO_DEBUGGER } from '@roost/core/process/loader-variables';
 import { isAgentMark } from '@roost/core/runtime/child-environment';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
-import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { currentTarget } from '../hub/target.ts';
 import { reportOldConfig } from '../output/exit.ts';
-import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from './node-transport.ts';
-
-export type Connected = {
-	api: ApiClient;
-	/** A restarted runner may have another port. */
-	baseUrl: () => string;
-	openStream: () => StreamClient;
-	openTerminalSocket: (id: TerminalId) => TerminalSocket;
-};
+import type { Connected } from '../transport/connected.ts';
+import { nodeFetch, openNodeSocket, openNodeTerminalSocket } from '../transport/node-transport.ts';
 
 /** `tui`: shows pending requests. `run`: a headless run, which may answer by itself. */
 type Face = 'cli' | 'tui' | 'run';
@@ -96,24 +87,23 @@ export function runnerProgram(): readonly [string, ...string[]] {
 }
 
 /** For commands that decide: an error if an agent runs the command. Null if no runner is up. */
-export async function connectToDecide(
-	command: string,
-	options: { start: boolean; face?: Face; reportsOldConfig?: boolean },
-): Promise<Result<Connected | null>> {
+export async function connectToDecide(command: string, options: ConnectOptions): Promise<Result<Connected | null>> {
+	const here = await refuseAgents(command, options);
+	return here.ok && currentTarget() ? await connect(options) : here;
+}
+
+/** An error if an agent runs the command; else the runner of this machine, or null if none is up. */
+export async function refuseAgents(command: string, options: ConnectOptions): Promise<Result<Connected | null>> {
 	const session = process.env.ROOST_SESSION || undefined;
 	const isInside = Object.keys(process.env).some(isAgentMark);
 	const isHere = currentTarget() === undefined;
 	// This machine's runner knows its agents, also where the command goes to another one.
 	const here = await connectHere({ ...options, start: isHere && options.start && !isInside });
-	if (!here.ok || (!here.value && (isHere || isInside)))
-		return isInside ? err(new AppError('unauthorized', NOT_FOR_AGENTS)) : here;
-	const judged = here.value ? await here.value.api.launches.judge({ pid: process.pid, session, command }) : ok(NOT_GOVERNED);
+	if (!here.ok || !here.value) return isInside ? err(new AppError('unauthorized', NOT_FOR_AGENTS)) : here;
+	const judged = await here.value.api.launches.judge({ pid: process.pid, session, command });
 	if (isInside || (judged.ok && judged.value.governedBy)) return err(new AppError('unauthorized', NOT_FOR_AGENTS));
-	if (!judged.ok) return judged;
-	return isHere ? here : await connect(options);
+	return judged.ok ? here : judged;
 }
-
-const NOT_GOVERNED = { governedBy: null };
 
 export async function connectOrStartToDecide(command: string, face: Face = 'cli'): Promise<Result<Connected>> {
 	return present(await connectToDecide(command, { start: true, face }));

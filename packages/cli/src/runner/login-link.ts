@@ -1,6 +1,6 @@
 // A link that logs a browser in, once, within seconds. A browser may decide, so agents cannot get one.
 import { unwrap } from '../output/exit.ts';
-import type { Connected } from './connect.ts';
+import type { Connected } from '../transport/connected.ts';
 
 export type LoginLink = {
 	/** On this machine. */

@@ -4,7 +4,7 @@ import type { Home } from '@roost/home/home';
 import { openFile } from '@roost/machine/open-file';
 import { replacePrivateFile } from '@roost/machine/private-file';
 import { unwrap } from '../output/exit.ts';
-import type { Connected } from './connect.ts';
+import type { Connected } from '../transport/connected.ts';
 import { makeLink } from './login-link.ts';
 
 export type OpenedLink = { readonly url: string; readonly expiresAt: number; readonly opened: boolean; readonly words: string };

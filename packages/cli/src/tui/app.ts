@@ -1,9 +1,10 @@
 // The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
 import type { Source } from '@roost/client/world/source';
 import { realTimers } from '@roost/machine/timers';
-import type { SessionId } from '@roost/protocol/ids';
+import type { AskId } from '@roost/protocol/ids';
 import { drawFrame, focusRoom } from './frame.ts';
 import type { KeyPress } from './keys/key.ts';
+import type { Leaving } from './pane.ts';
 import type { Copy } from './screen/clipboard.ts';
 import { createPainter } from './screen/painter.ts';
 import type { StyleOptions } from './screen/styles.ts';
@@ -18,13 +19,16 @@ type TuiOptions = {
 	stdin: NodeJS.ReadStream;
 	copy: Copy;
 	onSentence: (handler: (sentence: string) => void) => void;
+	/** The request to decide first. */
+	ask?: AskId | undefined;
 };
 
 const TICK_MS = 1_000;
 
-/** Resolves when the user quits; with a session if the user attaches to its terminal. */
-export async function runTui({ source, styles, stdout, stdin, copy, onSentence }: TuiOptions): Promise<SessionId | undefined> {
-	const left = Promise.withResolvers<SessionId | undefined>();
+/** Resolves when the user quits, or goes to a terminal or another runner. */
+export async function runTui(options: TuiOptions): Promise<Leaving | undefined> {
+	const { source, styles, stdout, stdin, copy, onSentence, ask } = options;
+	const left = Promise.withResolvers<Leaving | undefined>();
 	const painter = createPainter((bytes) => stdout.write(bytes));
 	let window: WindowSize = { columns: stdout.columns, rows: stdout.rows };
 
@@ -36,7 +40,7 @@ export async function runTui({ source, styles, stdout, stdin, copy, onSentence }
 	}
 
 	using frames = createFrames(draw, realClock);
-	const model = createModel({ source, styles, copy, onChange: frames.request, quit: left.resolve });
+	const model = createModel({ source, styles, copy, onChange: frames.request, quit: left.resolve, ask });
 	using terminal = takeTerminal({
 		stdin,
 		stdout,

@@ -12,6 +12,10 @@ describe('notice in the terminal', () => {
 		[{ type: 'failed', message: 'Not found.' }, 'Not found.'],
 		[{ type: 'exported', message: 'Wrote 2 events to a.jsonl.' }, 'Wrote 2 events to a.jsonl.'],
 		[{ type: 'prompt-failed', message: 'Only observed.' }, 'Only observed. Press Up to get your text back.'],
+		[
+			{ type: 'command-queued', commandId: 'c1', until: Date.UTC(2026, 0, 1, 14, 2) },
+			'Queued until 14:02 UTC: the runner is offline. "roost hub commands" lists queued commands.',
+		],
 		[{ type: 'prompt-queued' }, 'The agent is busy: prompt queued. Press i to edit or cancel it.'],
 		[{ type: 'answered-before', by: { state: 'denied', principal: 'bob@web' } }, 'bob@web was first: denied.'],
 		[{ type: 'answered-before', by: { state: 'allowed' } }, 'Another answer was first: allowed.'],

@@ -9,6 +9,8 @@ export function noticeWords(notice: Notice): string {
 		case 'failed':
 		case 'exported':
 			return notice.message;
+		case 'command-queued':
+			return `Queued until ${new Date(notice.until).toISOString().slice(11, 16)} UTC: the runner is offline. "roost hub commands" lists queued commands.`;
 		case 'prompt-failed':
 			return `${notice.message} Press Up to get your text back.`;
 		case 'prompt-queued':

@@ -1,7 +1,7 @@
 // One part of the screen: state, key bindings and drawing. Pure: facts and keys in, rows and wishes out.
 import type { Wish as RunnerWish } from '@roost/client/world/wish';
 import type { World } from '@roost/client/world/world';
-import type { AskId, EventId, SessionId } from '@roost/protocol/ids';
+import type { AskId, EventId, RunnerId, SessionId } from '@roost/protocol/ids';
 import type { Binding } from './keys/keymap.ts';
 import type { Cursor } from './screen/painter.ts';
 import type { Row } from './screen/row.ts';
@@ -40,7 +40,7 @@ export type Step<State> = {
 };
 
 /** The full-screen views, and the dialogs above them. */
-export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'waiting', 'rules', 'stats'] as const;
+export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'waiting', 'rules', 'stats', 'runners'] as const;
 export type ViewName = (typeof VIEWS)[number];
 export const DIALOGS = ['permission', 'question', 'palette', 'help', 'search', 'composer'] as const;
 export type DialogName = (typeof DIALOGS)[number];
@@ -66,4 +66,11 @@ export type Wish =
 	| { type: 'say'; sentence: string }
 	/** Attaches to its terminal until the user detaches. */
 	| { type: 'attach'; id: SessionId }
+	/** Shows another runner of the hub, with this session or request open. */
+	| { type: 'switch-runner'; runner: RunnerId; session?: SessionId; ask?: AskId }
 	| { type: 'quit' };
+
+/** Where the user goes from the terminal UI; it opens again afterwards. */
+export type Leaving =
+	| { readonly to: 'terminal'; readonly session: SessionId }
+	| ({ readonly to: 'runner' } & Omit<Extract<Wish, { type: 'switch-runner' }>, 'type'>);

@@ -1,5 +1,12 @@
 import type { World } from '@roost/client/world/world';
-import { SAMPLE_NOW, samplePast, samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import {
+	SAMPLE_NOW,
+	sampleHub,
+	samplePast,
+	samplePermission,
+	sampleQuestion,
+	sampleWorld,
+} from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { DIALOGS, type DialogName, VIEWS, type ViewName } from './pane.ts';
@@ -19,6 +26,7 @@ const WORLDS: Partial<Record<ViewName | DialogName, Partial<World>>> = {
 	permission: { asks: [samplePermission()] },
 	waiting: { asks: [samplePermission(), sampleQuestion()] },
 	question: { asks: [sampleQuestion()] },
+	runners: sampleHub(),
 };
 
 describe.each([...VIEWS, ...DIALOGS])('screen of %s', (place) => {

@@ -5,7 +5,7 @@ import type { AskId } from '@roost/protocol/ids';
 import type { Reply } from '../api-call.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
-import type { Notice } from './notice.ts';
+import { type Notice, queuedNotice } from './notice.ts';
 import type { Pause } from './read-older.ts';
 import { readUntilDone } from './read-until-done.ts';
 import type { Wish } from './wish.ts';
@@ -18,6 +18,8 @@ export type AskWatch = {
 	catchUp(): Promise<boolean>;
 	approve(ask: AskRow, answer: Extract<Wish, { type: 'approve' }>['answer']): Promise<void>;
 	answer(ask: AskRow, answers: Record<string, string>): Promise<void>;
+	/** It can be answered again: the answer did not reach the runner. */
+	reopen(id: AskId): void;
 };
 
 export const NO_ASKS: AskFacts = { asks: [], decided: new Map(), answered: new Set() };
@@ -27,6 +29,8 @@ const MAX_DECIDED = 200;
 export function watchAsks(deps: {
 	api: Pick<ApiClient, 'asks'>;
 	stream: Pick<StreamClient, 'onAsk' | 'approve' | 'answer'>;
+	/** Of a request as it is displayed: a runner behind a hub compares it with its own. */
+	toShown?: ((ask: AskRow) => Promise<string>) | undefined;
 	/** A failed read is reported and repeated only while the connection lives; after it was lost, asks are read anyway. */
 	isLive: () => boolean;
 	pause: Pause;
@@ -77,11 +81,16 @@ export function watchAsks(deps: {
 		publish();
 	});
 
+	async function shownOf(ask: AskRow): Promise<{ shown?: string }> {
+		return deps.toShown ? { shown: await deps.toShown(ask) } : {};
+	}
+
 	async function send(ask: AskRow, sent: () => Promise<Reply<unknown>>): Promise<void> {
 		answered.add(ask.id);
 		publish();
 		const reply = await sent();
 		if (reply.ok) return;
+		if (reply.queued) return notify(queuedNotice(reply.queued, ask.id));
 		// If another answer was first, the ask is decided all the same.
 		if (!reply.winner) answered.delete(ask.id);
 		notify(reply.winner ? { type: 'answered-before', by: reply.winner } : { type: 'failed', message: reply.error.message });
@@ -108,8 +117,11 @@ export function watchAsks(deps: {
 			publish();
 			return true;
 		},
-		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, ...boundTo(ask) })),
-		answer: (ask, answers) => send(ask, () => stream.answer({ answers, ...boundTo(ask) })),
+		approve: (ask, answer) => send(ask, async () => stream.approve({ ...answer, ...boundTo(ask), ...(await shownOf(ask)) })),
+		reopen(id) {
+			if (answered.delete(id)) publish();
+		},
+		answer: (ask, answers) => send(ask, async () => stream.answer({ answers, ...boundTo(ask), ...(await shownOf(ask)) })),
 	};
 }
 

@@ -3,10 +3,10 @@ import { guardWords, isHere } from '@roost/protocol/api/agents';
 import type { DrivenSession, QueuedPrompt } from '@roost/protocol/api/driving';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Result } from '@roost/protocol/result';
+import type { Reply } from '../api-call.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
-import type { Notice } from './notice.ts';
+import { type Notice, queuedNotice } from './notice.ts';
 import type { Wish } from './wish.ts';
 import type { World } from './world.ts';
 
@@ -14,6 +14,7 @@ export type DrivingFacts = Pick<World, 'driving' | 'queues' | 'agents' | 'models
 
 export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map(), agents: [], models: [] };
 
+type Failed = Extract<Reply<unknown>, { ok: false }>;
 type OtherWish = 'approve' | 'answer' | 'search' | 'export' | 'refresh-sessions' | `${'add' | 'remove' | 'test'}-rule`;
 type OpeningWish = 'open-session' | 'open-past' | 'read-past';
 
@@ -42,7 +43,7 @@ export function watchDriving(deps: {
 	onSession: (id: SessionId) => void;
 }): DrivingWatch {
 	const { api, newId, notify } = deps;
-	const fail = (message: string) => notify({ type: 'failed', message });
+	const fail = ({ queued, error }: Failed) => notify(queued ? queuedNotice(queued) : { type: 'failed', message: error.message });
 	const queues = new Map<SessionId, readonly QueuedPrompt[]>();
 	let opened: SessionId | null = null;
 
@@ -75,33 +76,34 @@ export function watchDriving(deps: {
 		deps.onChange({ agents: listed.value.filter(isHere).map(({ id, guardProof }) => ({ id, guard: guardWords(guardProof) })) });
 	}
 
-	async function report(work: Promise<Result<unknown>>): Promise<void> {
+	async function report(work: Promise<Reply<unknown>>): Promise<void> {
 		const result = await work;
-		if (!result.ok) fail(result.error.message);
+		if (!result.ok) fail(result);
 	}
 
 	async function prompt(id: SessionId, text: string): Promise<void> {
 		const taken = await api.sessions.message({ commandId: newId(), id, text });
-		if (!taken.ok) notify({ type: 'prompt-failed', message: taken.error.message });
+		if (!taken.ok && taken.queued) fail(taken);
+		else if (!taken.ok) notify({ type: 'prompt-failed', message: taken.error.message });
 		else if (taken.value.queued) notify({ type: 'prompt-queued' });
 	}
 
-	async function show(work: Promise<Result<DrivenSession>>): Promise<void> {
+	async function show(work: Promise<Reply<DrivenSession>>): Promise<void> {
 		const result = await work;
-		if (!result.ok) return fail(result.error.message);
+		if (!result.ok) return fail(result);
 		deps.onSession(result.value.sessionId);
 	}
 
 	async function takeBack(id: SessionId): Promise<void> {
 		const result = await api.settings.switchMode({ commandId: newId(), id, mode: 'sdk' });
-		if (!result.ok) return fail(result.error.message);
+		if (!result.ok) return fail(result);
 		notify({ type: 'taken-back', id });
 		if (opened === id) await open(id);
 	}
 
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
 		const result = await api.sessions.archive({ commandId: newId(), id, archived });
-		if (!result.ok) return fail(result.error.message);
+		if (!result.ok) return fail(result);
 		notify({ type: 'archived', id, archived });
 	}
 

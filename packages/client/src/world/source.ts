@@ -14,6 +14,7 @@ import type { Notice } from './notice.ts';
 import { watchPast } from './past-watch.ts';
 import type { Pause } from './read-older.ts';
 import { watchStatus } from './status-watch.ts';
+import { type HubOfRunner, NO_HUB, shownRunner, watchRunners } from './watch-runners.ts';
 import type { Wish } from './wish.ts';
 import type { World } from './world.ts';
 
@@ -29,8 +30,11 @@ export type Source = AsyncDisposable & {
 export type SourceDeps = {
 	api: ApiClient;
 	stream: StreamClient;
+	toShown?: ((ask: AskRow) => Promise<string>) | undefined;
 	/** The state of the runner process; a runner in this process is always up. */
 	runner?: RunnerState;
+	/** Where the runner is reached through one. */
+	hub?: HubOfRunner | undefined;
 	project: World['project'];
 	now: () => number;
 	/** Writes the session to a new file; resolves with one sentence about the result. */
@@ -46,7 +50,7 @@ const MOST_FOUND = 100;
 const ALWAYS_UP: RunnerState = { state: () => 'up', problem: () => null };
 
 export function createSource(deps: SourceDeps): Source {
-	const { api, stream, now, notify, newId, pause, runner = ALWAYS_UP } = deps;
+	const { api, stream, now, notify, newId, pause, hub, runner = ALWAYS_UP } = deps;
 	const fail = (message: string) => notify({ type: 'failed', message });
 	const requested = new Set<SessionId>();
 	let handler = () => {};
@@ -69,6 +73,8 @@ export function createSource(deps: SourceDeps): Source {
 		found: null,
 		past: null,
 		open: null,
+		...NO_HUB,
+		...(hub && { runners: { shown: hub.shown, rows: hub.rows } }),
 	};
 
 	function change(part: Partial<World>): void {
@@ -79,6 +85,7 @@ export function createSource(deps: SourceDeps): Source {
 	const asks = watchAsks({
 		api,
 		stream,
+		toShown: deps.toShown,
 		isLive: () => !over && status.state === 'live',
 		pause,
 		notify,
@@ -98,6 +105,8 @@ export function createSource(deps: SourceDeps): Source {
 	});
 	const agentStatus = watchStatus({ api: api.record, world: () => world, now, onChange: change });
 	const past = watchPast({ api: api.projects, project: deps.project, now, pause, notify, onChange: change });
+	const runners = hub && watchRunners({ hub, now, onChange: change });
+	runners?.tick();
 	stream.onSession((id) => void announce(id));
 	stream.onStatus((connection) => {
 		const before = status;
@@ -122,9 +131,10 @@ export function createSource(deps: SourceDeps): Source {
 		change({ readAt: now() });
 		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list(), asks.catchUp()]);
 		if (!sessions.ok) return fail(sessions.error.message);
-		if (!rules.ok) return fail(rules.error.message);
-		change({ sessions: sessions.value, rules: rules.value });
-		const first = follow ? undefined : firstSession(sessions.value, world.asks, deps.project.path);
+		change({ sessions: sessions.value, ...(rules.ok && { rules: rules.value }) });
+		// Rules are on the machine of the runner: the header says that it is offline.
+		if (!rules.ok && shownRunner(world)?.online !== false) fail(rules.error.message);
+		const first = follow ? undefined : firstSession(sessions.value, world.asks, hub ? undefined : deps.project.path);
 		if (first) openSession(first);
 	}
 
@@ -239,6 +249,7 @@ export function createSource(deps: SourceDeps): Source {
 		tick() {
 			change({ connection: explainConnection(status, runner) });
 			agentStatus.tick();
+			runners?.tick();
 		},
 		async [Symbol.asyncDispose]() {
 			over = true;
@@ -273,9 +284,10 @@ const REASONS = {
 export function firstSession(
 	sessions: readonly SessionRow[],
 	asks: readonly AskRow[],
-	projectPath: string,
+	/** Of all projects by default. */
+	projectPath: string | undefined,
 ): SessionId | undefined {
-	const here = sessions.filter((row) => row.projectPath === projectPath && !row.archived);
+	const here = sessions.filter((row) => (projectPath ?? row.projectPath) === row.projectPath && !row.archived);
 	const ids = new Set(here.map(({ id }) => id));
 	const known = new Set(sessions.map(({ id }) => id));
 	const asking = asks.find(({ sessionId }) => ids.has(sessionId)) ?? asks.find(({ sessionId }) => known.has(sessionId));

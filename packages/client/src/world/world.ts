@@ -9,7 +9,9 @@ import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow } from '@roost/protocol/ask';
-import type { AskId, SessionId } from '@roost/protocol/ids';
+import type { InboxAsk } from '@roost/protocol/hub/inbox';
+import type { RunnerRow } from '@roost/protocol/hub/runners';
+import type { AskId, RunnerId, SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { StreamStatus } from '../connection.ts';
@@ -48,6 +50,10 @@ export type World = {
 	readonly agents: readonly { readonly id: string; readonly guard: string }[];
 	/** Queued prompts by session. */
 	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;
+	/** The runners of the hub, by name, and whose sessions are shown; null without a hub. */
+	readonly runners: { readonly shown: RunnerId; readonly rows: readonly RunnerRow[] } | null;
+	/** Pending requests at other runners of the hub, oldest first. */
+	readonly elsewhere: readonly InboxAsk[];
 };
 
 export type PastSessions = {

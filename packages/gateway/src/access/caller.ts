@@ -1,10 +1,13 @@
 // The caller of a request: its credential, user and face.
 import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
+import { parseJson } from '@roost/core/display/parse-json';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import { ROLES, type Role } from '@roost/protocol/contract/operation';
-import type { CommandSeal } from '@roost/protocol/hub/signed-command';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
+import { SEAL_HEADER } from '@roost/protocol/hub/seal-header';
+import { type CommandSeal, commandSeal } from '@roost/protocol/hub/signed-command';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -28,7 +31,11 @@ export type Credential =
 			user?: string | undefined;
 			/** A command line; else the page of a browser. */
 			isProgram?: boolean | undefined;
-	  };
+	  }
+	| ThroughHub;
+
+/** Passed on by a hub. A command has an ID that runs it once, and the signature of its device where one was needed. */
+export type ThroughHub = { via: 'hub'; commandId?: string | undefined; proof?: CommandProof | undefined };
 
 /** On loopback there is one user, and all of the user's credentials have all roles. */
 export const allRoles = (): readonly Role[] => ROLES;
@@ -49,7 +56,16 @@ export function toCaller(
 	const name = (credential.via === 'device' ? credential.user : undefined) ?? userName;
 	const address = request.socket.remoteAddress ?? '';
 	const roles = credential.via === 'nobody' ? [] : rolesOf(credential);
-	return ok({ ...credential, principal: { name, face }, roles, address, origin: request.headers.origin });
+	const seal = readSeal(request.headers[SEAL_HEADER]);
+	if (seal === null) return err(new AppError('bad_request', `${SEAL_HEADER}: expected a signature as base64url of its JSON.`));
+	return ok({ ...credential, principal: { name, face }, roles, address, origin: request.headers.origin, seal });
+}
+
+/** Null for another form. The runner that it is for verifies it. */
+function readSeal(header: string | string[] | undefined): CommandSeal | undefined | null {
+	if (header === undefined) return undefined;
+	const json = typeof header === 'string' ? parseJson(Buffer.from(header, 'base64url').toString()) : undefined;
+	return commandSeal.safeParse(json).data ?? null;
 }
 
 export function toDeviceFace({ device, isProgram = false }: { device: DeviceId; isProgram?: boolean | undefined }): string {

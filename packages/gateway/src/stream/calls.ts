@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import { isDeciding } from '../access/peers.ts';
 import { toWireError, winnerOf } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
-import { isDownload, isRawJson } from '../http/reply.ts';
+import { isAccepted, isDownload, isRawJson } from '../http/reply.ts';
 import { type Callable, callFlat } from '../operations/api.ts';
 
 export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
@@ -45,7 +45,11 @@ export function createCalls(deps: { api: ReadonlyMap<string, Callable>; newId: (
 }
 
 function toResult(id: string, result: Result<unknown>): ServerFrame {
-	if (result.ok)
-		return { type: 'result', id, ok: true, value: isRawJson(result.value) ? JSON.parse(result.value.rawJson) : result.value };
+	if (result.ok) return { type: 'result', id, ok: true, value: toValue(result.value) };
 	return { type: 'result', id, ok: false, error: toWireError(result.error), winner: winnerOf(result.error) };
+}
+
+function toValue(value: unknown): unknown {
+	if (isAccepted(value)) return value.accepted;
+	return isRawJson(value) ? JSON.parse(value.rawJson) : value;
 }

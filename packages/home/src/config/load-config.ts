@@ -66,6 +66,7 @@ export const CONFIG_VARIABLES = [
 	'ROOST_AUTH_TOKEN',
 	'ROOST_HUB_URL',
 	'ROOST_HUB_DATABASE',
+	'ROOST_HUB_NATS',
 	'ROOST_GATE',
 ] as const;
 
@@ -152,7 +153,9 @@ function noEffect(key: string, file: string, instead: string): string {
 }
 
 function isSecret(path: readonly PropertyKey[]): boolean {
-	return path[0] === 'auth' || path.join('.') === 'hub.database' || (path[0] === 'agents' && path[2] === 'env');
+	return (
+		path[0] === 'auth' || ['hub.database', 'hub.nats'].includes(path.join('.')) || (path[0] === 'agents' && path[2] === 'env')
+	);
 }
 
 export function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {

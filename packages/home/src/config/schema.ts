@@ -85,6 +85,34 @@ export function createConfigSchema({ homeDir, shell }: { homeDir: string; shell:
 				'Postgres database of the hub. Without it, the hub keeps everything in one file.',
 				{ variable: 'ROOST_HUB_DATABASE', isSecret: true },
 			),
+			nats: setting(
+				matching(/^(nats|tls):\/\//, 'an address such as nats://user:password@host:4222').optional(),
+				'NATS server between several nodes of the hub, which then share the database.',
+				{ variable: 'ROOST_HUB_NATS', isSecret: true },
+			),
+			webhooks: named(
+				text(),
+				section({
+					url: setting(text('an address such as https://ntfy.example.com'), 'Address that the hub posts to.', { isSecret: true }),
+					format: setting(
+						oneOf(['slack', 'ntfy', 'json']).default('json'),
+						'What it posts: a text for Slack, a message for ntfy, or the IDs.',
+					),
+					topic: setting(text().optional(), 'Topic of ntfy.'),
+				}),
+				'webhooks',
+			).default({}),
+			notify: section({
+				quietHours: setting(
+					text('hours such as 22:00-07:00').optional(),
+					'Hours without notifications; they come at the end, if still needed.',
+				),
+				timeZone: setting(text().optional(), 'Time zone of the quiet hours. Without it, that of the hub.'),
+				runners: setting(
+					named(text(), yesNo(), 'runners').default({}),
+					'By name or ID of a runner: false switches its notifications off.',
+				),
+			}),
 		}),
 		pty: section({
 			shell: setting(path.default(shell), 'Shell of new terminals.'),

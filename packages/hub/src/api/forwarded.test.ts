@@ -28,7 +28,7 @@ describe('command to a runner that is away', () => {
 			const body = { commandId: 'c1', askId: 's1.1', nonce: 'n', decision: 'deny' };
 			const sent = await rig.post('/api/v1/runners/runner-1/sessions/s1/approve', body, machine.headers);
 			expect(sent.status).toBe(202);
-			const [command] = unwrap(await rig.store.commands.pending(machine.id));
+			const [command] = unwrap(await rig.store.commands.pending([machine.id]));
 			const life = (command?.expiresAt ?? 0) - (command?.createdAt ?? 0);
 			expect(Math.round(life / MINUTES)).toBe(30);
 		}

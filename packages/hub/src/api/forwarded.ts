@@ -44,7 +44,8 @@ export function createForwarded(name: string, operation: Operation, deps: Forwar
 	}
 
 	async function read(forwarded: LinkCall): Promise<Result<unknown>> {
-		return runner.link ? toResult(await runner.link.request(forwarded)) : err(offline(runner));
+		const outcome = await runner.call(forwarded);
+		return outcome ? toResult(outcome) : err(offline(runner));
 	}
 
 	async function command(forwarded: LinkCall, kind: CommandClass): Promise<Result<unknown | Accepted>> {

@@ -25,6 +25,8 @@ import { createSealedTickets } from '../people/sealed-secrets.ts';
 import type { KnownRunners } from '../runners/known-runners.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { commandListHandlers } from './command-list.ts';
+import { hubSearchHandlers } from './hub-search.ts';
+import { inboxHandlers } from './inbox.ts';
 import { runnerListHandlers } from './runner-list.ts';
 
 export type HubApiDeps = {
@@ -36,9 +38,12 @@ export type HubApiDeps = {
 	logins: Logins;
 	attempts: Attempts;
 	callerFor(caller: Caller, runner: RunnerId): Caller;
+	/** It was paired or revoked. */
+	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
+	/** Devices or grants were changed. */
+	onPeopleChanged(): void;
 	/** The reply of `/metrics`. */
 	metrics(): Promise<Result<string>>;
-	onRunnerRevoked(id: RunnerId): Promise<Result<unknown>>;
 	firstUser: string;
 	now: () => number;
 	limits: Pick<GatewayLimits, 'ticketMs'>;
@@ -57,11 +62,19 @@ const OPERATIONS = {
 
 export function createHubApi(deps: HubApiDeps): Callable[] {
 	const { hub, store, people, runners, codes, logins, attempts, callerFor, now, limits } = deps;
+	/** Other nodes learn of each change. */
+	const announced: People = {
+		...people,
+		async refresh() {
+			deps.onPeopleChanged();
+			return await people.refresh();
+		},
+	};
 	const challenged = z.object({ device: deviceId, origin: z.string() });
 	const challenges = createSealedTickets(challenged, { secret: hub.secret, now, lifeMs: limits.ticketMs });
 	const handlers = {
 		login: loginHandlers({
-			devices: deviceBook(deps),
+			devices: deviceBook({ ...deps, people: announced }),
 			logins,
 			attempts,
 			challenges,
@@ -70,13 +83,19 @@ export function createHubApi(deps: HubApiDeps): Callable[] {
 				return pairing.ok ? ok(pairing.value && { by: { name: pairing.value.user, face: 'hub' } }) : pairing;
 			},
 		}),
-		devices: hubDeviceHandlers(deps),
-		server: { health: () => ok({ ok: true }), openApi: () => ok(toOpenApi(VERSION)), metrics: deps.metrics },
+		devices: hubDeviceHandlers({ ...deps, people: announced }),
+		server: {
+			health: () => ok({ ok: true, hub: { version: VERSION } }),
+			openApi: () => ok(toOpenApi(VERSION)),
+			metrics: deps.metrics,
+		},
 		runners: runnerListHandlers({ runners, rows: store.rows, callerFor }),
 		hub: {
-			join: joinHandler({ ...deps, people, refreshRunner: runners.refresh }),
+			join: joinHandler({ ...deps, people: announced }),
 			...commandListHandlers({ commands: store.commands, callerFor, now }),
-			...administerHandlers({ ...deps, findRunner: (id) => runners.find(id)?.row }),
+			...administerHandlers({ ...deps, people: announced, findRunner: (id) => runners.find(id)?.row }),
+			...hubSearchHandlers({ runners, store, callerFor }),
+			...inboxHandlers({ runners, rows: store.rows, callerFor }),
 		},
 	};
 	return createCallables(OPERATIONS, handlers, { receipts: NO_RECEIPTS, progress: createCommandProgress(now) });

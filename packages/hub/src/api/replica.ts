@@ -13,9 +13,10 @@ import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow, SessionTile } from '@roost/protocol/session-row';
 import type { KnownRunner } from '../runners/known-runners.ts';
+import { searchLog } from '../search/search-log.ts';
 import type { HubRows, HubSessionsQuery, HubStore } from '../store/hub-store.ts';
 
-type Deps = { runner: KnownRunner; store: Pick<HubStore, 'logs' | 'rows'> };
+type Deps = { runner: KnownRunner; store: Pick<HubStore, 'logs' | 'rows' | 'words'> };
 
 /** Nothing is stored before the first connection of a runner. */
 export function replicaLog({ runner, store }: Deps): StoredLog {
@@ -54,7 +55,7 @@ export function replicaStream({ runner, store }: Deps): StreamBackend {
 
 /** The operations that the record answers, as far as the replica has what they need. */
 type RecordHandlers = {
-	record: Pick<{ [K in keyof Contract['record']]: Handler<Contract['record'][K]> }, 'sessions' | 'session' | 'usage'>;
+	record: Pick<{ [K in keyof Contract['record']]: Handler<Contract['record'][K]> }, 'sessions' | 'session' | 'search' | 'usage'>;
 	asks: Pick<{ [K in keyof Contract['asks']]: Handler<Contract['asks'][K]> }, 'list'>;
 	queue: Pick<{ [K in keyof Contract['queue']]: Handler<Contract['queue'][K]> }, 'list'>;
 };
@@ -73,8 +74,9 @@ export function replicaHandlers({ runner, store }: Deps): RecordHandlers {
 				const found = await rows.session(runner.id, id);
 				if (!found.ok) return found;
 				if (!found.value) return err(new AppError('not_found', `Session "${id}" not found on this runner.`));
-				return ok({ ...found.value, driving: describeDriving(found.value, runner) });
+				return ok({ ...found.value, driving: describeDriving(found.value) });
 			},
+			search: (query) => searchLog(store.words, runner.log, query),
 			usage: (query) => readUsage(rows, runner, query),
 		},
 		asks: { list: ({ all = false }) => rows.asks(runner.id, { all }) },
@@ -92,12 +94,11 @@ function toProject(named: string | undefined): Pick<HubSessionsQuery, 'projectId
 	return isAbsolute(named) ? { projectPath: named } : { projectId: named };
 }
 
-function describeDriving({ driven, status }: SessionRow, { link }: KnownRunner): Driving {
+function describeDriving({ driven, status }: SessionRow): Driving {
 	if (!driven) return { takesPrompts: false, why: 'Roost only observes this session: its agent was started in a terminal.' };
 	if (status === 'ended') return { takesPrompts: false, why: 'This session has ended. Resume it first.' };
-	return link
-		? { takesPrompts: true }
-		: { takesPrompts: false, why: 'The runner is offline. Prompts are queued until it is back.' };
+	// While the runner is away, the hub keeps prompts for it.
+	return { takesPrompts: true };
 }
 
 async function readSessions(rows: HubRows, { id }: KnownRunner, ids: readonly SessionId[]): Promise<Result<SessionRow[]>> {

@@ -15,13 +15,20 @@ export type RunnerListDeps = {
 
 export function runnerListHandlers({ runners, rows, callerFor }: RunnerListDeps) {
 	async function toRow(runner: KnownRunner): Promise<Result<RunnerRow>> {
-		const [working, asks] = await Promise.all([rows.sessions(runner.id, { status: 'working' }), rows.asks(runner.id, {})]);
+		const [working, newest, asks] = await Promise.all([
+			rows.sessions(runner.id, { status: 'working' }),
+			rows.sessions(runner.id, { limit: 1 }),
+			rows.asks(runner.id, {}),
+		]);
 		if (!working.ok) return working;
+		if (!newest.ok) return newest;
 		if (!asks.ok) return asks;
-		const { id, row, since, link, accepts } = runner;
+		const { id, row, since, isOnline, accepts } = runner;
 		const { name, version, owner } = row;
 		const counts = { asks: asks.value.length, working: working.value.length };
-		return ok({ id, name, version, owner, online: link !== undefined, since, accepts, ...counts });
+		const events = [...working.value, ...newest.value].map(({ lastEventAt }) => lastEventAt);
+		const active = events.length > 0 ? { activeAt: Math.max(...events) } : {};
+		return ok({ id, name, version, owner, online: isOnline, since, accepts, ...counts, ...active });
 	}
 
 	return {

@@ -15,7 +15,7 @@ import { replicaHandlers, replicaLog, replicaStream } from './replica.ts';
 
 export type ServedRunnersDeps = Omit<ForwardDeps, 'runner' | 'rows'> & {
 	runners: KnownRunners;
-	store: Pick<HubStore, 'logs' | 'rows'>;
+	store: Pick<HubStore, 'logs' | 'rows' | 'words'>;
 	/** The caller with the roles that it has for this runner. */
 	callerFor(caller: Caller, runner: RunnerId): Caller;
 };

@@ -22,7 +22,7 @@ export type AdministerDeps = {
 	/** The caller with the roles that it has for this runner. */
 	callerFor(caller: Caller, runner: RunnerId): Caller;
 	/** Its connection ends at once. */
-	onRunnerRevoked(id: RunnerId): Promise<Result<unknown>>;
+	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
 	now: () => number;
 };
 
@@ -56,7 +56,7 @@ export function administerHandlers(deps: AdministerDeps): Administers {
 			if (!noted.ok) return noted;
 			const revoked = await store.runners.revoke(id, now());
 			if (!revoked.ok) return revoked;
-			const closed = await deps.onRunnerRevoked(id);
+			const closed = await deps.onRunnerChanged(id);
 			return closed.ok ? ok(undefined) : closed;
 		},
 		people() {

@@ -4,13 +4,18 @@ import { parseJson } from '@roost/core/display/parse-json';
 import { toDeviceId } from '@roost/gateway/access/verify-signature';
 import { createSigningKey, type SigningKey, signText } from '@roost/machine/signing-key';
 import { AppError } from '@roost/protocol/app-error';
-import { type HubIdentity, hubId } from '@roost/protocol/hub/pairing';
+import { type HubId, type HubIdentity, hubId } from '@roost/protocol/hub/pairing';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { HubSigner } from '../runners/handshake.ts';
 import type { HubStore } from '../store/hub-store.ts';
 
-export type HubOwnKey = HubSigner & { readonly identity: HubIdentity; readonly secret: string };
+export type HubOwnKey = {
+	readonly id: HubId;
+	sign(text: string): string;
+	readonly identity: HubIdentity;
+	/** Of all nodes of the hub. */
+	readonly secret: string;
+};
 
 const signingKey = z.object({ publicKey: z.string(), privateKey: z.string() }) satisfies z.ZodType<SigningKey>;
 

@@ -22,7 +22,7 @@ export type JoinDeps = {
 	logins: Pick<Logins, 'issue'>;
 	attempts: Attempts;
 	/** The list of runners in memory is out of date. */
-	refreshRunner(id: RunnerId): Promise<Result<unknown>>;
+	onRunnerChanged(id: RunnerId): Promise<Result<unknown>>;
 	now: () => number;
 };
 
@@ -58,7 +58,7 @@ export function joinHandler(deps: JoinDeps) {
 		});
 		if (!added.ok) return added;
 		if (added.value.user !== user || added.value.kind !== 'program') return err(otherDevice());
-		for (const refreshed of [await people.refresh(), await deps.refreshRunner(runner.id)]) if (!refreshed.ok) return refreshed;
+		for (const refreshed of [await people.refresh(), await deps.onRunnerChanged(runner.id)]) if (!refreshed.ok) return refreshed;
 		const { name, origin, publicKey, createdAt, lastSeenAt } = added.value;
 		const signed = toLinkText({
 			purpose: 'joined',

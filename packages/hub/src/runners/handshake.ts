@@ -14,7 +14,8 @@ export type Register = Extract<RunnerFrame, { type: 'runner.register' }>;
 
 export type HubSigner = { readonly id: HubId; sign(text: string): string };
 
-export type Registered = { runner: KnownRunner; log: LogName; end: ReplicaEnd; reply: HubFrame };
+/** `links`: the number of this connection. */
+export type Registered = { runner: KnownRunner; log: LogName; end: ReplicaEnd; links: number; reply: HubFrame };
 
 /** This version and the one before. */
 const SPOKEN = { min: Math.max(1, LINK_PROTOCOL - 1), max: LINK_PROTOCOL };
@@ -42,9 +43,11 @@ export async function register(
 	if (!log.ok) return log;
 	const end = await store.logs.end(log.value);
 	if (!end.ok) return end;
-	const seen = await store.runners.noteSeen(runnerId, { name: frame.runnerName, version: frame.version, at: now() });
-	if (!seen.ok) return seen;
-	Object.assign(runner, { log: log.value, lastSeqNo: end.value.lastSeqNo, announced: lastSeqNo, accepts: frame.accepts });
+	const links = await store.runners.noteLink(runnerId, { name: frame.runnerName, version: frame.version, at: now() });
+	if (!links.ok) return links;
+	runner.reached(log.value, end.value.lastSeqNo);
+	runner.accepts = frame.accepts;
+	runner.announced = lastSeqNo;
 	runner.row = { ...runner.row, name: frame.runnerName, version: frame.version };
 	const place = { epoch: log.value.epoch, hubSeqNo: end.value.lastSeqNo };
 	const signature = hub.sign(toLinkText({ purpose: 'registered', hub: hub.id, nonce: frame.nonce, runner: runnerId, ...place }));
@@ -56,7 +59,7 @@ export async function register(
 		config: {},
 		signature,
 	};
-	return ok({ runner, log: log.value, end: end.value, reply });
+	return ok({ runner, log: log.value, end: end.value, links: links.value, reply });
 }
 
 /** Of a newer epoch than is known: from its beginning. Of an older one: the newest, so that the runner learns of it. */

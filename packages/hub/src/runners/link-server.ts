@@ -3,20 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@roost/gateway/http/log';
 import { dismiss, toBuffer } from '@roost/gateway/sockets/clients';
-import { queuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
-import { askRow } from '@roost/protocol/ask';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { type HubFrame, type LinkOutcome, MOST_LINK_FRAME } from '@roost/protocol/hub/link-frames';
-import { type RunnerId, sessionId } from '@roost/protocol/ids';
+import type { RunnerId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { z } from 'zod';
 import type { HubStore, PlacedBatch, Taken } from '../store/hub-store.ts';
 import { type HubSigner, newChallenge, type Registered, register, revoked } from './handshake.ts';
 import type { KnownRunner, KnownRunners } from './known-runners.ts';
 import type { Lanes } from './lanes.ts';
 import { readRunnerFrame } from './read-frame.ts';
+import { type LinesHint, readRows } from './runner-bus.ts';
 import { createRunnerLink, type RunnerLink } from './runner-link.ts';
 import { createSilence } from './silence.ts';
 
@@ -24,6 +22,8 @@ export type LinkServer = AsyncDisposable & {
 	door(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 	/** Its connection is closed, and it need not try again. */
 	dismiss(id: RunnerId): void;
+	/** It has a newer connection at another node. */
+	replaced(id: RunnerId): void;
 	connected(): number;
 	/** Runners reconnect within this time, spread over it. */
 	goAway(afterMs: number): void;
@@ -37,6 +37,8 @@ export type LinkServerDeps = {
 	/** It is connected: its open commands are due. */
 	onConnected(runner: KnownRunner): void;
 	onPresence(runner: KnownRunner): void;
+	/** Lines that were not known, with their rows. Only live ones may notify people. */
+	onTaken?(runner: KnownRunner, update: TakenUpdate, isLive: boolean): void;
 	settle(runner: RunnerId, commandId: string, outcome: LinkOutcome): Promise<Result<void>>;
 	now: () => number;
 	newId: () => string;
@@ -130,28 +132,33 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 				wire.refuse(registered.error, registered.error.code !== 'store_unavailable');
 				return;
 			}
+			if (registered.value.links < registered.value.runner.links) {
+				void dismiss(socket, REPLACED, 'replaced by a newer connection');
+				return;
+			}
 			known();
 			wire.send(registered.value.reply);
 			receive = join(socket, wire, registered.value).receive;
 		}
 	}
 
-	function join(socket: WebSocket, wire: Wire, { runner, log, end }: Registered): RunnerLink {
+	function join(socket: WebSocket, wire: Wire, { runner, log, end, links }: Registered): RunnerLink {
 		const link = createRunnerLink({
 			...deps,
 			requestMs: limits.requestMs,
 			log,
 			lastSeqNo: end.lastSeqNo,
 			...wire,
-			take: (batch, isLive) => deps.lanes.run(isLive ? 'live' : 'backfill', () => take(runner, batch)),
+			take: (batch, isLive) => deps.lanes.run(isLive ? 'live' : 'backfill', () => take(runner, batch, isLive)),
 			settle: (commandId, outcome) => deps.settle(runner.id, commandId, outcome),
 			onDelta({ event }) {
 				const known = feedEvent.safeParse(event);
-				if (known.success) runner.emit({ deltas: [known.data] });
+				if (known.success) runner.delta(known.data);
 			},
 		});
 		const before = runner.link && sockets.get(runner.link);
-		Object.assign(runner, { link, since: deps.now() });
+		Object.assign(runner, { link, links, elsewhere: undefined, since: deps.now() });
+		if (runner.interest.all().length > 0) link.setInterest(runner.interest.all());
 		sockets.set(link, socket);
 		current.set(runner.id, socket);
 		silence.add(socket, () => wire.send({ type: 'ping' }));
@@ -160,11 +167,11 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 			silence.remove(socket);
 			sockets.delete(link);
 			link.end();
+			if (current.get(runner.id) === socket) current.delete(runner.id);
 			if (runner.link !== link) return;
-			current.delete(runner.id);
 			const at = deps.now();
 			Object.assign(runner, { link: undefined, since: at });
-			void deps.store.runners.noteSeen(runner.id, { at });
+			void deps.store.runners.noteSeen(runner.id, at);
 			deps.onPresence(runner);
 		});
 		deps.onConnected(runner);
@@ -172,12 +179,15 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 		return link;
 	}
 
-	async function take(runner: KnownRunner, batch: PlacedBatch): Promise<Result<Taken>> {
+	async function take(runner: KnownRunner, batch: PlacedBatch, isLive: boolean): Promise<Result<Taken>> {
 		runner.announced = Math.max(runner.announced, batch.lines.at(-1)?.seqNo ?? 0);
 		const taken = await deps.store.logs.take(batch);
-		if (!taken.ok || runner.log?.epoch !== batch.log.epoch) return taken;
-		runner.lastSeqNo = Math.max(runner.lastSeqNo, taken.value.lastSeqNo);
-		if (taken.value.added.length > 0) runner.emit(toUpdate(batch, taken.value));
+		if (!taken.ok) return taken;
+		const { added, lastSeqNo } = taken.value;
+		const lines = toLines(batch, added);
+		if (lines) runner.stored(batch.log, lines);
+		else runner.reached(batch.log, lastSeqNo);
+		if (lines) deps.onTaken?.(runner, { ...lines, entries: added }, isLive);
 		return taken;
 	}
 
@@ -186,6 +196,14 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 		dismiss(id) {
 			const socket = current.get(id);
 			if (socket) void dismiss(socket, REFUSED, 'revoked');
+		},
+		replaced(id) {
+			const runner = deps.runners.known(id);
+			const socket = runner?.link && sockets.get(runner.link);
+			if (!runner || !socket) return;
+			// It did not go offline: its end is not reported.
+			runner.link = undefined;
+			void dismiss(socket, REPLACED, 'replaced by a newer connection');
 		},
 		connected: () => sockets.size,
 		goAway(afterMs) {
@@ -216,16 +234,20 @@ function toWire(socket: WebSocket, unsentBytes: number): Wire {
 	};
 }
 
+export type TakenUpdate = LinesHint & { entries: Taken['added'] };
+
 /** Lines for who follows the log, and the rows that came with them. Rows that this version cannot read are left out. */
-function toUpdate({ rows }: PlacedBatch, { added }: Taken) {
+function toLines({ log, rows }: PlacedBatch, added: Taken['added']): LinesHint | undefined {
+	const [first, last] = [added[0], added.at(-1)];
+	if (!first || !last) return undefined;
 	return {
+		epoch: log.epoch,
+		first: first.seqNo,
+		last: last.seqNo,
 		entries: added,
-		asks: rows.asks.flatMap((row) => askRow.safeParse(row).data ?? []),
-		prompts: rows.queues.flatMap((row) => promptQueue.safeParse(row).data ?? []),
+		...readRows(rows),
 	};
 }
-
-const promptQueue = z.object({ sessionId, prompts: z.array(queuedPrompt) });
 
 function unexpected(): AppError {
 	return new AppError('bad_request', 'The first frame of a runner has to be "runner.register".');

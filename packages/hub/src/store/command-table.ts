@@ -11,6 +11,9 @@ import { type Sql, settle } from './sql.ts';
 export function createHubCommands(sql: Sql): HubCommands {
 	const select = async (rest: string, values: readonly (string | number)[]) =>
 		(await sql.all(`SELECT ${COLUMNS} FROM commands ${rest}`, values)).map(toCommand);
+	const listed = `(SELECT value FROM ${sql.listed('$1')} AS listed)`;
+	const ofRunners = `runner_no IN (SELECT runner_no FROM runners WHERE runners.id IN ${listed})`;
+	const pending = `WHERE ${ofRunners} AND state = 'open' ORDER BY n`;
 	const find = async (id: string) => (await select('WHERE commands.id = $1', [id]))[0];
 
 	async function open(command: Parameters<HubCommands['open']>[0]): Promise<HubCommand> {
@@ -32,7 +35,8 @@ export function createHubCommands(sql: Sql): HubCommands {
 
 	return {
 		open: (command) => settle(() => open(command)),
-		pending: (runner) => settle(() => select(`WHERE ${OF_RUNNER} AND state = 'open' ORDER BY n`, [runner])),
+		pending: (runners) => settle(() => select(pending, [JSON.stringify(runners)])),
+		find: (ids) => settle(() => select(`WHERE commands.id IN ${listed}`, [JSON.stringify(ids)])),
 		countOpen: () =>
 			settle(async () => {
 				const [row = {}] = await sql.all("SELECT count(*) AS n FROM commands WHERE state = 'open'");

@@ -9,11 +9,13 @@ import { createHubRows } from './row-tables.ts';
 import { createHubRunners } from './runner-table.ts';
 import { type Sql, settle } from './sql.ts';
 import type { LogWriter } from './take-batch.ts';
+import { createHubWords, type WordIndex } from './word-tables.ts';
 
-export function createHubParts(sql: Sql, writer: LogWriter): Omit<HubStore, typeof Symbol.asyncDispose> {
+export function createHubParts(sql: Sql, writer: LogWriter, index: WordIndex): Omit<HubStore, typeof Symbol.asyncDispose> {
 	return {
 		logs: createHubLogs(sql, writer),
 		rows: createHubRows(sql),
+		words: createHubWords(sql, index),
 		runners: createHubRunners(sql),
 		commands: createHubCommands(sql),
 		people: createHubPeople(sql),

@@ -89,6 +89,28 @@ export function describeHubRows(createWorld: () => Promise<HubWorld>): void {
 		expect(await sessions()).toEqual([1]);
 	});
 
+	it('finds the requests and queues that a part of the current log changed last', async () => {
+		await using world = await createWorld();
+		const log = await pair(world.store, 'runner-1');
+		const lines = await sampleLog('runner-1', ['s1', 's1', 's1']);
+		for (const [at, ids] of [['1'], ['2'], ['1', '3']].entries()) {
+			const batch = sampleBatch(log, lines.slice(at, at + 1));
+			const queues = [{ sessionId: sessionId.parse(`q${at}`), prompts: [] }];
+			unwrap(await world.store.logs.take({ ...batch, rows: { ...batch.rows, asks: ids.map((id) => sampleAsk(id)), queues } }));
+		}
+		const changed = async (after: number, upTo: number, of = log) => {
+			const { asks, queues } = unwrap(await world.store.rows.changed(of, { after, upTo }));
+			return [...asks, ...queues.map((queue) => ({ id: queue.sessionId }))].map(({ id }) => id).toSorted();
+		};
+		expect(await changed(0, 3)).toEqual(['1', '2', '3', 'q0', 'q1', 'q2']);
+		expect(await changed(1, 3)).toEqual(['1', '2', '3', 'q1', 'q2']);
+		expect(await changed(1, 2)).toEqual(['2', 'q1']);
+		expect(await changed(3, 9)).toEqual([]);
+		expect(await changed(0, 3, { ...log, epoch: 2 })).toEqual([]);
+		unwrap(await world.store.logs.openEpoch({ ...log, epoch: 2 }, 'restored', 9));
+		expect(await changed(0, 3)).toEqual([]);
+	});
+
 	it('returns rows with fields that it does not know', async () => {
 		await using world = await createWorld();
 		const log = await pair(world.store, 'runner-1');

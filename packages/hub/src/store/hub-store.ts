@@ -15,6 +15,7 @@ import type { PromptQueue } from '@roost/store/store';
 export type HubStore = AsyncDisposable & {
 	readonly logs: HubLogs;
 	readonly rows: HubRows;
+	readonly words: HubWords;
 	readonly runners: HubRunners;
 	readonly commands: HubCommands;
 	readonly people: HubPeople;
@@ -71,6 +72,8 @@ export type HubRows = {
 	asks(runner: RunnerId, query: { all?: boolean; id?: AskId }): Promise<Result<AskRow[]>>;
 	/** Of sessions that have queued prompts, or of one session. */
 	queues(runner: RunnerId, id?: SessionId): Promise<Result<PromptQueue[]>>;
+	/** Last changed by a batch that ended in this part of the log; nothing of a log that is not the current one. */
+	changed(log: LogName, seqNos: { after: number; upTo: number }): Promise<Result<{ asks: AskRow[]; queues: PromptQueue[] }>>;
 	usage(runner: RunnerId, days: { since?: string | undefined; until?: string | undefined }): Promise<Result<UsageRow[]>>;
 };
 
@@ -84,6 +87,23 @@ export type HubSessionsQuery = {
 	limit?: number | undefined;
 };
 
+/** The full-text index, filled behind the logs by one caller for each log or by several. */
+export type HubWords = {
+	/** The seqNo up to which a log is indexed, and its last one; 0 for an unknown log. */
+	state(log: LogName): Promise<Result<{ indexed: number; last: number }>>;
+	/** The lines that follow the indexed ones, at most `limit` and about a megabyte. */
+	next(log: LogName, limit: number): Promise<Result<{ after: number; lines: readonly LogEntry[] }>>;
+	/** All of it, or nothing: false where the index does not end at `after`, or the log has ended. Need not be on disk at once. */
+	add(log: LogName, slice: IndexedSlice): Promise<Result<boolean>>;
+	/** The lines that contain the words, newest first, without those that are not indexed yet. */
+	find(log: LogName, query: { words: string; limit: number }): Promise<Result<LogEntry[]>>;
+};
+
+export type IndexedText = { seqNo: number; title: string; text: string };
+
+/** Lines without text are only counted. */
+export type IndexedSlice = { after: number; upTo: number; texts: readonly IndexedText[] };
+
 export type HubRunner = {
 	id: RunnerId;
 	name: string;
@@ -96,14 +116,26 @@ export type HubRunner = {
 	revokedAt: number | null;
 };
 
+/** The end of its current log, if it has one, and the number of its newest connection. */
+export type RunnerHead = Pick<HubRunner, 'id' | 'name' | 'version'> & {
+	isRevoked: boolean;
+	links: number;
+	epoch: number | undefined;
+	lastSeqNo: number;
+};
+
 export type HubRunners = {
 	/** By name. */
 	list(): Promise<Result<HubRunner[]>>;
 	find(id: RunnerId): Promise<Result<HubRunner | undefined>>;
 	/** A paired id with another key is a `conflict`, unless it was revoked. */
 	pair(runner: Omit<HubRunner, 'lastSeenAt' | 'revokedAt' | 'version'>): Promise<Result<void>>;
-	/** At each connection and its end. */
-	noteSeen(id: RunnerId, seen: { name?: string; version?: string; at: number }): Promise<Result<void>>;
+	/** At each connection, before it is used. Returns its number: of two connections, the one with the higher number is newer. */
+	noteLink(id: RunnerId, seen: { name: string; version: string; at: number }): Promise<Result<number>>;
+	/** At its end. */
+	noteSeen(id: RunnerId, at: number): Promise<Result<void>>;
+	/** Of every runner that was ever paired, also of revoked ones. */
+	heads(): Promise<Result<RunnerHead[]>>;
 	revoke(id: RunnerId, at: number): Promise<Result<void>>;
 };
 
@@ -123,8 +155,10 @@ export type HubCommand = {
 export type HubCommands = {
 	/** The same id with another call or runner is a `conflict`; with the same ones it returns the stored command. */
 	open(command: Omit<HubCommand, 'state' | 'outcome'>): Promise<Result<HubCommand>>;
-	/** Oldest first. */
-	pending(runner: RunnerId): Promise<Result<HubCommand[]>>;
+	/** Open ones of these runners, oldest first. */
+	pending(runners: readonly RunnerId[]): Promise<Result<HubCommand[]>>;
+	/** Those that exist, in any order. */
+	find(ids: readonly string[]): Promise<Result<HubCommand[]>>;
 	/** Of all runners. */
 	countOpen(): Promise<Result<number>>;
 	/** Newest first. */

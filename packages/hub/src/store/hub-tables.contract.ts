@@ -1,7 +1,7 @@
 // Runners, commands, people and the audit log, as every hub storage keeps them.
 
 import { deviceId, runnerId } from '@roost/protocol/ids';
-import { sampleRunner } from '@roost/testkit/rigs/hub/sample-log';
+import { sampleBatch, sampleLog, sampleRunner } from '@roost/testkit/rigs/hub/sample-log';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import { type HubWorld, pair } from './hub-store.contract.ts';
@@ -15,9 +15,11 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		const { runners } = world.store;
 		unwrap(await runners.pair({ ...sampleRunner('runner-2'), name: 'Zoë' }));
 		unwrap(await runners.pair(sampleRunner('runner-1')));
-		unwrap(await runners.noteSeen(RUNNER, { name: 'laptop', version: '1.2.3', at: 2_000 }));
-		unwrap(await runners.noteSeen(RUNNER, { at: 1_500 }));
-		unwrap(await runners.noteSeen(runnerId.parse('unknown'), { at: 1 }));
+		const seen = { name: 'laptop', version: '1.2.3', at: 2_000 };
+		expect(unwrap(await runners.noteLink(RUNNER, seen))).toBe(1);
+		unwrap(await runners.noteSeen(RUNNER, 1_500));
+		unwrap(await runners.noteSeen(runnerId.parse('unknown'), 1));
+		expect(unwrapError(await runners.noteLink(runnerId.parse('unknown'), seen)).code).toBe('not_found');
 		const laptop = { ...sampleRunner('runner-1'), name: 'laptop', version: '1.2.3', lastSeenAt: 2_000, revokedAt: null };
 		expect(unwrap(await runners.find(RUNNER))).toEqual(laptop);
 		expect(unwrap(await runners.find(runnerId.parse('unknown')))).toBeUndefined();
@@ -37,6 +39,51 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		expect(unwrap(await store.runners.find(RUNNER))).toMatchObject({ publicKey: 'another', revokedAt: null });
 	});
 
+	it('numbers the connections of a runner, and lists them with the ends of the logs', async () => {
+		await using world = await createWorld();
+		const log = await pair(world.store, 'runner-1');
+		unwrap(await world.store.runners.pair(sampleRunner('runner-2')));
+		const { runners, logs } = world.store;
+		const named = { name: 'laptop', version: '1' };
+		const seen = { ...named, at: 2 };
+		const numbers = await Promise.all(Array.from({ length: 5 }, () => runners.noteLink(RUNNER, seen)));
+		expect(numbers.map(unwrap).toSorted()).toEqual([1, 2, 3, 4, 5]);
+		unwrap(await logs.take(sampleBatch(log, await sampleLog('runner-1', ['a', 'b']))));
+		const heads = async () => unwrap(await runners.heads()).toSorted((a, b) => a.id.localeCompare(b.id));
+		const other = {
+			id: 'runner-2',
+			name: 'name of runner-2',
+			version: '',
+			isRevoked: false,
+			links: 0,
+			epoch: undefined,
+			lastSeqNo: 0,
+		};
+		expect(await heads()).toEqual([{ id: 'runner-1', ...named, isRevoked: false, links: 5, epoch: 1, lastSeqNo: 2 }, other]);
+		unwrap(await logs.openEpoch({ ...log, epoch: 3 }, 'restored', 5));
+		unwrap(await runners.revoke(other.id as typeof RUNNER, 6));
+		expect(await heads()).toEqual([
+			{ id: 'runner-1', ...named, isRevoked: false, links: 5, epoch: 3, lastSeqNo: 0 },
+			{ ...other, isRevoked: true },
+		]);
+	});
+
+	it('finds commands of several runners in one call', async () => {
+		await using world = await createWorld();
+		const others = ['runner-1', 'runner-2', 'runner-3'].map((id) => runnerId.parse(id));
+		for (const [at, runner] of others.entries()) {
+			await pair(world.store, runner);
+			unwrap(await world.store.commands.open({ ...command(`c${at + 1}`), runner }));
+		}
+		const { commands } = world.store;
+		unwrap(await commands.close(RUNNER, 'c1', { ok: true, value: 1 }));
+		const ids = (found: Awaited<ReturnType<typeof commands.find>>) => unwrap(found).map(({ id }) => id);
+		expect(ids(await commands.pending(others))).toEqual(['c2', 'c3']);
+		expect(ids(await commands.pending(others.slice(0, 2)))).toEqual(['c2']);
+		expect(ids(await commands.pending([]))).toEqual([]);
+		expect(unwrap(await commands.find(['c1', 'unknown'])).map(({ id, state }) => [id, state])).toEqual([['c1', 'done']]);
+	});
+
 	it('delivers a command until it has an outcome, and keeps the first one', async () => {
 		await using world = await createWorld();
 		await pair(world.store, 'runner-1');
@@ -45,7 +92,7 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		expect(unwrap(await world.store.commands.open(command('c1')))).toEqual(first);
 		unwrap(await world.store.commands.open(command('c2')));
 		const { commands } = await world.reopen();
-		expect(unwrap(await commands.pending(RUNNER)).map(({ id }) => id)).toEqual(['c1', 'c2']);
+		expect(unwrap(await commands.pending([RUNNER])).map(({ id }) => id)).toEqual(['c1', 'c2']);
 		const done = unwrap(await commands.close(RUNNER, 'c1', { ok: true, value: { a: [1] } }));
 		expect(done).toEqual({ ...first, state: 'done', outcome: { ok: true, value: { a: [1] } } });
 		const error = { code: 'conflict', message: 'late' } as const;
@@ -54,7 +101,7 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 		expect(unwrap(await commands.close(RUNNER, 'unknown', { ok: true, value: null }))).toBeUndefined();
 		const other = runnerId.parse('runner-2');
 		expect(unwrap(await commands.close(other, 'c2', { ok: true, value: null }))).toBeUndefined();
-		expect(unwrap(await commands.pending(RUNNER)).map(({ id }) => id)).toEqual(['c2']);
+		expect(unwrap(await commands.pending([RUNNER])).map(({ id }) => id)).toEqual(['c2']);
 		expect(unwrap(await commands.countOpen())).toBe(1);
 		expect(unwrap(await commands.list({ limit: 5 })).map(({ id }) => id)).toEqual(['c2', 'c1']);
 		expect(unwrap(await commands.list({ runner: RUNNER, limit: 1 })).map(({ id }) => id)).toEqual(['c2']);
@@ -92,7 +139,7 @@ export function describeHubTables(createWorld: () => Promise<HubWorld>): void {
 			['c3', 'expired', 'runner-1'],
 		]);
 		expect(unwrap(await commands.expire(102))).toEqual([]);
-		expect(unwrap(await commands.pending(RUNNER)).map(({ id }) => id)).toEqual(['c4']);
+		expect(unwrap(await commands.pending([RUNNER])).map(({ id }) => id)).toEqual(['c4']);
 		expect(unwrap(await commands.close(RUNNER, 'c3', { ok: true, value: 2 }))).toMatchObject({
 			state: 'done',
 			outcome: { value: 2 },

@@ -30,7 +30,8 @@ function runnerTables({ key, text, real, long, strict }: Words): string {
 		version ${text} NOT NULL,
 		paired_at ${real} NOT NULL,
 		last_seen_at ${real} NOT NULL,
-		revoked_at ${real}
+		revoked_at ${real},
+		links ${long} NOT NULL DEFAULT 0
 	) ${strict};
 	CREATE TABLE logs (
 		log_no ${key},

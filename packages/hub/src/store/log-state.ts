@@ -6,12 +6,11 @@ import type { Head } from './check-batch.ts';
 import type { Sql } from './sql.ts';
 import type { LogState } from './take-batch.ts';
 
-/** `listed`: a table with the column `value`, of the texts of the JSON list `$3`. */
-export function createLogState(sql: Sql, listed: string) {
+export function createLogState(sql: Sql) {
 	const select = `
 		SELECT logs.log_no, last_seq, value AS stream, last_off, head
 		FROM runners JOIN logs USING (runner_no)
-		CROSS JOIN ${listed} AS listed
+		CROSS JOIN ${sql.listed('$3')} AS listed
 		LEFT JOIN streams ON streams.log_no = logs.log_no AND streams.stream = value
 		WHERE runners.id = $1 AND epoch = $2 AND ended_at IS NULL
 	`;

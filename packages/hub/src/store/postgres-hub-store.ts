@@ -6,6 +6,7 @@ import { placeOf } from './postgres-error.ts';
 import { createPostgresLogWriter } from './postgres-log-writer.ts';
 import { preparePostgres } from './postgres-schema.ts';
 import { createPostgresSql } from './postgres-sql.ts';
+import { createPostgresWords } from './postgres-words.ts';
 import { settle } from './sql.ts';
 
 export function openPostgresHubStore({ url }: { url: string }): Promise<Result<HubStore>> {
@@ -13,6 +14,6 @@ export function openPostgresHubStore({ url }: { url: string }): Promise<Result<H
 		const place = placeOf(url);
 		await preparePostgres(url, place);
 		const sql = createPostgresSql(url, place);
-		return { ...createHubParts(sql, createPostgresLogWriter(sql)), [Symbol.asyncDispose]: sql.close };
+		return { ...createHubParts(sql, createPostgresLogWriter(sql), createPostgresWords(sql)), [Symbol.asyncDispose]: sql.close };
 	});
 }

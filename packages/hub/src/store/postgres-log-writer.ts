@@ -14,7 +14,7 @@ const TAKE = `
 
 export function createPostgresLogWriter(sql: Sql): LogWriter {
 	return {
-		state: createLogState(sql, 'json_array_elements_text(CAST($3 AS json))'),
+		state: createLogState(sql),
 		async write(checked) {
 			const [row = {}] = await sql.all(TAKE, toArguments(checked));
 			return toWritten(textOf(row, 'outcome'), numberOf(row, 'place'));

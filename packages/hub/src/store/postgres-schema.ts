@@ -6,9 +6,10 @@ import pg from 'pg';
 import { POSTGRES_TABLES_1 } from './hub-tables.ts';
 import { type Place, toPostgresError } from './postgres-error.ts';
 import { TAKE_FUNCTION_1 } from './postgres-take.ts';
+import { POSTGRES_WORDS_2 } from './word-steps.ts';
 
 /** One step per schema version; a step that was released is never changed. */
-const STEPS = [`${POSTGRES_TABLES_1}${TAKE_FUNCTION_1}`] as const;
+const STEPS = [`${POSTGRES_TABLES_1}${TAKE_FUNCTION_1}`, POSTGRES_WORDS_2] as const;
 
 /** Of all hubs that start at once, one migrates and the others wait. */
 const LOCK = 0x52535448;

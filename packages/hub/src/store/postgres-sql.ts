@@ -58,6 +58,7 @@ export function createPostgresSql(url: string, place: Place): PostgresSql {
 
 	return {
 		...toStatements((query) => checked(() => pool.query<Row>(query)), named),
+		listed: (parameter) => `json_array_elements_text(CAST(${parameter} AS json))`,
 		transaction: (action) => checked(() => transaction(action)),
 		close: async () => {
 			if (!pool.ending) await pool.end();

@@ -1,7 +1,11 @@
 // The tables of the runners. A row is returned as its runner sent it: it may have fields that this hub does not know.
+
+import type { AskRow } from '@roost/protocol/ask';
 import type { RunnerId } from '@roost/protocol/ids';
+import type { LogName } from '@roost/protocol/log-cursor';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Row, textOf } from '@roost/store/row-values';
+import type { PromptQueue } from '@roost/store/store';
 import type { HubRows, HubSessionsQuery } from './hub-store.ts';
 import { NO_LIMIT, type Sql, type SqlValue, settle } from './sql.ts';
 
@@ -14,6 +18,17 @@ export function createHubRows(sql: Sql): HubRows {
 		const { where, values } = toWhere(conditions);
 		return toDocuments<T>(await sql.all(`SELECT document FROM ${table} WHERE ${where} ORDER BY ${order}`, values));
 	}
+	async function changed({ runnerId, epoch }: LogName, { after, upTo }: { after: number; upTo: number }) {
+		const conditions: Condition[] = [
+			[OF_CURRENT, runnerId],
+			['epoch = ?)', epoch],
+			['seq > ?', after],
+			['seq <= ?', upTo],
+		];
+		const asks = await select<AskRow>('asks', conditions, 'opened_at, id');
+		const queues = await select<PromptQueue>('queues', conditions, 'session_id');
+		return { asks, queues };
+	}
 	return {
 		sessions: (runner, query) => settle(() => sessions(runner, query)),
 		session: (runner, id) => settle(async () => (await sessions(runner, { id, limit: 1 }))[0]),
@@ -25,6 +40,7 @@ export function createHubRows(sql: Sql): HubRows {
 			const chosen: Condition = id === undefined ? ['prompts > ?', 0] : ['session_id = ?', id];
 			return settle(() => select('queues', [[OF_RUNNER, runner], chosen], 'session_id'));
 		},
+		changed: (log, range) => settle(() => changed(log, range)),
 		usage: (runner, { since, until }) => {
 			const days: Condition[] = [
 				['day >= ?', since],
@@ -38,6 +54,8 @@ export function createHubRows(sql: Sql): HubRows {
 /** `?` stands for the value; without a value there is no condition. */
 type Condition = readonly [text: string, value: SqlValue | undefined];
 
+/** Its epoch is the next condition. */
+const OF_CURRENT = 'runner_no = (SELECT runner_no FROM runners JOIN logs USING (runner_no) WHERE ended_at IS NULL AND id = ?';
 const OF_RUNNER = 'runner_no = (SELECT runner_no FROM runners WHERE id = ?)';
 
 function toSessionsSelect(runner: RunnerId, query: HubSessionsQuery & { id?: string }) {

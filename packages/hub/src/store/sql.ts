@@ -15,6 +15,8 @@ export type SqlStatements = {
 export type Sql = SqlStatements & {
 	/** Committed when the action returns, and rolled back when it throws. */
 	transaction<T>(action: (sql: SqlStatements) => Promise<T>): Promise<T>;
+	/** A table with the column `value`: the texts of the JSON list in a parameter. */
+	listed(parameter: string): string;
 };
 
 /** Neither database accepts a missing limit in the same way. */

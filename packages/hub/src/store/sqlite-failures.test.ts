@@ -13,6 +13,7 @@ import { pair } from './hub-store.contract.ts';
 import { HUB_SCHEMA, openSqliteHubStore } from './sqlite-hub-store.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
+import { createSqliteWords } from './sqlite-words.ts';
 
 it('is a private file that is synced at every commit', async () => {
 	await using directory = await createTempDir();
@@ -64,7 +65,7 @@ it('stores nothing while the disk is full, and continues when there is space', a
 	const path = join(directory.path, 'hub.db');
 	using db = openForWriting(path, HUB_SCHEMA);
 	const sql = createSqliteSql(db, path);
-	const store = createHubParts(sql, createSqliteLogWriter(db, sql));
+	const store = createHubParts(sql, createSqliteLogWriter(db, sql), createSqliteWords(db, sql));
 	const log = await pair(store, 'runner-1');
 	const lines = await sampleLog('runner-1', ['a', 'b'], 'x'.repeat(100_000));
 	const pages = numberOf(db.prepare('PRAGMA page_count').get() ?? {}, 'page_count');

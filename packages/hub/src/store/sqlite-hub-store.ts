@@ -10,9 +10,11 @@ import type { HubStore } from './hub-store.ts';
 import { SQLITE_TABLES_1 } from './hub-tables.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
+import { createSqliteWords } from './sqlite-words.ts';
+import { SQLITE_WORDS_2 } from './word-steps.ts';
 
 /** "RSTH" */
-export const HUB_SCHEMA: FileSchema = { applicationId: 0x52535448, steps: [SQLITE_TABLES_1] };
+export const HUB_SCHEMA: FileSchema = { applicationId: 0x52535448, steps: [SQLITE_TABLES_1, SQLITE_WORDS_2] };
 
 export function openSqliteHubStore(options: { path: string }): Result<HubStore> {
 	const path = resolve(options.path);
@@ -22,7 +24,7 @@ export function openSqliteHubStore(options: { path: string }): Result<HubStore> 
 		const db = openForWriting(path, HUB_SCHEMA);
 		const sql = createSqliteSql(db, path);
 		return {
-			...createHubParts(sql, createSqliteLogWriter(db, sql)),
+			...createHubParts(sql, createSqliteLogWriter(db, sql), createSqliteWords(db, sql)),
 			async [Symbol.asyncDispose]() {
 				await sql.close();
 				lock.value.release();

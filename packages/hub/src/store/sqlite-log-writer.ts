@@ -33,7 +33,7 @@ export function createSqliteLogWriter(db: DatabaseSync, sql: SqliteSql): LogWrit
 	}
 
 	return {
-		state: createLogState(sql, 'json_each($3)'),
+		state: createLogState(sql),
 		write: (lines) => sql.write(() => write(lines)),
 	};
 }

@@ -2,12 +2,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import { toStoreError } from '@roost/store/store-error';
-import { inTransaction } from '@roost/store/transaction';
+import { inTransaction, inUnsyncedTransaction } from '@roost/store/transaction';
 import type { Sql, SqlStatements, SqlValue } from './sql.ts';
 
 export type SqliteSql = Sql & {
 	/** For prepared statements of the caller. */
 	write<T>(action: () => T): Promise<T>;
+	/** The same for data that can be made again: on disk with a later commit. */
+	writeUnsynced<T>(action: () => T): Promise<T>;
 	/** After the statements that were called before. */
 	close(): Promise<void>;
 };
@@ -41,8 +43,10 @@ export function createSqliteSql(db: DatabaseSync, path: string): SqliteSql {
 	return {
 		all: (text, values) => exclusive(() => checked(() => statements.all(text, values))),
 		run: (text, values) => exclusive(() => checked(() => statements.run(text, values))),
+		listed: (parameter) => `json_each(${parameter})`,
 		transaction: (action) => exclusive(() => checked(() => transaction(action))),
 		write: (action) => exclusive(() => checked(() => inTransaction(db, 'write', action))),
+		writeUnsynced: (action) => exclusive(() => checked(() => inUnsyncedTransaction(db, action))),
 		close: () =>
 			exclusive(async () => {
 				if (db.isOpen) db.close();

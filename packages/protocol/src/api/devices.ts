@@ -7,6 +7,9 @@ export const devicePublicKey = z.string().regex(/^[\w-]{43}$/, 'expected 32 byte
 const signature = z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url');
 const secret = z.string().min(1).max(1_000);
 
+/** `page`: a browser, which runs what the hub serves; `program`: the command line. */
+export const deviceKind = z.enum(['page', 'program']);
+
 export const device = z.object({
 	id: deviceId,
 	name: z.string(),
@@ -15,6 +18,9 @@ export const device = z.object({
 	publicKey: devicePublicKey,
 	createdAt: z.number(),
 	lastSeenAt: z.number(),
+	/** Whose it is; only of a hub, which has several people and serves command lines too. */
+	user: z.string().optional(),
+	kind: deviceKind.optional(),
 });
 export type Device = z.infer<typeof device>;
 

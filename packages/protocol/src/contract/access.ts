@@ -58,7 +58,8 @@ export const server = {
 		reply: overview,
 	}),
 	health: operation({ ...read, needs: 'none', isBare: true }, '/healthz', 'Whether the gateway answers', {
-		reply: z.object({ ok: z.literal(true) }),
+		// A page needs to know before its login which link to ask for, and which version it has to be of.
+		reply: z.object({ ok: z.literal(true), hub: z.object({ version: z.string() }).optional() }),
 	}),
 	metrics: operation(
 		{ ...read, isBare: true, media: 'text/plain; version=0.0.4' },

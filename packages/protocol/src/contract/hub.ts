@@ -1,10 +1,13 @@
 // Operations that only a hub has: pairing, people, its audit log, and commands on their way to a runner.
 import { z } from 'zod';
+import { inboxAsk } from '../hub/inbox.ts';
 import { joinBody, joined } from '../hub/pairing.ts';
 import { auditEntry, grant, pairingBody, pairingIssued, person, userName } from '../hub/people.ts';
 import { commandRow } from '../hub/runners.ts';
+import { hubFound, hubUsageReport } from '../hub/search.ts';
 import { runnerId } from '../ids.ts';
 import { nothing, operation, page, pageSize } from './operation.ts';
+import { record } from './record.ts';
 
 const read = { method: 'GET', needs: 'view', from: 'record' } as const;
 const administer = { method: 'POST', needs: 'admin', from: 'record' } as const;
@@ -46,6 +49,17 @@ export const hub = {
 	cancelCommand: operation({ ...read, method: 'DELETE' }, '/commands/:id', 'Cancel a command that was not delivered yet', {
 		params: z.strictObject({ id: z.string().min(1).max(64) }),
 		reply: nothing,
+	}),
+	search: operation(read, '/search', 'Events of all runners that contain these words, newest first', {
+		query: record.search.query,
+		reply: hubFound,
+	}),
+	usage: operation(read, '/usage', 'Tokens and estimated cost of all runners by day, project, agent, model or session', {
+		query: record.usage.query,
+		reply: hubUsageReport,
+	}),
+	inbox: operation(read, '/inbox', 'Pending requests of all runners that the caller may see, the newest 500, oldest first', {
+		reply: z.array(inboxAsk),
 	}),
 	people: operation({ ...administer, method: 'GET' }, '/people', 'People, what they may do, and their devices', {
 		reply: z.array(person),

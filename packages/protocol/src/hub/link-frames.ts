@@ -7,6 +7,7 @@ import { principal } from '../ask.ts';
 import { deviceId, runnerId, sessionId, streamId } from '../ids.ts';
 import { epoch } from '../log-cursor.ts';
 import { accepts } from './accepts.ts';
+import { hash, signature } from './command-proof.ts';
 import { hubId } from './pairing.ts';
 import { commandSeal } from './signed-command.ts';
 
@@ -24,8 +25,6 @@ export const MOST_LINK_FRAME = 32 * 1024 * 1024;
 /** Batches without an acknowledgement. */
 export const MOST_UNACKNOWLEDGED = 4;
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 as hex');
-const signature = z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url');
 const seqNo = z.int().nonnegative();
 /** Without a newline, so that it fits the signed texts. */
 const nonce = z.string().regex(/^[\w-]{22,128}$/, 'expected at least 128 bits as base64url');
@@ -67,11 +66,11 @@ const batch = z.object({
 	rows: changedRows,
 });
 
-const outcome = z.union([
+export const linkOutcome = z.union([
 	z.object({ ok: z.literal(true), value: z.unknown() }),
 	z.object({ ok: z.literal(false), error: wireError, winner: winner.optional() }),
 ]);
-export type LinkOutcome = z.infer<typeof outcome>;
+export type LinkOutcome = z.infer<typeof linkOutcome>;
 
 /** From the runner. `event` is live, and only it may notify people; a hub takes live batches of all runners before `event.backfill`. */
 export const runnerFrame = z.discriminatedUnion('type', [
@@ -96,8 +95,8 @@ export const runnerFrame = z.discriminatedUnion('type', [
 	/** Transient: broadcast to who watches the stream, never stored. */
 	z.object({ type: z.literal('event.delta'), stream: streamId, event: z.looseObject({ kind: z.string() }) }),
 	/** The result of a durable command; sent again until the hub has it. */
-	z.object({ type: z.literal('command.receipt'), commandId, outcome }),
-	z.object({ type: z.literal('reply'), id: z.string(), outcome }),
+	z.object({ type: z.literal('command.receipt'), commandId, outcome: linkOutcome }),
+	z.object({ type: z.literal('reply'), id: z.string(), outcome: linkOutcome }),
 	z.object({ type: z.literal('ping') }),
 	z.object({ type: z.literal('pong') }),
 ]);
@@ -105,14 +104,14 @@ export type RunnerFrame = z.infer<typeof runnerFrame>;
 export type Batch = z.infer<typeof batch>;
 
 /** A call of an operation of the contract, by somebody at the hub. */
-const call = z.object({
+export const linkCall = z.object({
 	/** `<resource>.<operation>` */
 	operation: z.string().max(64),
 	input: z.record(z.string(), z.unknown()),
 	by: principal.extend({ device: deviceId.optional() }),
 	seal: commandSeal.optional(),
 });
-export type LinkCall = z.infer<typeof call>;
+export type LinkCall = z.infer<typeof linkCall>;
 
 /** From the hub. */
 export const hubFrame = z.discriminatedUnion('type', [
@@ -135,9 +134,9 @@ export const hubFrame = z.discriminatedUnion('type', [
 	}),
 	/** Cumulative, after the commit. `resend`: there was a gap; the runner continues from `lastSeqNo`. */
 	z.object({ type: z.literal('backfill.ack'), lastSeqNo: seqNo, resend: z.boolean().optional() }),
-	call.extend({ type: z.literal('session.command'), commandId, expiresAt: z.number() }),
+	linkCall.extend({ type: z.literal('session.command'), commandId, expiresAt: z.number() }),
 	/** Not durable: without a reply in time it failed. */
-	call.extend({ type: z.literal('request'), id: z.string() }),
+	linkCall.extend({ type: z.literal('request'), id: z.string() }),
 	/** The receipt is stored; the runner need not send it again. */
 	z.object({ type: z.literal('receipt.ack'), commandId }),
 	/** Streams that someone watches: only their deltas are sent. */

@@ -1,6 +1,6 @@
 // People of a hub, over the wire: what they may do, on which runners, and how they are invited.
 import { z } from 'zod';
-import { device } from '../api/devices.ts';
+import { device, deviceKind } from '../api/devices.ts';
 import { runnerId } from '../ids.ts';
 
 /** Sets, not a ladder: an approver cannot prompt, and an admin of the hub has no power on a machine. */
@@ -12,9 +12,6 @@ export const grant = z.object({ runner: runnerId.nullable(), role: personRole })
 export type Grant = z.infer<typeof grant>;
 
 export const userName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'expected 1 to 32 of a-z, 0-9, ".", "_" and "-"');
-
-/** `page`: a browser, which runs what the hub serves; `program`: the command line. */
-export const deviceKind = z.enum(['page', 'program']);
 
 export const person = z.object({
 	name: userName,

@@ -19,6 +19,8 @@ export const runnerRow = z.object({
 	asks: z.number(),
 	/** Number of sessions at work. */
 	working: z.number(),
+	/** Of the last event in the sessions at work and the newest one. */
+	activeAt: z.number().optional(),
 });
 export type RunnerRow = z.infer<typeof runnerRow>;
 

@@ -1,21 +1,14 @@
-// Searches the record and reports usage. A prompt, response or call is one hit, although several events repeat its text.
-import { cutText } from '@roost/core/display/cut';
-import { toPreview } from '@roost/core/feed/title';
+// Searches the record and reports usage.
 import { groupUsage } from '@roost/core/usage/group-usage';
+import { type FoundEvent, REPEATS, toSearchHits } from '@roost/core/views/search-hits';
 import type { SearchFound, SearchHit } from '@roost/protocol/api/search';
 import type { UsageQuery, UsageReport } from '@roost/protocol/api/usage';
-import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
 import type { Store } from '@roost/store/store';
 
 /** About 40 µs each while agents wait; the index catches up with the rest soon. */
 const MOST_UNINDEXED = 1_000;
-/** At most this many events contain the text of one call: the call, a request, its result, a batch. */
-const REPEATS = 4;
-
-/** A word of an agent may be as long as it likes, and faces show a page of hits at once. */
-const MOST_CHARACTERS = 500;
 
 type Query = { words: string; limit: number; unindexed?: number };
 
@@ -31,49 +24,14 @@ export function searchRecord(store: Pick<Store, 'search' | 'searchLag' | 'read'>
 export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...query }: Query): Result<SearchHit[]> {
 	const found = store.search({ ...query, limit: limit * REPEATS });
 	if (!found.ok) return found;
-	const hits = new Map<string, SearchHit>();
-	const repeats = new Map<string, string>();
-	const message = new Set<string>();
-	for (const { stream, excerpt, ...hit } of found.value) {
+	const events: FoundEvent[] = [];
+	for (const { stream, ...hit } of found.value) {
 		const place = store.read({ stream, after: hit.offset - 1, limit: 1 });
 		if (!place.ok) return place;
 		const [entry] = place.value;
-		if (!entry) continue;
-		const { event } = storedLine.parse(JSON.parse(entry.line));
-		const key = sameThing(event);
-		const response = responseOf(event);
-		if (response !== undefined) repeats.set(key, response);
-		if (event.kind === 'agent.message') message.add(`${event.session_id} ${event.data.text}`);
-		const title = cutText(hit.title, MOST_CHARACTERS);
-		hits.set(key, { ...hit, title, excerpt: cutText(toLine(excerpt), MOST_CHARACTERS), eventId: event.event_id });
+		if (entry) events.push({ ...hit, event: storedLine.parse(JSON.parse(entry.line)).event });
 	}
-	for (const [key, response] of repeats) if (message.has(response)) hits.delete(key);
-	return ok([...hits.values()].slice(0, limit));
-}
-
-function toLine(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
-}
-
-/** The final response, if the event only repeats it. */
-function responseOf(event: FeedEvent): string | undefined {
-	if (event.kind === 'stop.request' || event.kind === 'subagent.stop')
-		return `${event.session_id} ${event.data.last_assistant_message}`;
-	return event.kind === 'session.summary' ? `${event.session_id} ${event.data.last_assistant_text}` : undefined;
-}
-
-/** Equal for events about one prompt or call. */
-function sameThing(event: FeedEvent): string {
-	const toolUseId = event.cause?.tool_use_id;
-	if (toolUseId !== undefined) return `${event.session_id} call ${toolUseId}`;
-	switch (event.kind) {
-		case 'run.start':
-			return `${event.session_id} prompt ${event.run_id} ${event.data.trigger.prompt_preview}`;
-		case 'user.prompt':
-			return `${event.session_id} prompt ${event.run_id} ${toPreview(event.data.prompt)}`;
-		default:
-			return event.event_id;
-	}
+	return ok(toSearchHits(events, limit));
 }
 
 export function readUsage(store: Pick<Store, 'usage' | 'sessions'>, { by, since, until }: UsageQuery): Result<UsageReport> {

@@ -14,15 +14,14 @@ describe('hub', { timeout: 240_000 }, () => {
 		await using hub = await startHubProcess();
 		await using laptop = await startRunnerProcess();
 		await hub.pair(laptop);
-		// Its own record is empty, so whatever it shows came from the hub.
+		// Another machine: nothing of the record is on its disk.
 		await using desk = await startRunnerProcess();
 		await hub.pair(desk, 'desk');
 		const agent = await laptop.openLaunch();
 		await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 		await sayPrompt(agent, 'make the health check honest');
 		const own = async () => succeeded(await laptop.roost('feed', agent.sessionId, '--json'));
-		const through = async () =>
-			(await desk.roost('--hub', hub.url, '--runner', 'laptop', 'feed', agent.sessionId, '--json')).stdout;
+		const through = async () => (await desk.roost('--hub', hub.url, 'feed', agent.sessionId, '--json')).stdout;
 		const isSame = async () => ((await through()) === (await own()) ? true : undefined);
 		await waitFor(isSame, { what: 'the record at the hub' });
 		expect(await through()).toContain('make the health check honest');
@@ -35,11 +34,9 @@ describe('hub', { timeout: 240_000 }, () => {
 
 		const before = await own();
 		await laptop.kill();
-		await waitFor(async () => ((await status(laptop, hub)).online ? undefined : true), { what: 'the runner to be offline' });
+		await waitFor(async () => ((await status(desk, hub)).online ? undefined : true), { what: 'the runner to be offline' });
 		expect(await through()).toBe(before);
 		const refused = await desk.roost('--hub', hub.url, '--runner', 'laptop', 'agents');
-		const listed = await desk.roost('--hub', hub.url, '--runner', 'laptop', 'sessions');
-		expect(listed.stdout).toContain(agent.sessionId);
 		expect(refused.stderr).toMatch(/The runner "laptop" is offline since \d{4}-/);
 	});
 
@@ -77,6 +74,35 @@ describe('hub', { timeout: 240_000 }, () => {
 		expect((await decided).behavior).toBe('deny');
 	});
 
+	it('allows a request with the signature of a device that the runner trusts, and of no other', async () => {
+		await using hub = await startHubProcess();
+		await using laptop = await startRunnerProcess();
+		await hub.pair(laptop);
+		await using phone = await startRunnerProcess();
+		await hub.pair(phone, 'phone');
+		await laptop.roost('rules', 'add', 'ask', 'Bash');
+		const agent = await laptop.openLaunch();
+		await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
+		const decided = askToUse(agent, 'Bash', { command: 'git push' });
+		const through = ['--hub', hub.url, '--runner', 'laptop'];
+		const id = await waitFor(
+			async () => JSON.parse((await phone.roost(...through, 'asks', '--json')).stdout)[0]?.id as string | undefined,
+			{ what: 'the request at the hub' },
+		);
+		const refused = await phone.roost(...through, 'allow', id);
+		expect(refused.stderr).toMatch(/Device \w{16} is not trusted on this runner/);
+		succeeded(await laptop.roost(...through, 'allow', id));
+		expect((await decided).behavior).toBe('allow');
+		expect(succeeded(await laptop.roost('verify'))).toContain('intact');
+		const decision = succeeded(await laptop.roost('feed', agent.sessionId, '--json'))
+			.split('\n')
+			.find((line) => line.includes('"permission.decision"'));
+		expect(JSON.parse(decision ?? '').event.data).toMatchObject({
+			decision_type: 'allow',
+			signed: { operation: 'asks.approve' },
+		});
+	});
+
 	it('refuses a link that was used, and says what to do', async () => {
 		await using hub = await startHubProcess();
 		await using laptop = await startRunnerProcess();
@@ -95,12 +121,8 @@ describe('hub', { timeout: 240_000 }, () => {
 
 async function status(laptop: RunnerProcess, hub: HubProcess) {
 	const listed = await laptop.roost('--hub', hub.url, 'runners', '--json');
-	return (
-		runnerRow
-			.array()
-			.parse(JSON.parse(succeeded(listed)))
-			.find(({ name }) => name === 'laptop') ?? expect.fail('no runner')
-	);
+	const rows = runnerRow.array().parse(JSON.parse(succeeded(listed)));
+	return rows.find(({ name }) => name === 'laptop') ?? expect.fail('no runner');
 }
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/hub.md');

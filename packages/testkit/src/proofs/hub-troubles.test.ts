@@ -12,7 +12,7 @@ import { postgres, startPostgres } from '../rigs/hub/postgres.ts';
 import { type Exit, startProgram } from '../rigs/program.ts';
 import { cannotRun } from '../rigs/requirements.ts';
 import { roostArgv } from '../rigs/runner/roost-cli.ts';
-import { sayPrompt, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
+import { askToUse, sayPrompt, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { createTempDir } from '../rigs/temp-dir.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
@@ -106,7 +106,12 @@ describe('paired runner', { timeout: 240_000 }, () => {
 			await waitFor(async () => ((await fromHub()).includes('at another time') ? true : undefined), {
 				what: 'the record at the hub',
 			});
-			expect(succeeded(await laptop.roost('--hub', hub.url, 'runners'))).toContain('online');
+			await laptop.roost('rules', 'add', 'ask', 'Bash');
+			const decided = askToUse(agent, 'Bash', { command: 'git push' });
+			const asks = async () => JSON.parse((await laptop.roost('--hub', hub.url, 'asks', '--json')).stdout);
+			const id = await waitFor(async () => (await asks())[0]?.id as string | undefined, { what: 'the request at the hub' });
+			succeeded(await laptop.roost('--hub', hub.url, 'deny', id));
+			expect((await decided).behavior).toBe('deny');
 		}
 	});
 

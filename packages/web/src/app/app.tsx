@@ -2,28 +2,34 @@
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { AskDialog } from '../asks/ask-dialog.tsx';
+import { clockWords } from '../data/away.ts';
+import { useFleet } from '../data/use-fleet.tsx';
 import { useSource, useWorld } from '../data/use-world.ts';
 import type { ActionName } from '../keys/actions.ts';
 import { useAction } from '../keys/use-action.ts';
-import { Command } from '../parts/command.tsx';
 import { Reading } from '../parts/reading.tsx';
 import styles from './app.module.css';
+import { ChosenRunner } from './chosen-runner.tsx';
 import { Connection, ConnectionBar } from './connection.tsx';
+import { LoggedOut } from './logged-out.tsx';
 import { Overlays } from './overlays.tsx';
 import { PAGES } from './pages.ts';
+import { RunnerName } from './runner-switch.tsx';
 import { SideBar } from './side-bar.tsx';
 import { Tabs } from './tabs.tsx';
 
-export function App() {
-	const { login } = useWorld();
-	if (login.state === 'out') return <LoggedOut why={login.why} />;
+/** The frame of every page of a runner. */
+function Frame() {
 	return (
 		<div className={styles.page}>
 			<a className={styles.skip} href="#main">
 				Skip to content
 			</a>
 			<header className={styles.top}>
-				<Link href="/">Roost</Link>
+				<span className={styles.name}>
+					<Link href="/">Roost</Link>
+					<RunnerName />
+				</span>
 				<Connection />
 				<ConnectionBar />
 			</header>
@@ -49,6 +55,16 @@ export function App() {
 	);
 }
 
+export function App() {
+	const { out } = useFleet();
+	if (out !== undefined) return <LoggedOut why={out} />;
+	return (
+		<ChosenRunner>
+			<Frame />
+		</ChosenRunner>
+	);
+}
+
 function PageAction({ action, path }: { action: ActionName; path: string }) {
 	const [, go] = useLocation();
 	useAction(action, () => go(path));
@@ -66,24 +82,20 @@ function NotFound() {
 	);
 }
 
-function LoggedOut({ why }: { why: string }) {
-	return (
-		<main className={styles.out} data-state="logged-out">
-			<h1>Roost</h1>
-			<p role="alert">{why}</p>
-			<p>Run this in a terminal, and open the link that it prints:</p>
-			<Command>roost status --link</Command>
-		</main>
-	);
-}
-
 function Problem() {
 	const source = useSource();
-	const { problem } = useWorld();
-	if (problem === null) return null;
+	const { problem, queuedUntil, now } = useWorld();
+	if (problem === null && queuedUntil === null) return null;
+	const isFailure = problem !== null;
 	return (
-		<div className={styles.problem} role="alert">
-			<p>{problem}</p>
+		<div className={styles.problem} role={isFailure ? 'alert' : 'status'} data-state={isFailure ? 'failed' : 'queued'}>
+			{isFailure ? (
+				<p>{problem}</p>
+			) : (
+				<p>
+					Queued until {clockWords(queuedUntil ?? now, now)}: the runner is offline. <Link href="/queued">Queued commands</Link>
+				</p>
+			)}
 			<button type="button" onClick={source.dismissProblem}>
 				Dismiss
 			</button>

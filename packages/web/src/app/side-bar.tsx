@@ -3,6 +3,7 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { SessionTile } from '@roost/protocol/session-row';
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useFleet } from '../data/use-fleet.tsx';
 import { useWorld } from '../data/use-world.ts';
 import { useAction, useKeyBoard } from '../keys/use-action.ts';
 import { StatusSign } from '../parts/status-sign.tsx';
@@ -11,13 +12,15 @@ import { useHeldPlaces } from '../sessions/use-held-places.ts';
 import styles from './app.module.css';
 import { Keys } from './keys.tsx';
 import { PageLink } from './page-link.tsx';
-import { LISTED } from './pages.ts';
+import { listedPages } from './pages.ts';
+import { RunnerSwitch } from './runner-switch.tsx';
 
 /** More would not fit beside a page; the board has all of them. */
 const MOST_RECENT = 20;
 
 export function SideBar() {
 	const { sessions } = useWorld();
+	const { kind } = useFleet();
 	const board = useKeyBoard();
 	const place = useRef<HTMLElement>(null);
 	const { rows: held, places } = useHeldPlaces(sessions, place);
@@ -29,8 +32,9 @@ export function SideBar() {
 				<span>Commands</span>
 				<Keys keys={['Mod+k']} />
 			</button>
+			<RunnerSwitch />
 			<nav aria-label="Pages">
-				{LISTED.map((page) => (
+				{listedPages(kind).map((page) => (
 					<PageLink key={page.path} {...page} />
 				))}
 			</nav>

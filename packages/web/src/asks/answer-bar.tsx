@@ -10,6 +10,7 @@ import { DenyForm } from './deny-form.tsx';
 import { EditForm } from './edit-form.tsx';
 import { GuardedButton } from './guarded-button.tsx';
 import type { CardGuard } from './use-guard.ts';
+import { useSentWords } from './use-sent-words.ts';
 
 /** Apart, because it brings the reader of shell commands along. */
 const AlwaysForm = lazy(async () => ({ default: (await import('./always-form.tsx')).AlwaysForm }));
@@ -19,6 +20,7 @@ type Form = 'deny' | 'edit' | 'always';
 /** `hasKeys`: the keys of answers are for this card. */
 export function AnswerBar({ ask, guard, hasKeys }: { ask: AskRow; guard: CardGuard; hasKeys: boolean }) {
 	const { answered } = useWorld();
+	const sent = useSentWords(ask);
 	const [form, setForm] = useState<Form | null>(null);
 	const turnTo = (next: Form | null) => {
 		guard.restart();
@@ -26,7 +28,7 @@ export function AnswerBar({ ask, guard, hasKeys }: { ask: AskRow; guard: CardGua
 	};
 	const close = () => turnTo(null);
 	useAction('back', close, form !== null && hasKeys);
-	if (answered.has(ask.id)) return <p className={styles.sent}>Answer sent.</p>;
+	if (answered.has(ask.id)) return <p className={styles.sent}>{sent}</p>;
 	return (
 		<div className={styles.bar}>
 			{form === 'deny' ? <DenyForm ask={ask} guard={guard} onCancel={close} /> : null}

@@ -1,12 +1,14 @@
-// The request that the address names with `?ask=ID`: it opens over any page, and Back closes it.
-import { type AskId, askId } from '@roost/protocol/ids';
+// The request that the address names with `?ask=ID`, and with `of` its runner: it opens over any page, and Back closes it.
+import { type AskId, askId, type RunnerId } from '@roost/protocol/ids';
 import { useSearch } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 
 export type AskAddress = {
 	readonly id: AskId | undefined;
+	/** The runner of the request; undefined where the address does not say. */
+	readonly of: string | undefined;
 	/** `isNext`: in place of the open one. */
-	open(id: AskId, isNext?: boolean): void;
+	open(id: AskId, of: RunnerId | undefined, isNext?: boolean): void;
 	close(): void;
 };
 
@@ -14,12 +16,13 @@ export type AskAddress = {
 const OPENED_HERE = 'ask opened here';
 
 export function useAskAddress(): AskAddress {
-	const search = useSearch();
+	const search = new URLSearchParams(useSearch());
 	const isOpenedHere = useHistoryState() === OPENED_HERE;
 	return {
-		id: askId.safeParse(new URLSearchParams(search).get('ask')).data,
-		open(id, isNext = false) {
-			navigate(askAddress(id), isNext ? { replace: true, state: isOpenedHere ? OPENED_HERE : null } : { state: OPENED_HERE });
+		id: askId.safeParse(search.get('ask')).data,
+		of: search.get('of') ?? undefined,
+		open(id, of, isNext = false) {
+			navigate(askAddress(id, of), isNext ? { replace: true, state: isOpenedHere ? OPENED_HERE : null } : { state: OPENED_HERE });
 		},
 		close() {
 			if (isOpenedHere) history.back();
@@ -29,14 +32,16 @@ export function useAskAddress(): AskAddress {
 }
 
 /** On the current page. */
-function askAddress(id: AskId): string {
+function askAddress(id: AskId, of: RunnerId | undefined): string {
 	const params = new URLSearchParams(location.search);
 	params.set('ask', id);
+	if (of !== undefined) params.set('of', of);
 	return `${location.pathname}?${params}`;
 }
 
 function withoutAsk(): string {
 	const params = new URLSearchParams(location.search);
 	params.delete('ask');
+	params.delete('of');
 	return params.size === 0 ? location.pathname : `${location.pathname}?${params}`;
 }

@@ -6,6 +6,8 @@ import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { awayWords } from '../data/away.ts';
+import { useHasSeveral, useRunner } from '../data/use-fleet.tsx';
 import { useWorld } from '../data/use-world.ts';
 import { AnswerBar } from './answer-bar.tsx';
 import { AskContext } from './ask-context.tsx';
@@ -112,6 +114,7 @@ function SessionOf({ ask }: { ask: AskRow }) {
 	const session = useWorld().sessions.find(({ id }) => id === ask.sessionId);
 	return (
 		<p>
+			<RunnerOf />
 			{ask.actorId.startsWith('subagent:') ? 'a subagent of ' : ''}
 			{session ? `${session.agent} · ` : ''}
 			<Link href={`/s/${ask.sessionId}`}>{sanitiseLine(session?.title || ask.sessionId)}</Link>
@@ -122,5 +125,20 @@ function SessionOf({ ask }: { ask: AskRow }) {
 				</>
 			) : null}
 		</p>
+	);
+}
+
+/** Only where there are several. */
+function RunnerOf() {
+	const { row } = useRunner();
+	const hasSeveral = useHasSeveral();
+	const { away, now } = useWorld();
+	if (row === undefined || (!hasSeveral && away === null)) return null;
+	return (
+		<>
+			<strong className={styles.runner}>{sanitiseLine(row.name)}</strong>
+			{away ? <span className={styles.away}> ({awayWords(away, now)})</span> : null}
+			{' · '}
+		</>
 	);
 }

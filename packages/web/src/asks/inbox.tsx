@@ -1,9 +1,12 @@
-// All pending requests of all sessions, the oldest first; then sessions that stopped since the user looked.
+// All pending requests of all sessions of all runners, the oldest first; then sessions that stopped since the user looked.
 import { age } from '@roost/core/display/age';
+import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { stateWords } from '@roost/core/views/words';
+import type { RunnerId } from '@roost/protocol/ids';
 import { useRef } from 'react';
 import { Link } from 'wouter';
+import { isOpen, RunnerScope, runnerBase, useFleet, useWorlds } from '../data/use-fleet.tsx';
 import { useWorld } from '../data/use-world.ts';
 import { Reading } from '../parts/reading.tsx';
 import { StartCommands } from '../parts/start-commands.tsx';
@@ -15,12 +18,10 @@ import { SinceYouLooked } from './since-you-looked.tsx';
 import { useCardKeys } from './use-card-keys.ts';
 
 export function Inbox() {
-	const world = useWorld();
 	const { open, id: openId } = useAskAddress();
-	const shown = useRef<Shown>(new Map());
 	const list = useRef<HTMLUListElement>(null);
 	useCardKeys(list, openId === undefined);
-	const cards = recentlyShown(shown.current, world);
+	const cards = useCards();
 	const isEmpty = cards.length === 0;
 	return (
 		<section aria-labelledby="inbox" data-state={isEmpty ? 'empty' : 'asks'}>
@@ -29,27 +30,54 @@ export function Inbox() {
 			</h1>
 			{isEmpty ? <Empty /> : null}
 			<ul ref={list} className={styles.list}>
-				{cards.map(({ ask, since }) => (
-					<li key={ask.id}>
-						<AskCard
-							ask={ask}
-							since={since}
-							after={
-								<button type="button" className={styles.open} onClick={() => open(ask.id)}>
-									Open
-								</button>
-							}
-						/>
+				{cards.map(({ ask, since, runner }) => (
+					<li key={`${runner.id} ${ask.id}`}>
+						<RunnerScope runner={runner}>
+							<AskCard
+								ask={ask}
+								since={since}
+								after={
+									<button type="button" className={styles.open} onClick={() => open(ask.id, runner.id)}>
+										Open
+									</button>
+								}
+							/>
+						</RunnerScope>
 					</li>
 				))}
 			</ul>
+			<UnopenedRunners />
 			<SinceYouLooked />
 		</section>
 	);
 }
 
+/** Of all runners, the oldest first. */
+function useCards() {
+	const shown = useRef(new Map<RunnerId | undefined, Shown>());
+	const cards = useWorlds().flatMap(({ runner, world }) => {
+		const own: Shown = shown.current.get(runner.id) ?? new Map();
+		shown.current.set(runner.id, own);
+		return isOpen(runner) ? recentlyShown(own, world).map((card) => ({ ...card, runner })) : [];
+	});
+	return cards.sort((a, b) => a.ask.openedAt - b.ask.openedAt);
+}
+
+/** Of so many runners that not all are followed: where more requests are. */
+function UnopenedRunners() {
+	const { runners } = useFleet();
+	const asking = (runners ?? []).filter(({ row, opened }) => opened === undefined && row !== undefined && row.asks > 0);
+	return asking.map((runner) => (
+		<p key={runner.id}>
+			<Link href={`~${runnerBase(runner)}/`}>{sanitiseLine(runner.row?.name ?? '')}</Link>:{' '}
+			{plural(runner.row?.asks ?? 0, 'request')}
+		</p>
+	));
+}
+
 function Empty() {
-	const { sessions, isRead, now } = useWorld();
+	const { sessions, now } = useWorld();
+	const isRead = useWorlds().every(({ world }) => world.isRead);
 	if (!isRead) return <Reading />;
 	const [last] = sessions.filter(({ archived }) => !archived).toSorted((a, b) => b.lastEventAt - a.lastEventAt);
 	if (!last) return <StartCommands />;

@@ -1,17 +1,16 @@
 // After a decision: the next request that waits.
-import { useWorld } from '../data/use-world.ts';
 import { useAskAddress } from './ask-address.ts';
 import styles from './asks.module.css';
+import { useAllAsks } from './use-all-asks.ts';
 
 export function NextRequest() {
-	const { asks, answered } = useWorld();
 	const { open } = useAskAddress();
-	const waiting = asks.filter(({ id }) => !answered.has(id));
+	const waiting = useAllAsks().filter(({ isAnswered }) => !isAnswered);
 	const [next] = waiting;
 	if (!next) return null;
 	return (
 		<div className={styles.next}>
-			<button type="button" onClick={() => open(next.id, true)}>
+			<button type="button" onClick={() => open(next.ask.id, next.runner.id, true)}>
 				Next request ({waiting.length} pending)
 			</button>
 		</div>

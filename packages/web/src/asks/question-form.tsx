@@ -9,6 +9,7 @@ import { useSource, useWorld } from '../data/use-world.ts';
 import styles from './asks.module.css';
 import type { Guard } from './guard.ts';
 import { GuardedButton } from './guarded-button.tsx';
+import { useSentWords } from './use-sent-words.ts';
 
 const NOTHING: Picks = { chosen: new Set(), own: '' };
 
@@ -18,6 +19,7 @@ type QuestionFormProps = { ask: AskRow; guard: Guard; note: ReactNode; children:
 export function QuestionForm({ ask, guard, note, children }: QuestionFormProps) {
 	const source = useSource();
 	const { answered } = useWorld();
+	const sent = useSentWords(ask);
 	const questions = questionsOf(ask);
 	const [picks, setPicks] = useState<readonly Picks[]>(() => questions.map(() => NOTHING));
 	const isComplete = questions.length > 0 && questions.every((one, at) => answerTo(one, picks[at] ?? NOTHING) !== undefined);
@@ -45,7 +47,7 @@ export function QuestionForm({ ask, guard, note, children }: QuestionFormProps) 
 			<div className={styles.foot}>
 				{note}
 				{answered.has(ask.id) ? (
-					<p className={styles.sent}>Answer sent.</p>
+					<p className={styles.sent}>{sent}</p>
 				) : (
 					<div className={styles.buttons}>
 						<GuardedButton isOff={!guard.isReady} onPress={() => source.answer(ask, {})}>

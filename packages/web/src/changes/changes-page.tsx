@@ -21,7 +21,7 @@ import { ReviewBar } from './review-bar.tsx';
 import { useDrafts } from './use-drafts.ts';
 
 export function ChangesPage() {
-	return <SessionFrame>{(row) => <SessionChanges row={row} />}</SessionFrame>;
+	return <SessionFrame isOfMachine>{(row) => <SessionChanges row={row} />}</SessionFrame>;
 }
 
 function SessionChanges({ row: { id } }: { row: SessionTile }) {

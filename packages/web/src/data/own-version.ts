@@ -1,4 +1,4 @@
-// Keeps the page on the version of its runner: it reloads once for another one, and says so if that did not help.
+// Keeps the page on the version of its server: it reloads once for another one, and says so if that did not help.
 import type { StreamClient } from '@roost/client/stream-client';
 import type { PageWorker } from '../device/worker.ts';
 
@@ -7,26 +7,26 @@ declare const ROOST_VERSION: string;
 
 const RELOADED_FOR = 'reloaded-for';
 
-export type OwnVersionDeps = {
-	stream: Pick<StreamClient, 'onStatus'>;
-	worker: Pick<PageWorker, 'update'>;
-	say: (sentence: string) => void;
+export type OwnVersion = {
+	/** The server of the page has this version. */
+	meet(version: string, say: (sentence: string) => void): Promise<void>;
+	/** Each time the stream of the runner that serves the page is live again. */
+	follow(stream: Pick<StreamClient, 'onStatus'>, say: (sentence: string) => void): void;
 };
 
-export function keepOwnVersion({ stream, worker, say }: OwnVersionDeps): void {
-	let wasLive = false;
+export function createOwnVersion(worker: Pick<PageWorker, 'update'>): OwnVersion {
 	let isFirst = true;
 
-	async function meet(version: string): Promise<void> {
+	async function meet(version: string, say: (sentence: string) => void): Promise<void> {
 		if (version === ROOST_VERSION) {
 			localStorage.removeItem(RELOADED_FOR);
-			// A browser looks for a new worker when a page is opened, but not when the runner restarts under it.
+			// A browser looks for a new worker when a page is opened, but not when its server restarts under it.
 			if (!isFirst) await worker.update();
 			isFirst = false;
 			return;
 		}
 		if (localStorage.getItem(RELOADED_FOR) === version) {
-			say(`This page is of Roost ${ROOST_VERSION}, the runner of ${version}. Close all tabs of Roost and open it again.`);
+			say(`This page is of Roost ${ROOST_VERSION}, its server of ${version}. Close all tabs of Roost and open it again.`);
 			return;
 		}
 		localStorage.setItem(RELOADED_FOR, version);
@@ -34,9 +34,15 @@ export function keepOwnVersion({ stream, worker, say }: OwnVersionDeps): void {
 		if (!(await worker.update())) location.reload();
 	}
 
-	stream.onStatus(({ state, version }) => {
-		const isLive = state === 'live';
-		if (isLive && !wasLive && version !== undefined) void meet(version);
-		wasLive = isLive;
-	});
+	return {
+		meet,
+		follow(stream, say) {
+			let wasLive = false;
+			stream.onStatus(({ state, version }) => {
+				const isLive = state === 'live';
+				if (isLive && !wasLive && version !== undefined) void meet(version, say);
+				wasLive = isLive;
+			});
+		},
+	};
 }

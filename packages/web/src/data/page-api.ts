@@ -11,6 +11,7 @@ import { terminals } from '@roost/protocol/contract/machine';
 import { push } from '@roost/protocol/contract/push';
 import { record } from '@roost/protocol/contract/record';
 import { rules } from '@roost/protocol/contract/rules';
+import { runners } from '@roost/protocol/contract/runners';
 import { queue, sessions, settings } from '@roost/protocol/contract/sessions';
 
 const USED = {
@@ -28,6 +29,7 @@ const USED = {
 	terminals,
 	devices,
 	push,
+	runners,
 };
 
 export type PageApi = ClientOf<typeof USED>;

@@ -8,9 +8,10 @@ import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionTile } from '@roost/protocol/session-row';
+import type { Away } from './away.ts';
 import { watchReach } from './offline.ts';
 import type { PageApi } from './page-api.ts';
-import type { PageWorld } from './page-world.ts';
+import type { PageWorld, QueuedAnswer } from './page-world.ts';
 
 export type PageSource = {
 	world(): PageWorld;
@@ -27,6 +28,12 @@ export type PageSource = {
 	/** After a rule was added or removed. */
 	readRules(): void;
 	logOut(why: string): void;
+	/** Whether the runner is connected to its hub. */
+	setAway(away: Away | null): void;
+	/** This command is queued at the hub, and delivered until then. */
+	reportQueued(until: number): void;
+	/** A queued command was cancelled; if it was an answer, its request can be answered again. */
+	forgetQueued(commandId: string): void;
 	/** Shown until the user dismisses it. */
 	report(problem: string): void;
 	dismissProblem(): void;
@@ -34,9 +41,17 @@ export type PageSource = {
 	tick(): void;
 };
 
-export type PageSourceDeps = { api: PageApi; stream: StreamClient; now: () => number; newId: () => string; pause: Pause };
+export type PageSourceDeps = {
+	api: PageApi;
+	stream: StreamClient;
+	/** Where answers are sent: over the stream, which also repeats them, or with the API, where a command can be sealed. */
+	answers: Pick<StreamClient, 'approve' | 'answer'>;
+	now: () => number;
+	newId: () => string;
+	pause: Pause;
+};
 
-export function createPageSource({ api, stream, now, newId, pause }: PageSourceDeps): PageSource {
+export function createPageSource({ api, stream, answers, now, newId, pause }: PageSourceDeps): PageSource {
 	const handlers = new Set<() => void>();
 	let world: PageWorld = {
 		now: now(),
@@ -48,6 +63,9 @@ export function createPageSource({ api, stream, now, newId, pause }: PageSourceD
 		isRead: false,
 		login: { state: 'starting' },
 		offline: null,
+		away: null,
+		queuedAnswers: new Map(),
+		queuedUntil: null,
 		problem: null,
 	};
 
@@ -61,10 +79,28 @@ export function createPageSource({ api, stream, now, newId, pause }: PageSourceD
 	/** Answered elsewhere is shown by the card itself. */
 	function notify(notice: Notice): void {
 		if (notice.type === 'failed' || notice.type === 'prompt-failed') change({ problem: notice.message });
+		if (notice.type === 'command-queued') noteQueued(notice);
+	}
+
+	/** The card of a request says it itself. */
+	function noteQueued({ ask, commandId, until }: Extract<Notice, { type: 'command-queued' }>): void {
+		if (ask === undefined) change({ queuedUntil: until });
+		else change({ queuedAnswers: new Map(world.queuedAnswers).set(ask, { commandId, until }) });
+	}
+
+	/** Those that reached the runner are decided in a moment, and a second answer loses. */
+	function reopen(isOver: (queued: QueuedAnswer) => boolean): void {
+		const left = new Map(world.queuedAnswers);
+		for (const [ask, queued] of world.queuedAnswers) {
+			if (!isOver(queued)) continue;
+			left.delete(ask);
+			asks.reopen(ask);
+		}
+		change({ queuedAnswers: left });
 	}
 
 	const isLive = () => world.connection.state === 'live';
-	const asks = watchAsks({ api, stream, isLive, pause, notify, onChange: change });
+	const asks = watchAsks({ api, stream: { onAsk: stream.onAsk, ...answers }, isLive, pause, notify, onChange: change });
 	const began = new Set<(id: SessionId) => void>();
 	const driving = watchDriving({
 		api,
@@ -84,7 +120,7 @@ export function createPageSource({ api, stream, now, newId, pause }: PageSourceD
 	stream.onStatus((connection) => {
 		reach.note(connection);
 		change({ connection, ...(connection.state === 'live' ? { login: { state: 'in' } as const } : {}) });
-		if (connection.state === 'live') void Promise.all([readRules(), readAsks(), driving.renew()]);
+		if (connection.state === 'live') void Promise.all([readAsks(), readMachine()]);
 	});
 
 	/** An answer that is sent much later would be to something that its user no longer sees. */
@@ -109,7 +145,13 @@ export function createPageSource({ api, stream, now, newId, pause }: PageSourceD
 		change({ isRead: isWhole && hasAsks });
 	}
 
+	/** What only the machine of the runner knows. */
+	async function readMachine(): Promise<void> {
+		await Promise.all([readRules(), driving.renew()]);
+	}
+
 	async function readRules(): Promise<void> {
+		if (world.away) return;
 		const rules = await api.rules.list();
 		if (rules.ok) change({ rules: rules.value });
 		else change({ problem: rules.error.message });
@@ -135,8 +177,18 @@ export function createPageSource({ api, stream, now, newId, pause }: PageSourceD
 		},
 		readRules: () => void readRules(),
 		logOut: (why) => change({ login: { state: 'out', why } }),
+		setAway(away) {
+			if (away?.since === world.away?.since) return;
+			const isBack = world.away !== null && away === null;
+			change({ away });
+			if (!isBack) return;
+			reopen(() => true);
+			if (isLive()) void readMachine();
+		},
+		reportQueued: (until) => change({ queuedUntil: until }),
+		forgetQueued: (id) => reopen(({ commandId }) => commandId === id),
 		report: (problem) => change({ problem }),
-		dismissProblem: () => change({ problem: null }),
+		dismissProblem: () => change({ problem: null, queuedUntil: null }),
 		tick: () => change({}),
 	};
 }

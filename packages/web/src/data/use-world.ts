@@ -4,7 +4,7 @@ import { createPaced, type Paced } from './paced.ts';
 import type { PageSource } from './page-source.ts';
 import type { PageWorld } from './page-world.ts';
 
-type Shown = { readonly source: PageSource; readonly world: Paced<PageWorld> };
+export type Shown = { readonly source: PageSource; readonly world: Paced<PageWorld> };
 
 export function toShown(source: PageSource): Shown {
 	return { source, world: createPaced(source.world, source.onChange) };

@@ -3,6 +3,7 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Device } from '@roost/protocol/api/devices';
 import { useState } from 'react';
 import { useConnected } from '../data/use-connected.ts';
+import { useOwnDevice } from '../data/use-own-device.ts';
 import { useRead } from '../data/use-read.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -13,7 +14,6 @@ import { NotRead } from '../parts/reading.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { When } from '../parts/when.tsx';
 import { Notifications } from './notifications.tsx';
-import { useOwnDevice } from './use-own-device.ts';
 
 export function Devices() {
 	const { logOut } = useConnected();

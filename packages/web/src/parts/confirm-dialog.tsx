@@ -2,6 +2,7 @@
 import type { Reply } from '@roost/client/api-call';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type ReactNode, useState } from 'react';
+import { useSource } from '../data/use-world.ts';
 import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
@@ -17,6 +18,7 @@ type ConfirmProps = {
 };
 
 export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmProps) {
+	const source = useSource();
 	const [isSent, setSent] = useState(false);
 	const [problem, setProblem] = useState('');
 
@@ -24,7 +26,8 @@ export function ConfirmDialog({ title, action, onConfirm, onClose, children }: C
 		setSent(true);
 		const reply = await onConfirm();
 		setSent(false);
-		if (reply.ok) onClose();
+		if (!reply.ok && reply.queued) source.reportQueued(reply.queued.expiresAt);
+		if (reply.ok || reply.queued) onClose();
 		else setProblem(reply.error.message);
 	}
 

@@ -12,13 +12,20 @@ import { useConnected } from '../data/use-connected.ts';
 import { useRead } from '../data/use-read.ts';
 import { useSource, useWorld } from '../data/use-world.ts';
 import { useAction } from '../keys/use-action.ts';
+import { OnMachine } from '../parts/on-machine.tsx';
 import { NotRead } from '../parts/reading.tsx';
 import { StatusSign } from '../parts/status-sign.tsx';
 import styles from './session.module.css';
 import { SessionMenu } from './session-menu.tsx';
 
-/** The children get the row of the session, which may be a moment old. */
-export function SessionFrame({ children }: { children: (row: SessionTile) => ReactNode }) {
+type FrameProps = {
+	/** They get the row of the session, which may be a moment old. */
+	children: (row: SessionTile) => ReactNode;
+	/** Only the machine of the runner can fill it. */
+	isOfMachine?: boolean;
+};
+
+export function SessionFrame({ children, isOfMachine = false }: FrameProps) {
 	const { id: given = '' } = useParams<{ id: string }>();
 	const { sessions } = useWorld();
 	const { api } = useConnected();
@@ -35,7 +42,7 @@ export function SessionFrame({ children }: { children: (row: SessionTile) => Rea
 	return (
 		<div className={styles.page} key={row.id}>
 			<SessionHead row={row} />
-			{children(row)}
+			{isOfMachine ? <OnMachine>{children(row)}</OnMachine> : children(row)}
 		</div>
 	);
 }

@@ -44,8 +44,10 @@ export function usePrompt(id: SessionId): Prompt {
 				return;
 			}
 			const { text: draft } = readPrompt(localStorage, id);
-			if (!taken.ok) source.report(taken.error.message);
-			keep({ text: taken.ok ? draft : [outgoing.text, draft].filter(Boolean).join('\n'), outgoing: undefined });
+			const isTaken = taken.ok || taken.queued !== undefined;
+			if (!taken.ok && taken.queued) source.reportQueued(taken.queued.expiresAt);
+			else if (!taken.ok) source.report(taken.error.message);
+			keep({ text: isTaken ? draft : [outgoing.text, draft].filter(Boolean).join('\n'), outgoing: undefined });
 		});
 		return () => {
 			isOver = true;

@@ -12,7 +12,7 @@ import styles from './terminals.module.css';
 import { useOpenShell } from './use-open-shell.ts';
 
 export function SessionTerminal() {
-	return <SessionFrame>{(row) => <OwnTerminal session={row} />}</SessionFrame>;
+	return <SessionFrame isOfMachine>{(row) => <OwnTerminal session={row} />}</SessionFrame>;
 }
 
 function OwnTerminal({ session }: { session: SessionTile }) {

@@ -4,7 +4,7 @@ import type { StreamClient } from '@roost/client/stream-client';
 import { steadyNow } from '@roost/machine/timers';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionStream } from '@roost/protocol/ids';
-import type { Connected } from '../../runner/connect.ts';
+import type { Connected } from '../../transport/connected.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';

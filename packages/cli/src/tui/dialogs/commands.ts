@@ -9,6 +9,8 @@ export type Command = {
 	readonly name: string;
 	readonly takes?: string;
 	readonly help: string;
+	/** Whether there is such a command now. */
+	isThere?(world: World): boolean;
 	/** Known values of the argument. */
 	values?(world: World): readonly string[];
 	about?(value: string, world: World): string;
@@ -17,7 +19,7 @@ export type Command = {
 
 type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
 	opens('feed', 'events of the session'),
 	opens('detail', 'the newest event in full'),
 	opens('tasks', 'tasks of every actor'),
@@ -27,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
 	opens('waiting', 'pending requests of every project'),
 	opens('rules', 'rules that allow, deny or ask'),
 	opens('stats', 'statistics of the session'),
+	{ ...opens('runners', 'runners of the hub'), isThere: ({ runners }) => runners !== null },
 	{
 		name: 'open',
 		takes: '<session>',
@@ -96,6 +99,10 @@ export const COMMANDS: readonly Command[] = [
 	opens('help', 'keys of this view'),
 	{ name: 'quit', help: 'quit; agents keep running', run: () => ({ wishes: [{ type: 'quit' }] }) },
 ];
+
+export function commandsIn(world: World): readonly Command[] {
+	return COMMANDS.filter(({ isThere }) => isThere?.(world) ?? true);
+}
 
 function opens(place: ViewName | DialogName, help: string, name: string = place): Command {
 	return { name, help, run: () => ({ go: place }) };

@@ -1,8 +1,8 @@
 import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
-import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { sampleHub, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
-import { GLOBAL } from '../keys/keymap.ts';
+import { GLOBAL, globalKeys } from '../keys/keymap.ts';
 import { VIEWS } from '../pane.ts';
 import { paneFor } from '../shell/panes.ts';
 import { helpPane } from './help.ts';
@@ -10,7 +10,7 @@ import { helpPane } from './help.ts';
 const ROOM = { width: 80, height: 60, styles: plainStyles() };
 
 function helpIn(...keys: string[]) {
-	const tui = openHeadlessTui(sampleWorld());
+	const tui = openHeadlessTui(sampleWorld(sampleHub()));
 	tui.press(...keys, '?');
 	const text = (room = ROOM) => toText(helpPane.draw(tui.scene().shell.panes.help, tui.world(), room).rows, room.width);
 	return { tui, text };
@@ -22,7 +22,7 @@ describe('help', () => {
 		const { title, keys } = paneFor(view, tui.scene().shell.panes);
 		expect(text()).toContain(title);
 		const wide = text({ ...ROOM, width: 200 });
-		for (const { help } of [...keys, ...GLOBAL]) if (help) expect.soft(wide).toContain(help);
+		for (const { help } of [...keys, ...globalKeys(tui.world())]) if (help) expect.soft(wide).toContain(help);
 	});
 
 	it('describes the view below when opened from the palette', () => {
@@ -42,6 +42,13 @@ describe('help', () => {
 		expect(text()).toBe(top);
 		tui.press('q');
 		expect(tui.scene().shell.dialogs).toEqual([]);
+	});
+
+	it('has the key of the runners only at a hub', () => {
+		const tui = openHeadlessTui(sampleWorld());
+		tui.press('?');
+		expect(tui.scene().shell.panes.help.everywhere).toEqual(GLOBAL);
+		expect(helpIn().tui.scene().shell.panes.help.everywhere).toContainEqual(expect.objectContaining({ keys: ['H'] }));
 	});
 
 	it('uses one column when two do not fit', () => {

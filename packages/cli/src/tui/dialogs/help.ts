@@ -38,11 +38,14 @@ function pageOf(state: HelpState, room: Room): { rows: Row[]; count: number; hei
 }
 
 /** Keys of this pane first. */
-export function helpFor(pane: { title: string; keys: readonly Binding[]; takesText(): boolean }): HelpState {
+export function helpFor(
+	pane: { title: string; keys: readonly Binding[]; takesText(): boolean },
+	global: readonly Binding[] = GLOBAL,
+): HelpState {
 	const explained = pane.keys.filter(({ help }) => help !== undefined);
 	const own = explained.filter((binding) => !MOVING.includes(binding));
 	const here = [...own, ...explained.filter((binding) => MOVING.includes(binding))];
-	return { title: pane.title, here, everywhere: pane.takesText() ? [] : GLOBAL, top: 0 };
+	return { title: pane.title, here, everywhere: pane.takesText() ? [] : global, top: 0 };
 }
 
 const TWO_COLUMNS = 72;

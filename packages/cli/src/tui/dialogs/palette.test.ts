@@ -1,10 +1,10 @@
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
-import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { sampleHub, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
-import { COMMANDS } from './commands.ts';
+import { commandsIn } from './commands.ts';
 import { complete, matches, meant, palettePane } from './palette.ts';
 
 const ROOM = { width: 80, height: 14, styles: plainStyles() };
@@ -186,7 +186,7 @@ describe('command palette', () => {
 		expect(text(tui)).toContain('"s" could be sessions, stats, search, show.');
 		tui.press('esc');
 		run(tui, 'flarb');
-		for (const { name } of COMMANDS) expect.soft(text(tui)).toContain(name);
+		for (const { name } of commandsIn(tui.world())) expect.soft(text(tui)).toContain(name);
 	});
 
 	it('keeps a history without duplicates, browsed with Up and Down', () => {
@@ -220,6 +220,7 @@ describe('command palette', () => {
 
 describe('command completion', () => {
 	const world = sampleWorld();
+	const atHub = sampleWorld(sampleHub());
 
 	it.each([
 		['t', 't'],
@@ -237,12 +238,19 @@ describe('command completion', () => {
 	});
 
 	it('ranks prefix matches before other matches', () => {
-		expect(matches('re').map(({ name }) => name)).toEqual(['resume', 'rename', 'refresh', 'rules', 'archive']);
-		expect(matches('sr').map(({ name }) => name)).toEqual(['search']);
-		expect(matches('')).toEqual(COMMANDS);
+		expect(matches('re', sampleWorld()).map(({ name }) => name)).toEqual(['resume', 'rename', 'refresh', 'rules', 'archive']);
+		expect(matches('sr', sampleWorld()).map(({ name }) => name)).toEqual(['search']);
+		expect(matches('', sampleWorld())).toEqual(commandsIn(sampleWorld()));
+	});
+
+	it('has the runners only at a hub', () => {
+		expect(matches('runners', world)).toEqual([]);
+		const tui = openHeadlessTui(atHub);
+		run(tui, 'runners');
+		expect(tui.scene().shell.view).toBe('runners');
 	});
 
 	it('resolves every full command name in upper case', () => {
-		for (const command of COMMANDS) expect.soft(meant(command.name.toUpperCase())).toBe(command);
+		for (const command of commandsIn(atHub)) expect.soft(meant(command.name.toUpperCase(), atHub)).toBe(command);
 	});
 });

@@ -7,7 +7,7 @@ import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextFiel
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Tone } from '../screen/styles.ts';
-import { COMMANDS, type Command } from './commands.ts';
+import { type Command, commandsIn } from './commands.ts';
 
 export type PaletteState = {
 	readonly field: TextField;
@@ -66,7 +66,7 @@ function run(state: PaletteState, world: World): Step<PaletteState> {
 	const text = state.field.text.trim();
 	if (text === '') return { state, go: 'back' };
 	const { name, argument } = parseTyped(text);
-	const command = meant(name);
+	const command = meant(name, world);
 	const ran = 'problem' in command ? command : command.run(argument, world);
 	if ('problem' in ran) return stay({ ...state, problem: ran.problem });
 	const history = [...state.history.filter((line) => line !== text), text].slice(-MOST_REMEMBERED);
@@ -95,7 +95,7 @@ function draw({ field, problem }: PaletteState, world: World, room: Room): Drawn
 
 function choices(text: string, world: World, room: Room): Row[] {
 	const { name, argument, hasArgument } = parseTyped(text);
-	const all = matches(name);
+	const all = matches(name, world);
 	const most = Math.max(1, Math.min(Math.max(MOST_SHOWN, Math.floor(room.height / 2)), room.height - 2));
 	if (hasArgument) {
 		const command = all.find((one) => one.name === name.toLowerCase());
@@ -133,32 +133,34 @@ function parseTyped(text: string): Typed {
 }
 
 /** Best match first. */
-export function matches(name: string): readonly Command[] {
+export function matches(name: string, world: World): readonly Command[] {
 	const wanted = name.toLowerCase();
-	const starting = COMMANDS.filter((command) => command.name.startsWith(wanted));
-	const others = COMMANDS.filter((command) => !starting.includes(command) && hasLetters(command.name, wanted));
+	const commands = commandsIn(world);
+	const starting = commands.filter((command) => command.name.startsWith(wanted));
+	const others = commands.filter((command) => !starting.includes(command) && hasLetters(command.name, wanted));
 	return [...starting, ...others];
 }
 
 /** The command that is meant, or why it is ambiguous. */
-export function meant(name: string): Command | { readonly problem: string } {
-	const starting = COMMANDS.filter((command) => command.name.startsWith(name.toLowerCase()));
-	const [first, ...more] = starting.length > 0 ? starting : matches(name);
+export function meant(name: string, world: World): Command | { readonly problem: string } {
+	const commands = commandsIn(world);
+	const starting = commands.filter((command) => command.name.startsWith(name.toLowerCase()));
+	const [first, ...more] = starting.length > 0 ? starting : matches(name, world);
 	if (first && more.length === 0) return first;
 	if (first) return { problem: `"${name}" could be ${namesOf([first, ...more])}.` };
-	return { problem: `There is no command "${name}". There are ${namesOf(COMMANDS)}.` };
+	return { problem: `There is no command "${name}". There are ${namesOf(commands)}.` };
 }
 
 /** Completes as much as is unambiguous. */
 export function complete(text: string, world: World): string {
 	const { name, argument, hasArgument } = parseTyped(text);
 	if (hasArgument) {
-		const command = COMMANDS.find((one) => one.name === name.toLowerCase());
+		const command = commandsIn(world).find((one) => one.name === name.toLowerCase());
 		const values = command?.values?.(world).filter((value) => value.startsWith(argument)) ?? [];
 		return values.length === 0 ? text : `${name} ${values.length === 1 ? values[0] : commonStart(values)}`;
 	}
-	const starting = matches(name).filter((command) => command.name.startsWith(name.toLowerCase()));
-	const [only, ...more] = starting.length > 0 ? starting : matches(name);
+	const starting = matches(name, world).filter((command) => command.name.startsWith(name.toLowerCase()));
+	const [only, ...more] = starting.length > 0 ? starting : matches(name, world);
 	if (!only) return text;
 	if (more.length === 0) return only.takes === undefined ? only.name : `${only.name} `;
 	return starting.length > 0 ? commonStart(starting.map((command) => command.name)) : text;

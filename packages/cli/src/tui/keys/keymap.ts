@@ -1,4 +1,5 @@
 // Key bindings as data.
+import type { World } from '@roost/client/world/world';
 
 export type Binding = {
 	readonly keys: readonly string[];
@@ -34,3 +35,11 @@ export const GLOBAL: readonly Binding[] = [
 	{ keys: ['S'], action: 'search', help: 'search all sessions' },
 	{ keys: ['q', 'ctrl+c'], action: 'quit', help: 'quit', hint: true },
 ];
+
+const AT_HUB: readonly Binding[] = GLOBAL.flatMap((binding) =>
+	binding.action === 'waiting' ? [binding, { keys: ['H'], action: 'runners', help: 'runners of the hub' }] : [binding],
+);
+
+export function globalKeys({ runners }: Pick<World, 'runners'>): readonly Binding[] {
+	return runners ? AT_HUB : GLOBAL;
+}

@@ -2,7 +2,14 @@ import type { World } from '@roost/client/world/world';
 import { createSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
-import { SAMPLE_NOW, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import {
+	SAMPLE_NOW,
+	sampleHub,
+	sampleOpen,
+	samplePast,
+	samplePermission,
+	sampleWorld,
+} from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { rowWidth } from '../screen/row.ts';
 import { headerRows } from './header.ts';
@@ -26,6 +33,28 @@ describe('header', () => {
 
 	it('shows pending requests even if no session is open', () => {
 		expect(lines(sampleWorld({ open: null, asks: [samplePermission()] }))[1]).toMatch(/1 to decide: press a$/);
+	});
+
+	it('names the runner of a hub, and counts the requests at others', () => {
+		const hub = sampleHub();
+		expect(lines(sampleWorld(hub))[0]).toMatch(/^ roost laptop {2}k3f9 .* live$/);
+		expect(lines(sampleWorld(hub))[1]).toMatch(/ 2 at other runners: press w$/);
+		const [one] = hub.elsewhere;
+		const asks = [samplePermission()];
+		expect(lines(sampleWorld({ ...hub, elsewhere: one ? [one] : [], asks }))[1]).toMatch(
+			/ 1 to decide: press a, 1 at another runner: w$/,
+		);
+	});
+
+	it('says since when the runner is offline, while its content stays', () => {
+		const { runners } = sampleHub();
+		const [away] = runners?.rows ?? [];
+		if (!runners || !away) throw new Error('no runner');
+		const [top, below] = lines(sampleWorld({ runners: { ...runners, shown: away.id } }));
+		expect(top).toMatch(/^ roost build-server {2}k3f9 .* offline since 10:31$/);
+		expect(below).toContain('waiting for you');
+		const connection = { state: 'reconnecting', since: SAMPLE_NOW - 5_000 } as const;
+		expect(lines(sampleWorld({ runners: { ...runners, shown: away.id }, connection }))[0]).toMatch(/reconnecting since 5s$/);
 	});
 
 	it.each([

@@ -1,5 +1,6 @@
 // The two header lines: project, session, state, usage, pending requests and connection.
 import { basename } from 'node:path';
+import { shownRunner } from '@roost/client/world/watch-runners';
 import type { OpenSession, World } from '@roost/client/world/world';
 import { age } from '@roost/core/display/age';
 import { money, short } from '@roost/core/display/amounts';
@@ -11,10 +12,12 @@ import type { Drive } from '@roost/protocol/session-row';
 import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { RUN_STATES } from './run-states.ts';
+import { presenceWords } from './runners.ts';
 
 export function headerRows(world: World, width: number, styles: Styles): Row[] {
 	const { open } = world;
-	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), styles);
+	const place = world.runners ? (shownRunner(world)?.name ?? '') : basename(world.project.path);
+	const project = fitRow(row(span(place, 'strong')), Math.floor(width / 3), styles);
 	// A connection problem gets more room than the title.
 	const room = world.connection.state === 'live' ? width / 2 : (width * 2) / 3;
 	const connection = fitRow(connectionSpans(world), Math.floor(room), styles);
@@ -98,12 +101,19 @@ function usageSpans({ usage }: SessionView): Span[] {
 	return [span(`${short(tokens)} tokens${cost} `, 'faint')];
 }
 
-function askSpans({ asks }: World): Span[] {
+function askSpans({ asks, elsewhere }: World): Span[] {
+	if (elsewhere.length > 0) {
+		const others = `${elsewhere.length} at ${elsewhere.length === 1 ? 'another runner' : 'other runners'}`;
+		return [span(asks.length === 0 ? ` ${others}: press w ` : ` ${asks.length} to decide: press a, ${others}: w `, 'warn')];
+	}
 	if (asks.length === 0) return [];
 	return [span(asks.length === 1 ? ' 1 to decide: press a ' : ` ${asks.length} to decide: press a, w lists all `, 'warn')];
 }
 
-function connectionSpans({ connection, now }: World): Row {
+function connectionSpans(world: World): Row {
+	const { connection, now } = world;
+	const runner = shownRunner(world);
+	if (connection.state === 'live' && runner?.online === false) return row(span(`${presenceWords(runner, now)} `, 'bad'));
 	if (connection.state === 'live') return row(span('live ', 'good'));
 	const reason = connection.reason ? `: ${connection.reason}` : '';
 	return row(span(`${connection.state} since ${age(connection.since, now)}${reason} `, 'bad'));

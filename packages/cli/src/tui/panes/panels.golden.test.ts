@@ -4,7 +4,7 @@ import { eventId, projectId, sessionId } from '@roost/protocol/ids';
 import { sampleRule, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { SAMPLE_START } from '@roost/testkit/rigs/record/sample-feed';
 import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
-import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { sampleHub, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui/tui-scene';
 import { describe, expect, it } from 'vitest';
 
@@ -74,6 +74,20 @@ const VARIANTS = SCENE_SIZES.slice(0, 2).flatMap((size) => [false, true].map((as
 describe.each(VARIANTS)('at $columns x $rows, ascii $ascii', (style) => {
 	it.each(SCENES)('%s matches its golden screen', async (name, keys) => {
 		const tui = pressed(keys, style);
+		using terminal = await drawScene(tui.scene(), style);
+		expect(terminal.text()).toBe(goldenScreen(`panel-${name}`, terminal, { ascii: style.ascii }));
+	});
+});
+
+describe.each(VARIANTS)('at a hub, $columns x $rows, ascii $ascii', (style) => {
+	it.each([
+		['hub-waiting', ['esc', 'w', 'down'], false],
+		['hub-waiting-elsewhere', ['w'], true],
+		['hub-feed', [], true],
+		['help-runners', ['H', '?'], true],
+	] as const)('%s matches its golden screen', async (name, keys, isIdle) => {
+		const tui = openHeadlessTui({ ...world(), ...sampleHub(), asks: isIdle ? [] : [samplePermission()] }, style);
+		tui.press(...keys);
 		using terminal = await drawScene(tui.scene(), style);
 		expect(terminal.text()).toBe(goldenScreen(`panel-${name}`, terminal, { ascii: style.ascii }));
 	});

@@ -29,7 +29,8 @@ const NO_TITLE = 'A title must have some text. Type it, or press Esc to keep the
 export const sessionsPane: Pane<SessionsState> = {
 	title: 'Sessions',
 	keys: ({ typing, ending, renaming }) => (renaming ? RENAMING : ending ? ENDING : typing ? TYPING : KEYS),
-	start: () => START,
+	// The folder of this machine says nothing about another one.
+	start: ({ runners }) => ({ ...START, everywhere: runners !== null }),
 	again: ({ everywhere, archived }) => ({ ...START, everywhere, archived }),
 	act,
 	takesText: ({ typing, renaming }) => typing || renaming !== undefined,

@@ -2,7 +2,7 @@ import { askId, projectId, sessionId } from '@roost/protocol/ids';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
-import { samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { sampleHub, samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { waitingPane } from './waiting.ts';
 
@@ -48,5 +48,21 @@ describe('pending requests pane', () => {
 		tui.report({ asks: [] });
 		tui.press('enter', 'down');
 		expect(text()).toContain('No pending requests.');
+	});
+
+	it('lists requests of other runners below, and switches to the runner of one', () => {
+		const { tui, text } = openWaiting();
+		tui.report(sampleHub());
+		const [total, head, ...rows] = text().split('\n');
+		expect(total).toContain('2 requests at laptop, 2 at other runners');
+		expect(head).toMatch(/RISK +RUNNER +PROJECT +SESSION +WHAT/);
+		expect(rows.map((line) => line.split(/\s+/)[4])).toEqual(['laptop', 'laptop', 'build-server', 'desktop']);
+		expect(text()).toMatch(/build-server +z8w3 +offline Edit/);
+		tui.press('down', 'down', 'down', 'enter');
+		const session = sessionId.parse('k3f9');
+		const to = { to: 'runner', runner: 'id-of-desktop', session };
+		expect(tui.left()).toEqual({ ...to, ask: 'k3f9.1' });
+		tui.press('s');
+		expect(tui.left()).toEqual(to);
 	});
 });

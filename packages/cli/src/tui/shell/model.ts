@@ -1,14 +1,14 @@
 // The state that frames are drawn from, changed only here: by facts from the source and keys of the user.
 import type { Source } from '@roost/client/world/source';
 import type { World } from '@roost/client/world/world';
-import type { SessionId } from '@roost/protocol/ids';
+import type { AskId } from '@roost/protocol/ids';
 import type { KeyPress } from '../keys/key.ts';
-import type { Room, ViewName, Wish } from '../pane.ts';
+import type { Leaving, Room, ViewName, Wish } from '../pane.ts';
 import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createStyles, type StyleOptions, type Styles } from '../screen/styles.ts';
 import { attend, isTooLate } from './attend.ts';
-import { escapeNotice, press, type Shell, startShell } from './shell.ts';
+import { escapeNotice, open, press, type Shell, startShell } from './shell.ts';
 
 type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
 
@@ -25,13 +25,15 @@ export function createModel(deps: {
 	source: Source;
 	styles: StyleOptions;
 	onChange: () => void;
-	/** With a session: attaches to its terminal. */
-	quit: (to?: SessionId) => void;
+	quit: (to?: Leaving) => void;
+	/** Opened as soon as it is known, unless the user presses a key before. */
+	ask?: AskId | undefined;
 	copy: Copy;
 }): Model {
 	const { source } = deps;
 	let current = { shell: startShell(source.world()), styles: createStyles(deps.styles) };
 	let message = { sentence: '', at: 0 };
+	let wanted = deps.ask;
 
 	function change(part: Partial<typeof current>): void {
 		current = { ...current, ...part };
@@ -61,8 +63,13 @@ export function createModel(deps: {
 				deps.quit();
 				break;
 			case 'attach':
-				deps.quit(wish.id);
+				deps.quit({ to: 'terminal', session: wish.id });
 				break;
+			case 'switch-runner': {
+				const { type: _, ...next } = wish;
+				deps.quit({ to: 'runner', ...next });
+				break;
+			}
 			case 'copy':
 				void deps.copy(wish.text).then(say);
 				break;
@@ -81,8 +88,16 @@ export function createModel(deps: {
 		}
 	}
 
+	/** The request that the user chose, before the oldest one is brought. */
+	function openWanted(shell: Shell, world: World): Shell {
+		const ask = world.asks.find(({ id }) => id === wanted);
+		if (!ask) return shell;
+		wanted = undefined;
+		return open(shell, { place: ask.kind, ask: ask.id }, world);
+	}
+
 	function observe(): void {
-		const attended = attend(current.shell, source.world());
+		const attended = attend(openWanted(current.shell, source.world()), source.world());
 		change({ shell: attended.shell });
 		for (const wish of [...attended.wishes, ...keepFresh(attended.shell.view, source.world())]) perform(wish);
 	}
@@ -94,6 +109,7 @@ export function createModel(deps: {
 			source.tick();
 			if (isTooLate(key, current.shell, source.world())) return;
 			message = { sentence: '', at: 0 };
+			wanted = undefined;
 			const pressed = press(current.shell, key, source.world(), room);
 			change({ shell: pressed.shell });
 			for (const wish of pressed.wishes) perform(wish);

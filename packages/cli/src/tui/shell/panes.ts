@@ -14,6 +14,7 @@ import { detailPane } from '../panes/detail.ts';
 import { feedPane } from '../panes/feed.ts';
 import { pastPane } from '../panes/past.ts';
 import { rulesPane } from '../panes/rules.ts';
+import { runnersPane } from '../panes/runners.ts';
 import { sessionsPane } from '../panes/sessions.ts';
 import { statsPane } from '../panes/stats.ts';
 import { tasksPane } from '../panes/tasks.ts';
@@ -31,6 +32,7 @@ const ALL = {
 	waiting: waitingPane,
 	rules: rulesPane,
 	stats: statsPane,
+	runners: runnersPane,
 	permission: permissionPane,
 	question: questionPane,
 	palette: palettePane,

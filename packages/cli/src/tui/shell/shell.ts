@@ -5,7 +5,7 @@ import { helpFor } from '../dialogs/help.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
 import type { KeyPress } from '../keys/key.ts';
-import { actionFor, GLOBAL } from '../keys/keymap.ts';
+import { actionFor, globalKeys } from '../keys/keymap.ts';
 import {
 	type AskPlace,
 	type DialogName,
@@ -47,7 +47,7 @@ function pressKey(shell: Shell, key: KeyPress, world: World, room: Room): Presse
 	if (action !== undefined) return apply(shell, name, pane.act(action, world, room), world);
 	// Ctrl-C always quits; other keys belong to the text input.
 	if (pane.takesText() && key.name !== 'ctrl+c') return { shell, wishes: [] };
-	return pressGlobal(shell, actionFor(GLOBAL, key.name), world);
+	return pressGlobal(shell, actionFor(globalKeys(world), key.name), world);
 }
 
 export function focusOf(shell: Shell): ViewName | DialogName {
@@ -87,7 +87,7 @@ function openAsk(shell: Shell, { place, ask: id }: AskPlace, world: World): Shel
 
 function panesWith(place: DialogName, below: Shell, world: World): PaneStates {
 	if (place !== 'help') return restartPane(place, below.panes, world);
-	return { ...below.panes, help: helpFor(paneFor(focusOf(below), below.panes)) };
+	return { ...below.panes, help: helpFor(paneFor(focusOf(below), below.panes), globalKeys(world)) };
 }
 
 function isView(place: ViewName | DialogName): place is ViewName {
@@ -107,11 +107,12 @@ function pressGlobal(shell: Shell, action: string | undefined, world: World): Pr
 		case 'search':
 		case 'composer':
 		case 'waiting':
+		case 'runners':
 			return still(open(shell, action, world));
 		case 'next-view':
-			return still(open(shell, neighbour(shell.view, 1), world));
+			return still(open(shell, neighbour(shell.view, 1, world), world));
 		case 'previous-view':
-			return still(open(shell, neighbour(shell.view, -1), world));
+			return still(open(shell, neighbour(shell.view, -1, world), world));
 		case 'decide':
 			return still(decide(shell, world));
 		case 'quit':
@@ -126,9 +127,9 @@ function decide(shell: Shell, world: World): Shell {
 	return ask ? open(shell, ask.kind, world) : shell;
 }
 
-function neighbour(view: ViewName, step: number): ViewName {
-	const at = VIEWS.indexOf(view);
-	return VIEWS.at((at + step) % VIEWS.length) ?? 'feed';
+function neighbour(view: ViewName, step: number, { runners }: World): ViewName {
+	const views = VIEWS.filter((name) => name !== 'runners' || runners);
+	return views.at((views.indexOf(view) + step) % views.length) ?? 'feed';
 }
 
 type Attention = {

@@ -42,8 +42,8 @@ export function rowsAfter(lines: readonly LogEntry[]) {
 	return [...last].map(([stream, offset]) => sampleSession(stream, { events: offset }));
 }
 
-export function sampleRunner(id: string) {
-	return { id: runnerId.parse(id), name: `name of ${id}`, publicKey: `key of ${id}`, owner: 'ada', pairedAt: 1_000 };
+export function sampleRunner(id: string, publicKey = `key of ${id}`) {
+	return { id: runnerId.parse(id), name: `name of ${id}`, publicKey, owner: 'ada', pairedAt: 1_000 };
 }
 
 export function logOf(runner: RunnerId | string, epoch = 1): LogName {

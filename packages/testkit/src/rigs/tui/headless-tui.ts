@@ -1,6 +1,6 @@
 // The terminal UI without a terminal: keys and facts in, wishes and scenes out, with a manual clock.
 import { focusRoom, type Scene } from '@roost/cli/tui/frame';
-import type { Wish } from '@roost/cli/tui/pane';
+import type { Leaving, Wish } from '@roost/cli/tui/pane';
 import { createStyles } from '@roost/cli/tui/screen/styles';
 import { createModel } from '@roost/cli/tui/shell/model';
 import type { World } from '@roost/client/world/world';
@@ -19,6 +19,8 @@ export type HeadlessTui = {
 	wait(ms: number): void;
 	world(): World;
 	scene(): Scene;
+	/** Where the user went. */
+	left(): Leaving | undefined;
 	/** The wishes since the last call. */
 	wishes(): Wish[];
 };
@@ -28,6 +30,7 @@ const STYLES = { theme: 'dark', colour: false, ascii: true } as const;
 export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }): HeadlessTui {
 	let world = start;
 	let wishes: Wish[] = [];
+	let left: Leaving | undefined;
 	let changed = () => {};
 	const styles = createStyles(STYLES);
 
@@ -39,7 +42,9 @@ export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }
 	const model = createModel({
 		styles: STYLES,
 		onChange: () => {},
-		quit: () => {},
+		quit: (to) => {
+			left = to;
+		},
 		copy: async () => '',
 		source: {
 			world: () => world,
@@ -73,6 +78,7 @@ export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }
 		wait: (ms) => report({ now: world.now + ms }),
 		world: () => world,
 		scene: () => ({ shell: model.snapshot().shell, world, notice: model.snapshot().notice }),
+		left: () => left,
 		wishes() {
 			const made = wishes;
 			wishes = [];

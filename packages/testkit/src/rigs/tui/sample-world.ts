@@ -6,7 +6,8 @@ import { createSessionView, foldSessionView } from '@roost/core/views/session-vi
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { askId, sessionId } from '@roost/protocol/ids';
+import type { RunnerRow } from '@roost/protocol/hub/runners';
+import { askId, runnerId, sessionId } from '@roost/protocol/ids';
 import { sampleAsk, sampleRule, sampleSession } from '../record/sample-append.ts';
 import { SAMPLE_START, sampleFeed } from '../record/sample-feed.ts';
 
@@ -47,6 +48,8 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		agents: [{ id: 'mock', guard: 'guarded' }],
 		queues: new Map(),
 		models: [],
+		runners: null,
+		elsewhere: [],
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,
 	};
@@ -121,4 +124,28 @@ export function sampleQuestion(over: Partial<AskRow> = {}): AskRow {
 		},
 		...over,
 	});
+}
+
+/** Three runners of a hub, one of them offline, and two requests at others than the shown one. */
+export function sampleHub(): Pick<World, 'runners' | 'elsewhere'> {
+	const laptop = sampleRunnerRow('laptop', { working: 1, asks: 1 });
+	const server = sampleRunnerRow('build-server', { online: false, since: SAMPLE_NOW - 90 * 60_000, asks: 1 });
+	const old = sampleRunnerRow('old-mac', { online: false, since: SAMPLE_NOW - 86_400_000, version: '0.0.9' });
+	const desktop = sampleRunnerRow('desktop', { asks: 1 });
+	const input = { file_path: '/home/lea/shop/src/cart.ts', old_string: 'a', new_string: 'b' };
+	const edit = sampleAsk('z8w3.4', { sessionId: sessionId.parse('z8w3'), tool: 'Edit', input, openedAt: SAMPLE_NOW - 300_000 });
+	const push = sampleAsk('k3f9.1', { sessionId: sessionId.parse('k3f9'), input: { command: 'git push' }, risk: 'low' });
+	const later = { openedAt: SAMPLE_NOW - 20_000, expiresAt: SAMPLE_NOW + 280_000 };
+	return {
+		runners: { shown: laptop.id, rows: [server, desktop, laptop, old] },
+		elsewhere: [
+			{ ...edit, runner: server },
+			{ ...push, ...later, runner: desktop },
+		],
+	};
+}
+
+function sampleRunnerRow(name: string, over: Partial<RunnerRow> = {}): RunnerRow {
+	const id = runnerId.parse(`id-of-${name}`);
+	return { id, name, version: '0.1.0', online: true, since: SAMPLE_START, asks: 0, working: 0, ...over };
 }

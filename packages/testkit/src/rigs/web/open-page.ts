@@ -36,6 +36,6 @@ export async function openPage(
 	};
 }
 
-async function isLive(page: Page): Promise<void> {
+export async function isLive(page: Page): Promise<void> {
 	await page.waitForSelector('[role="status"][data-state="live"]');
 }

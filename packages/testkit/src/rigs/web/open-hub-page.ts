@@ -1,0 +1,27 @@
+// The page of a hub in a real browser, paired with a link of `roost hub invite`.
+import type { BrowserContextOptions } from 'playwright-core';
+import type { Chromium } from '../api/chromium.ts';
+import type { HubProcess } from '../hub/hub-process.ts';
+import { DESK, isLive, type OpenedPage } from './open-page.ts';
+
+/** `invite`: the words of the command, such as for another user. */
+export async function openHubPage(
+	chromium: Chromium,
+	hub: Pick<HubProcess, 'invite' | 'url'>,
+	{ options = DESK, invite = [] }: { options?: BrowserContextOptions; invite?: readonly string[] } = {},
+): Promise<OpenedPage> {
+	const profile = await chromium.profile(options);
+	profile.keepTo(hub.url);
+	const page = await profile.open(await hub.invite(...invite));
+	await page.getByRole('button', { name: 'Open Roost' }).click();
+	await isLive(page);
+	return {
+		page,
+		complaints: profile.complaints,
+		async go(address) {
+			await page.goto(`${hub.url}${address}`);
+			await isLive(page);
+		},
+		[Symbol.asyncDispose]: () => profile.context.close(),
+	};
+}
