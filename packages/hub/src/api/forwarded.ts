@@ -7,6 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { Operation, Parts } from '@roost/protocol/contract/operation';
 import { type CommandClass, commandClass } from '@roost/protocol/hub/accepts';
 import type { LinkCall, LinkOutcome } from '@roost/protocol/hub/link-frames';
+import { type CommandSeal, LONGEST_SEAL_MS } from '@roost/protocol/hub/signed-command';
 import { askId, type RunnerId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Deliveries } from '../commands/deliveries.ts';
@@ -50,7 +51,7 @@ export function createForwarded(name: string, operation: Operation, deps: Forwar
 
 	async function command(forwarded: LinkCall, kind: CommandClass): Promise<Result<unknown | Accepted>> {
 		const id = forwarded.seal?.id ?? idIn(forwarded.input) ?? deps.newId();
-		const expiresAt = forwarded.seal?.expiresAt ?? (await deadlineOf(forwarded));
+		const expiresAt = forwarded.seal ? deps.now() + lifeOf(forwarded.seal) : await deadlineOf(forwarded);
 		const ran = await deliveries.run(runner, { id, call: forwarded, kind, expiresAt });
 		if (!ran.ok) return ran;
 		return 'queued' in ran.value ? ok({ accepted: ran.value }) : toResult(ran.value);
@@ -67,6 +68,11 @@ export function createForwarded(name: string, operation: Operation, deps: Forwar
 	}
 
 	return { name, operation, call };
+}
+
+/** Its times are by the clock of the device; the runner judges them, and the hub only how long it keeps the command. */
+function lifeOf({ issuedAt, expiresAt }: CommandSeal): number {
+	return Math.min(Math.max(0, expiresAt - issuedAt), LONGEST_SEAL_MS);
 }
 
 /** Secrets, files and sockets stay on the machine. */
