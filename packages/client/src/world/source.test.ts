@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { sessionId } from '@roost/protocol/ids';
+import { AppError } from '@roost/protocol/app-error';
+import { runnerId, sessionId } from '@roost/protocol/ids';
+import { err, ok } from '@roost/protocol/result';
 import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/api/test-gateway';
+import { sampleHub } from '@roost/testkit/rigs/tui/sample-world';
 import { pause, waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { createApiClient } from '../api-client.ts';
+import { type ApiClient, createApiClient } from '../api-client.ts';
 import { createStreamClient } from '../stream-client.ts';
 import type { Notice } from './notice.ts';
-import { createSource } from './source.ts';
+import { createSource, type SourceDeps } from './source.ts';
 import type { World } from './world.ts';
 
-async function openSource(rig: TestGateway) {
+async function openSource(rig: TestGateway, over: Partial<SourceDeps> & { rules?: Partial<ApiClient['rules']> } = {}) {
 	const noticed: Notice[] = [];
-	const api = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
+	const whole = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
+	const api = { ...whole, rules: { ...whole.rules, ...over.rules } };
 	const timers = {
 		after(ms: number, run: () => void) {
 			const timer = setTimeout(run, ms);
@@ -35,6 +39,7 @@ async function openSource(rig: TestGateway) {
 		newId: randomUUID,
 		pause,
 		notify: (notice) => noticed.push(notice),
+		...over,
 	});
 	const until = async <T>(what: string, find: (world: World) => T | undefined): Promise<T> =>
 		await waitFor(() => find(source.world()), { what });
@@ -115,4 +120,32 @@ describe('state of the terminal UI', () => {
 			expect(ui.source.world().open?.feed).toBe(open.feed);
 		}
 	});
+
+	it('shows sessions of any project through a hub, without waiting for rules on the machine', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		const rules = { list: () => new Promise<never>(() => {}) };
+		const { hub } = atHub('desktop');
+		await using ui = await openSource(rig, { rules, hub, project: { path: '/elsewhere' } });
+		expect(ui.source.world().open?.id).toBe('s1');
+		await ui.until('the inbox', ({ elsewhere }) => elsewhere[0]);
+		expect(ui.source.world().elsewhere.map(({ runner }) => runner.name)).toEqual(['build-server']);
+	});
+
+	it('reports that rules cannot be read, unless the header says that the runner is offline', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		const rules = { list: async () => err(new AppError('cannot_start', 'It is offline.')) };
+		await using online = await openSource(rig, { rules, ...atHub('desktop') });
+		expect(online.noticed).toEqual([{ type: 'failed', message: 'It is offline.' }]);
+		await using offline = await openSource(rig, { rules, ...atHub('build-server') });
+		expect(offline.noticed).toEqual([]);
+	});
 });
+
+function atHub(shown: string): Required<Pick<SourceDeps, 'hub'>> {
+	const { runners, elsewhere } = sampleHub();
+	const rows = [...(runners?.rows ?? [])];
+	const api = { hub: { inbox: async () => ok([...elsewhere]) }, runners: { list: async () => ok(rows) } };
+	return { hub: { api, shown: runnerId.parse(`id-of-${shown}`), rows } };
+}

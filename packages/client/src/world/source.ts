@@ -129,13 +129,20 @@ export function createSource(deps: SourceDeps): Source {
 
 	async function refresh(): Promise<void> {
 		change({ readAt: now() });
-		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list(), asks.catchUp()]);
+		void readRules();
+		const [sessions] = await Promise.all([api.record.sessions(), asks.catchUp()]);
 		if (!sessions.ok) return fail(sessions.error.message);
-		change({ sessions: sessions.value, ...(rules.ok && { rules: rules.value }) });
-		// Rules are on the machine of the runner: the header says that it is offline.
-		if (!rules.ok && shownRunner(world)?.online !== false) fail(rules.error.message);
+		change({ sessions: sessions.value });
 		const first = follow ? undefined : firstSession(sessions.value, world.asks, hub ? undefined : deps.project.path);
 		if (first) openSession(first);
+	}
+
+	/** Sessions do not wait for them: behind a hub they are on a machine that may be slow or away. */
+	async function readRules(): Promise<void> {
+		const rules = await api.rules.list();
+		if (rules.ok) change({ rules: rules.value });
+		// The header says that it is offline.
+		else if (shownRunner(world)?.online !== false) fail(rules.error.message);
 	}
 
 	async function announce(id: SessionId): Promise<void> {

@@ -52,7 +52,7 @@ describe('header', () => {
 		if (!runners || !away) throw new Error('no runner');
 		const [top, below] = lines(sampleWorld({ runners: { ...runners, shown: away.id } }));
 		expect(top).toMatch(/^ roost build-server {2}k3f9 .* offline since 10:31$/);
-		expect(below).toContain('waiting for you');
+		expect(below).toContain(' ■ last known: waiting for you ');
 		const connection = { state: 'reconnecting', since: SAMPLE_NOW - 5_000 } as const;
 		expect(lines(sampleWorld({ runners: { ...runners, shown: away.id }, connection }))[0]).toMatch(/reconnecting since 5s$/);
 	});

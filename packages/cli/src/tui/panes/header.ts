@@ -12,7 +12,7 @@ import type { Drive } from '@roost/protocol/session-row';
 import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
 import { RUN_STATES } from './run-states.ts';
-import { presenceWords } from './runners.ts';
+import { atOthers, presenceWords } from './runners.ts';
 
 export function headerRows(world: World, width: number, styles: Styles): Row[] {
 	const { open } = world;
@@ -52,7 +52,11 @@ function drivingWords(drive: Drive | undefined): string {
 
 /** Pending requests are always shown; usage only if there is room. */
 function stateRow(open: OpenSession, world: World, width: number, styles: Styles): Row {
-	const state = [...stateSpans(open, world.now, styles), ...agentSpans(open, world), ...troubleSpans(open, world.now)];
+	const state = [
+		...(isAway(world) ? lastStateSpans(open, styles) : stateSpans(open, world.now, styles)),
+		...agentSpans(open, world),
+		...troubleSpans(open, world.now),
+	];
 	const asks = askSpans(world);
 	const usage = usageSpans(open.view);
 	const right = rowWidth([...state, ...usage, ...asks]) < width ? [...usage, ...asks] : asks;
@@ -73,6 +77,16 @@ function stateSpans({ row: known, view, loading, past }: OpenSession, now: numbe
 	const last = lastRunWords({ status, lastRun });
 	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
 	return [span(` ${styles.glyphs[glyph]} ${words}`, tone), span(last, 'warn'), span(since, 'faint')];
+}
+
+/** What it does now is unknown. */
+function lastStateSpans({ row: known, view }: OpenSession, { glyphs }: Styles): Span[] {
+	const words = runWords({ agent: known?.agent ?? 'agent', status: view.state.status });
+	return [span(` ${glyphs.ended} last known: ${words}`, 'faint')];
+}
+
+function isAway(world: World): boolean {
+	return shownRunner(world)?.online === false;
 }
 
 /** Another agent may continue the conversation of one that is gone. */
@@ -103,7 +117,7 @@ function usageSpans({ usage }: SessionView): Span[] {
 
 function askSpans({ asks, elsewhere }: World): Span[] {
 	if (elsewhere.length > 0) {
-		const others = `${elsewhere.length} at ${elsewhere.length === 1 ? 'another runner' : 'other runners'}`;
+		const others = atOthers(elsewhere.length);
 		return [span(asks.length === 0 ? ` ${others}: press w ` : ` ${asks.length} to decide: press a, ${others}: w `, 'warn')];
 	}
 	if (asks.length === 0) return [];
@@ -113,7 +127,7 @@ function askSpans({ asks, elsewhere }: World): Span[] {
 function connectionSpans(world: World): Row {
 	const { connection, now } = world;
 	const runner = shownRunner(world);
-	if (connection.state === 'live' && runner?.online === false) return row(span(`${presenceWords(runner, now)} `, 'bad'));
+	if (connection.state === 'live' && runner && isAway(world)) return row(span(`${presenceWords(runner, now)} `, 'bad'));
 	if (connection.state === 'live') return row(span('live ', 'good'));
 	const reason = connection.reason ? `: ${connection.reason}` : '';
 	return row(span(`${connection.state} since ${age(connection.since, now)}${reason} `, 'bad'));

@@ -23,10 +23,10 @@ describe('runners of a hub', () => {
 		).toEqual([
 			'  4 runners of this hub, 2 offline',
 			'    RUNNER              STATUS                        WORKING REQUESTS  VERSION',
-			'  ■ build-server        offline since 10:31                 0        1  0.1.0',
+			'  ■ build-server        offline since 10:31                 -        1  0.1.0',
 			'  ◐ desktop             online                              0        1  0.1.0',
 			'❯ ◐ laptop              online                              1        1  0.1.0',
-			'  ■ old-mac             offline since 2026-05-03 12:01      0        0  0.0.9',
+			'  ■ old-mac             offline since 2026-05-03 12:01      -        0  0.0.9',
 		]);
 	});
 

@@ -71,7 +71,7 @@ function drawRunners(list: ListState, { runners, now }: World, { width, height, 
 			cell(runner.name, name, styles, 'strong'),
 			span(' '),
 			cell(presenceWords(runner, now), STATUS, styles, runner.online ? 'good' : 'bad'),
-			numberCell(String(runner.working), NUMBERS.working, styles, 'faint'),
+			numberCell(runner.online ? String(runner.working) : '-', NUMBERS.working, styles, 'faint'),
 			numberCell(String(runner.asks), NUMBERS.requests, styles, runner.asks > 0 ? 'warn' : 'faint'),
 			span('  '),
 			cell(runner.version, NUMBERS.version, styles, 'faint'),
@@ -88,4 +88,8 @@ function stateOf({ online, asks, working }: RunnerRow): keyof typeof RUN_STATES 
 
 export function presenceWords({ online, since }: Pick<RunnerRow, 'online' | 'since'>, now: number): string {
 	return online ? 'online' : `offline since ${clockTime(since, now)}`;
+}
+
+export function atOthers(count: number): string {
+	return `${count} at ${count === 1 ? 'another runner' : 'other runners'}`;
 }

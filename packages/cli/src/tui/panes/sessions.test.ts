@@ -1,18 +1,19 @@
+import type { World } from '@roost/client/world/world';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { openHeadlessTui } from '@roost/testkit/rigs/tui/headless-tui';
 import { plainStyles, toText } from '@roost/testkit/rigs/tui/plain-styles';
-import { samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { sampleHub, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
 import { sessionsPane } from './sessions.ts';
 
 const ROOM = { width: 80, height: 12, styles: plainStyles() };
 
-function openSessions() {
+function openSessions(over: Partial<World> = {}) {
 	const elsewhere = sampleSession('p9q1', { projectId: projectId.parse('/other'), projectPath: '/other', title: 'Paint it' });
 	const world = sampleWorld();
-	const tui = openHeadlessTui({ ...world, sessions: [...world.sessions, elsewhere] });
+	const tui = openHeadlessTui({ ...world, ...over, sessions: [...world.sessions, elsewhere] });
 	tui.press(':', ...'sessions', 'enter');
 	return { tui, text: () => toText(sessionsPane.draw(tui.scene().shell.panes.sessions, tui.world(), ROOM).rows, 80) };
 }
@@ -34,6 +35,13 @@ describe('sessions pane', () => {
 		expect(text()).toContain('Paint it');
 		tui.press('p');
 		expect(text()).not.toContain('Paint it');
+	});
+
+	it('starts with all projects at a hub, whose folders are on another machine', () => {
+		const { tui, text } = openSessions(sampleHub());
+		expect(text()).toContain('3 sessions of all projects');
+		tui.press('p');
+		expect(text()).toContain('2 sessions of project');
 	});
 
 	it('filters by all words while typing and clears the filter with Esc', () => {

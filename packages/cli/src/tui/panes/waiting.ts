@@ -16,6 +16,7 @@ import { cell } from '../parts/cells.ts';
 import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { remembering } from '../parts/remembering.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import { atOthers } from './runners.ts';
 
 export type WaitingState = { readonly list: ListState };
 
@@ -78,7 +79,7 @@ function drawWaiting(list: ListState, world: World, room: Room): Drawn {
 	const { styles, width, height } = room;
 	const place = Math.min(20, Math.floor(width / 6));
 	const hasRunners = world.elsewhere.length > 0;
-	const hasProjects = !hasRunners || width >= WIDE;
+	const hasProjects = !hasRunners || (width >= WIDE && world.asks.length > 0);
 	const own = shownRunner(world)?.name ?? '';
 	const faint = (words: string, size: number) => [cell(words, size, styles, 'faint'), span(' ')];
 	const head: Row = [
@@ -115,7 +116,7 @@ function totalRow(world: World): Row {
 	if (elsewhere.length === 0) return row(span(`  ${plural(asks.length, 'request')} in all projects, oldest first`, 'faint'));
 	const own = asks.length === 0 ? 'No request' : plural(asks.length, 'request');
 	const here = `${own} at ${shownRunner(world)?.name ?? 'this runner'}`;
-	return row(span(`  ${here}, ${elsewhere.length} at other runners, oldest first`, 'faint'));
+	return row(span(`  ${here}, ${atOthers(elsewhere.length)}, oldest first`, 'faint'));
 }
 
 function whatSpans({ kind, tool, input }: AskDetail, cwd: string | undefined): Row {

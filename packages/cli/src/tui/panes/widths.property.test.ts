@@ -4,7 +4,7 @@ import { actorId, eventId, projectId, sessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/record/sample-append';
 import { plainStyles } from '@roost/testkit/rigs/tui/plain-styles';
-import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import { sampleHub, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../dialogs/help.ts';
@@ -54,8 +54,9 @@ const world = fc
 		reason: words,
 		live: fc.boolean(),
 		asks: fc.nat(2),
+		runner: fc.option(name),
 	})
-	.map(({ sessions, rules, hits, words: wanted, works, reason, live, asks }): World => {
+	.map(({ sessions, rules, hits, words: wanted, works, reason, live, asks, runner }): World => {
 		const view = createSessionView(sessionId.parse('k3f9'));
 		for (const [index, content] of works.flatMap(eventsOf).entries()) {
 			foldSessionView(view, { ...sampleEvent('k3f9', index + 1), ...content });
@@ -69,8 +70,19 @@ const world = fc
 			open: { ...sampleOpen([]), view, row: sessions[0] },
 			asks: Array.from({ length: asks }, () => samplePermission()),
 			connection: { state: live ? 'live' : 'reconnecting', since: 1, reason },
+			...(runner === null ? {} : hubWith(runner, wanted)),
 		});
 	});
+
+/** Every runner has this name and version. */
+function hubWith(runner: string, version: string): Pick<World, 'runners' | 'elsewhere'> {
+	const { runners, elsewhere } = sampleHub();
+	const rows = (runners?.rows ?? []).map((row) => ({ ...row, name: runner, version }));
+	return {
+		runners: runners && { ...runners, rows },
+		elsewhere: elsewhere.map((ask) => ({ ...ask, runner: { ...ask.runner, name: runner } })),
+	};
+}
 
 type Work = typeof work extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -91,7 +103,19 @@ const room = fc
 	.record({ width: fc.integer({ min: 24, max: 220 }), height: fc.integer({ min: 1, max: 60 }), ascii: fc.boolean() })
 	.map(({ width, height, ascii }): Room => ({ width, height, styles: plainStyles({ ascii }) }));
 
-const OWN: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'past', 'rules', 'stats', 'palette', 'help', 'search'];
+const OWN: readonly PaneName[] = [
+	'tasks',
+	'actors',
+	'sessions',
+	'past',
+	'rules',
+	'stats',
+	'palette',
+	'help',
+	'search',
+	'waiting',
+	'runners',
+];
 
 function expectFits(rows: readonly Parameters<typeof toLine>[0][], { width, styles }: Room): void {
 	for (const row of rows) {

@@ -1,7 +1,8 @@
 import type { Source } from '@roost/client/world/source';
 import type { Wish } from '@roost/client/world/wish';
 import type { World } from '@roost/client/world/world';
-import { sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
+import type { AskId } from '@roost/protocol/ids';
+import { samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/tui/sample-world';
 import { describe, expect, it } from 'vitest';
 import { createStyles } from '../screen/styles.ts';
 import { createModel } from './model.ts';
@@ -10,7 +11,7 @@ const STYLES = { theme: 'dark', colour: true, ascii: false } as const;
 const ROOM = { width: 80, height: 20, styles: createStyles(STYLES) };
 
 /** A model on a world that changes only when the test says so. */
-function modelOn(start: Partial<World> = {}) {
+function modelOn(start: Partial<World> = {}, ask?: AskId) {
 	let world = sampleWorld(start);
 	const performed: Wish[] = [];
 	const received = { changes: 0, quits: 0 };
@@ -25,6 +26,7 @@ function modelOn(start: Partial<World> = {}) {
 		source,
 		styles: STYLES,
 		copy: async () => 'Copied.',
+		ask,
 		onChange: () => {
 			received.changes += 1;
 		},
@@ -35,7 +37,11 @@ function modelOn(start: Partial<World> = {}) {
 	const wait = (ms: number) => {
 		world = { ...world, now: world.now + ms };
 	};
-	return { model, incoming: received, performed, wait, press: (name: string) => model.press({ name, text: '' }, ROOM) };
+	const report = (part: Partial<World>) => {
+		world = { ...world, ...part };
+		model.observe();
+	};
+	return { model, report, incoming: received, performed, wait, press: (name: string) => model.press({ name, text: '' }, ROOM) };
 }
 
 describe('model', () => {
@@ -74,5 +80,22 @@ describe('model', () => {
 		expect(received.quits).toBe(0);
 		press('ctrl+c');
 		expect(received.quits).toBe(1);
+	});
+
+	it('opens the chosen request when it is known, before older ones', () => {
+		const [older, chosen] = [samplePermission(), sampleQuestion()];
+		const { model, report } = modelOn({ asks: [] }, chosen.id);
+		report({ sessions: [] });
+		expect(model.snapshot().shell.dialogs).toEqual([]);
+		report({ asks: [older, chosen] });
+		expect(model.snapshot().shell).toMatchObject({ dialogs: ['question'], panes: { question: { ask: chosen.id } } });
+	});
+
+	it('forgets the chosen request when the user does something else', () => {
+		const [older, chosen] = [samplePermission(), sampleQuestion()];
+		const { model, report, press } = modelOn({ asks: [] }, chosen.id);
+		press('w');
+		report({ asks: [older, chosen] });
+		expect(model.snapshot().shell.dialogs).toEqual(['permission']);
 	});
 });
