@@ -83,7 +83,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		['answers', 'commands', 'paths'],
 		['guards'],
 		['rules'],
-		['controller'],
+		['controller', 'hub'],
 		['feed'],
 		['session'],
 		['views'],

@@ -23,6 +23,8 @@ import type { ServedRunner } from './operations/served-runner.ts';
 import type { Lag } from './stream-sockets.ts';
 
 export type Gateway = Omit<ApiServer, 'lag'> & {
+	/** Its operations by name, for calls that come another way. */
+	readonly api: ReadonlyMap<string, Callable>;
 	/** A link that logs a browser in, once, within seconds. */
 	link(): { url: string; expiresAt: number };
 };
@@ -77,7 +79,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 		const { ticket, expiresAt } = login.links.issue({ by: { name: userName, face: 'runner' } });
 		return { url: `${server.url}${linkPath(ticket)}`, expiresAt };
 	};
-	return ok({ ...server, link });
+	return ok({ ...server, api: own.api, link });
 }
 
 const OTHER_PORT = 'Choose another port with "roost up --port <n>", or set runner.port in config.yaml.';

@@ -26,7 +26,7 @@ import type { Launches } from './observed/launches.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
 import type { ProjectCatalog } from './projects/project-catalog.ts';
 import { promiseResult } from './record/command.ts';
-import { createReceipts } from './record/receipts.ts';
+import { createReceipts, type RunnerReceipts } from './record/receipts.ts';
 import { readUsage, searchRecord } from './record/record-search.ts';
 import type { RunnerStream } from './record/runner-stream.ts';
 import { createSessionRows, listSessions } from './record/session-list.ts';
@@ -35,6 +35,7 @@ import type { Terminals } from './terminals/terminals.ts';
 import type { Uplink } from './uplink/open-uplink.ts';
 
 export type RunnerBackend = Backend & {
+	readonly receipts: RunnerReceipts;
 	/** Updates that do not come from the engine. */
 	emit(update: Partial<BackendUpdate>): void;
 };

@@ -188,14 +188,15 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	});
 	backend.onUpdate(metrics.updated);
 	engine.onUpdate((update) => logUpdate(journal.log, update));
-	const { onUpdate } = backend;
-	const uplink = stack.use(openUplink({ home, config, runnerId, store, own, onUpdate, log: journal.log }));
 	// A gap is on record before clients can connect.
 	await engine.settled();
 	const isNamed = flags.port !== undefined && config.runner.port !== 0;
 	const gateway = await openGateway(foundations, { isNamed, backend, engine, metrics, selfApproval, log: journal.log });
 	if (!gateway.ok) return gateway;
-	stack.use(gateway.value);
+	const { api } = stack.use(gateway.value);
+	const { onUpdate, receipts } = backend;
+	// Closed before the gateway, whose operations it calls.
+	const uplink = stack.use(openUplink({ home, config, runnerId, store, own, api, receipts, onUpdate, log: journal.log }));
 	uplink.connect();
 	stack.use(
 		announceAsks({

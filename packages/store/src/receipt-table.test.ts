@@ -36,13 +36,13 @@ describe('receipts', () => {
 		expect(unwrap(world.store.receipt('c1'))?.result).toBe('1');
 	});
 
-	it('are deleted after a week', async () => {
+	it('are deleted after 30 days', async () => {
 		await using world = await openWorld();
 		const save = async (one: Receipt) => unwrap(await world.store.append(sampleAppend('a', [], { receipts: [one] })));
 		await save(receipt('old', { at: 0 }));
-		await save(receipt('new', { at: 7 * DAY }));
+		await save(receipt('new', { at: 30 * DAY }));
 		expect(unwrap(world.store.receipt('old'))).toBeDefined();
-		await save(receipt('newer', { at: 7 * DAY + 1 }));
+		await save(receipt('newer', { at: 30 * DAY + 1 }));
 		expect(unwrap(world.store.receipt('old'))).toBeUndefined();
 		expect(unwrap(world.store.receipt('new'))).toBeDefined();
 	});

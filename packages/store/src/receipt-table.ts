@@ -13,8 +13,8 @@ export const RECEIPT_TABLE = `
 	CREATE INDEX receipts_by_age ON receipts (at);
 `;
 
-/** No command is repeated after this time. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+/** A signed command can be delivered for 8 days, by a clock that may be set back. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export type ReceiptTable = ReturnType<typeof createReceiptTable>;
 

@@ -1,4 +1,4 @@
-// roost devices: lists and revokes the browsers that can act for this user.
+// roost devices: lists the devices that can act for this user, and revokes browsers.
 import { age } from '@roost/core/display/age';
 import type { Device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
@@ -8,12 +8,18 @@ import { pickOne } from '../output/parse-input.ts';
 import { print } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
 import { connectOrStart, connectOrStartToDecide } from '../runner/connect.ts';
+import { ownKeyring, toTrustedLines } from './trusted-devices.ts';
 
-export async function listDevices(options: { json?: boolean }): Promise<void> {
+export async function listDevices(options: { json?: boolean; trusted?: boolean }): Promise<void> {
+	const trusted = unwrap(ownKeyring().list());
+	if (options.trusted) return await print(options, trusted, toTrustedLines(trusted));
 	const connected = unwrap(await connectOrStart());
 	const devices = unwrap(await connected.api.devices.list());
 	const none = `No devices. Log a browser in with "${calledAs()} status --link".`;
-	await print(options, devices, [devices.length === 0 ? none : toDeviceTable(devices, Date.now())]);
+	await print(options, devices, [
+		devices.length === 0 ? none : toDeviceTable(devices, Date.now()),
+		...(trusted.length === 0 ? [] : ['', ...toTrustedLines(trusted)]),
+	]);
 }
 
 export async function revokeDevice(id: string | undefined, options: { all?: boolean; json?: boolean }): Promise<void> {

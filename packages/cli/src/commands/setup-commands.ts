@@ -2,18 +2,22 @@
 import { Option } from 'commander';
 import { type CommandDefinition, command } from './define-command.ts';
 
+const TRUST_NOTES =
+	'Compare the ID with the one on the screen of the device. A browser runs the page that the hub serves, so trust a program where you can.';
+
 export const SETUP_COMMANDS: readonly CommandDefinition[] = [
 	command('web', 'Open Roost in your browser', {
 		notes: 'Starts a runner if none is up. Without a desktop it prints a one-time link, valid for 30 seconds.',
 		examples: ['roost web'],
 		run: async () => (await import('./web.ts')).web,
 	}),
-	command('devices', 'List and revoke the browsers that can act for you', {
+	command('devices', 'Manage the devices that can act for you', {
 		examples: ['roost devices', 'roost devices revoke d7x2'],
 		commands: [
 			command('list', 'List devices', {
 				isDefault: true,
-				examples: ['roost devices --json'],
+				options: [['--trusted', 'only devices whose signed commands are accepted through a hub']],
+				examples: ['roost devices --json', 'roost devices --trusted'],
 				run: async () => (await import('./devices.ts')).listDevices,
 			}),
 			command('revoke', 'Log a device out and close its connections', {
@@ -21,6 +25,23 @@ export const SETUP_COMMANDS: readonly CommandDefinition[] = [
 				options: [['--all', 'revoke all devices, and links that were not used yet']],
 				examples: ['roost devices revoke k3f9', 'roost devices revoke --all'],
 				run: async () => (await import('./devices.ts')).revokeDevice,
+			}),
+			command('trust', 'Accept commands that a device signs, through a hub', {
+				args: [['<id>', 'device ID']],
+				options: [
+					new Option('--key <key>', 'public key of the device').makeOptionMandatory(),
+					new Option('--name <name>', 'name to list it with').makeOptionMandatory(),
+					new Option('--user <user>', 'user on the hub that it belongs to').makeOptionMandatory(),
+					['--page', 'a browser; it may not change rules, plugins and servers'],
+				],
+				notes: TRUST_NOTES,
+				examples: ['roost devices trust kq7h2m5xw4rdahvb --key 3q2-7w… --name phone --user lea'],
+				run: async () => (await import('./trusted-devices.ts')).trustDevice,
+			}),
+			command('untrust', 'Refuse commands that a device signs', {
+				args: [['<id>', 'device ID or a unique part of it']],
+				examples: ['roost devices untrust kq7h'],
+				run: async () => (await import('./trusted-devices.ts')).untrustDevice,
 			}),
 		],
 	}),

@@ -61,8 +61,8 @@ function toStopDecision(request: OpenRequest, decision: RuntimeDecision): FeedDa
 }
 
 function originOf(request: OpenRequest, decision: RuntimeDecision) {
-	const { source, ruleId, ruleIds, askId, principal, claimedFace, peer, reason } = decision;
+	const { source, ruleId, ruleIds, askId, principal, claimedFace, peer, signed, reason } = decision;
 	const several = ruleIds === undefined ? {} : { rule_ids: [...ruleIds] };
 	const origin = { decided_by: source, rule_id: ruleId, ...several, ask_id: askId ?? request.askId, principal, reason };
-	return source === 'user' ? { ...origin, claimed_face: claimedFace, peer } : origin;
+	return source === 'user' ? { ...origin, claimed_face: claimedFace, peer, ...(signed && { signed }) } : origin;
 }

@@ -1,5 +1,6 @@
 // A decision for a waiting agent, and who made it.
 import type { Verdict } from '@roost/protocol/ask';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { AskId } from '@roost/protocol/ids';
 import type { GateMode } from './gate-mode.ts';
 
@@ -20,6 +21,8 @@ export type RuntimeDecision = {
 	claimedFace?: string;
 	/** The process that sent the answer, if the system can identify it. */
 	peer?: string;
+	/** The signature of the device that answered through a hub. */
+	signed?: CommandProof | undefined;
 };
 
 /** The decision without an answer: no opinion, or a denial in enforce mode. */

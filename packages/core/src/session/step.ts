@@ -5,6 +5,7 @@ import type { Ask, AskState, AskVerdict, Principal } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
 import { type Fact, mapCut, mapDecision, mapEvent, mapFact, mapInterrupt } from '../feed/mapper.ts';
@@ -24,14 +25,14 @@ import { type OpenAsk, type SessionState, trackSession } from './state.ts';
 export type SessionInput =
 	/** `at`: when it came, where that is later than the event says. */
 	| { type: 'reported'; event: RuntimeEvent; at?: number }
-	/** An ask was answered. */
-	| { type: 'answered'; askId: AskId; verdict: AskVerdict; principal: Principal; at: number }
+	/** An ask was answered. `signed`: through a hub, by a device. */
+	| { type: 'answered'; askId: AskId; verdict: AskVerdict; principal: Principal; at: number; signed?: CommandProof | undefined }
 	/** The runtime itself settled a request: its deadline passed, or the agent stopped waiting. */
 	| { type: 'settled'; requestId: string; decision: RuntimeDecision; at: number }
 	/** A fact of Roost's own about the session. */
 	| { type: 'noted'; fact: Fact; at: number }
 	/** A change to its prompt queue. */
-	| { type: 'prompts'; change: PromptChange; at: number }
+	| { type: 'prompts'; change: PromptChange; at: number; signed?: CommandProof | undefined }
 	/** The run was interrupted in the agent's own terminal, which no hook reports. */
 	| { type: 'interrupted'; reason: string; at: number }
 	/** The agent's own dialog was opened or closed, which no hook reports. */
@@ -222,14 +223,17 @@ function note(current: Step, fact: Fact, at: number): void {
 	record(current, [mapFact(state.feed, policy.redactor.redact(fact).value, at)]);
 }
 
-function changePrompts(current: Step, { change, at }: Input<'prompts'>): void {
-	const { state, result } = current;
+function changePrompts(current: Step, { change, at, signed }: Input<'prompts'>): void {
+	const { state, result, policy } = current;
 	const refused = refuseChange(state.prompts, change);
 	if (refused) {
 		result.refused = refused;
 		return;
 	}
-	note(current, { kind: 'prompt.update', data: toPromptUpdate(change) }, at);
+	const data = policy.redactor.redact(toPromptUpdate(change)).value;
+	// A signature looks like a secret, and is none.
+	const proof = signed && 'text' in change ? { signed } : {};
+	record(current, [mapFact(state.feed, { kind: 'prompt.update', data: { ...data, ...proof } }, at)]);
 	// The record holds it redacted; the agent gets the original.
 	if ('text' in change) keepText(state.prompts, change.id, change.text);
 }
@@ -278,7 +282,7 @@ function reply(current: Step, event: RuntimeEvent, decision: RuntimeDecision): v
 	result.effects.push({ type: 'reply', requestId: event.id, decision, recorded: fact !== null });
 }
 
-function answer(current: Step, { askId, verdict, principal, at }: Input<'answered'>): void {
+function answer(current: Step, { askId, verdict, principal, at, signed }: Input<'answered'>): void {
 	const { state, result } = current;
 	const open = state.asks.get(askId);
 	const decision = open && toDecision(open.ask, verdict, principal);
@@ -291,16 +295,16 @@ function answer(current: Step, { askId, verdict, principal, at }: Input<'answere
 			result.refused = refused;
 			return;
 		}
-		settle(current, open.requestId, decision, at);
+		settle(current, open.requestId, decision, at, signed);
 		result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: true });
 	}
 }
 
 /** Records the outcome of a request and closes its ask; a request that is settled already stays as it is. */
-function settle(current: Step, requestId: string, wanted: RuntimeDecision, at: number): void {
+function settle(current: Step, requestId: string, wanted: RuntimeDecision, at: number, signed?: CommandProof): void {
 	const { state, policy, result } = current;
 	const open = openAskOf(state, requestId);
-	const decision = policy.redactor.redact(wanted).value;
+	const decision = { ...policy.redactor.redact(wanted).value, signed };
 	const fact = mapDecision(state.feed, requestId, open ? { ...decision, askId: open.ask.id } : decision, at);
 	if (!fact) return;
 	record(current, [fact]);

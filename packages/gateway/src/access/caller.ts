@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import { ROLES, type Role } from '@roost/protocol/contract/operation';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { CommandSeal } from '@roost/protocol/hub/signed-command';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -28,10 +29,14 @@ export type Credential =
 			user?: string | undefined;
 			/** A command line; else the page of a browser. */
 			isProgram?: boolean | undefined;
-	  };
+	  }
+	| ThroughHub;
 
 /** On loopback there is one user, and all of the user's credentials have all roles. */
 export const allRoles = (): readonly Role[] => ROLES;
+
+/** Passed on by a hub. A command has an ID that runs it once, and the signature of its device where one was needed. */
+export type ThroughHub = { via: 'hub'; commandId?: string | undefined; proof?: CommandProof | undefined };
 
 const FACE = /^[a-z-]{1,20}$/;
 

@@ -1,7 +1,8 @@
 // The proof of a device: an Ed25519 signature over a text with its purpose. No state, so that a hub can verify it too.
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, hash, verify } from 'node:crypto';
+import { toDeviceId as toDeviceIdBy } from '@roost/core/hub/device-id';
 import { toSignedText } from '@roost/protocol/api/signed-text';
-import { type DeviceId, deviceId } from '@roost/protocol/ids';
+import type { DeviceId } from '@roost/protocol/ids';
 
 export function verifySignature(publicKey: string, signed: Parameters<typeof toSignedText>[0], signature: string): boolean {
 	return verifyText(publicKey, toSignedText(signed), signature);
@@ -18,11 +19,6 @@ export function verifyText(publicKey: string, text: string, signature: string): 
 	}
 }
 
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
-const ID_LENGTH = 16;
-
-/** 80 bits of the hash of its key: the id identifies the key. */
 export function toDeviceId(publicKey: string): DeviceId {
-	const bytes = createHash('sha256').update(publicKey).digest().subarray(0, ID_LENGTH);
-	return deviceId.parse(Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join(''));
+	return toDeviceIdBy(publicKey, (text) => hash('sha256', text));
 }

@@ -46,7 +46,7 @@ export type Callable = {
 /** A missing body counts as empty. */
 export type Input = { params: unknown; query: unknown; body: unknown };
 
-export type ApiDeps = { receipts: Receipts; progress: CommandProgressBoard };
+export type ApiDeps = { receipts: Pick<Receipts, 'run'>; progress: CommandProgressBoard };
 
 type AnyHandler = (input: Parts, context: GatewayContext) => Awaitable<Result<unknown>>;
 
@@ -84,11 +84,15 @@ function toCallable(name: string, operation: Operation, handle: AnyHandler, { re
 		if (refusal) return err(refusal);
 		const parsed = parseInput(operation, raw);
 		if (!parsed.ok) return parsed;
-		const { commandId, ...input } = parsed.value;
+		const { commandId: named, ...input } = parsed.value;
+		const hub = caller.via === 'hub' ? caller : undefined;
+		const commandId = hub ? hub.commandId : named;
 		const run = async (report: (line: string) => void) => await handle(input, { by: caller.principal, report, caller });
 		if (typeof commandId !== 'string') return await run(() => {});
 		const work = () => (operation.progress ? progress.run(commandId, run) : run(() => {}));
-		return await receipts.run({ id: commandId, name, input, outside: operation.outside ?? false, work });
+		// Without receipts of its own, its effect may be anywhere.
+		const outside = operation.outside ?? !operation.command;
+		return await receipts.run({ id: commandId, name, input, outside, work, keepsFailure: hub !== undefined, proof: hub?.proof });
 	}
 	return { name, operation, call };
 }

@@ -9,6 +9,7 @@ import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { Contract } from '@roost/protocol/contract/contract';
 import type { Awaitable, Handlers } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { DeviceId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
@@ -59,6 +60,10 @@ export type RunOnce = {
 	input: Readonly<Record<string, unknown>>;
 	/** Its effect is outside the record. */
 	outside: boolean;
+	/** A repeat after a restart gets the first failure too. */
+	keepsFailure?: boolean | undefined;
+	/** Kept in its facts. */
+	proof?: CommandProof | undefined;
 	work: () => Promise<Result<unknown>>;
 };
 

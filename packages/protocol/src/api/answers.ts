@@ -5,6 +5,12 @@ import { askId } from '../ids.ts';
 import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleScope } from '../rule.ts';
 import { commandId } from './driving.ts';
 
+/** The SHA-256 of the tool and input as the face showed them; an answer to another input is denied. */
+const shown = z
+	.string()
+	.regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 as hex')
+	.optional();
+
 /** Without a tool, the tool of the ask; without a pattern, all its calls. */
 const answeredRule = z.strictObject({ tool: newToolGlob.optional(), argsPattern: newArgsPattern.optional() });
 
@@ -14,6 +20,7 @@ export const approveBody = z.strictObject({
 	askId,
 	/** Shown with the ask: proof that the answer was made for exactly this one. */
 	nonce: z.string().min(1),
+	shown,
 	decision: z.enum(['allow', 'deny']),
 	/** Also make a rule, so that the next such call is decided without asking. */
 	persist: z.boolean().optional(),
@@ -38,6 +45,7 @@ export const answerBody = z.strictObject({
 	commandId: commandId.optional(),
 	askId,
 	nonce: z.string().min(1),
+	shown,
 	/** By question text, one for each question. An empty text declines a question; none at all declines the ask. */
 	answers: z.record(z.string(), z.string()),
 });

@@ -1,5 +1,6 @@
 // The fields that every feed event has.
 import { z } from 'zod';
+import { commandProof } from '../hub/command-proof.ts';
 import { actorId, askId, eventId, runId, sessionId } from '../ids.ts';
 
 export const feedLevel = z.enum(['debug', 'info', 'warn', 'error']);
@@ -53,4 +54,6 @@ export const decisionOrigin = {
 	claimed_face: z.string().optional(),
 	peer: z.string().optional(),
 	reason: z.string().optional(),
+	/** For an answer that came through a hub: the signature of the device that gave it. */
+	signed: commandProof.optional(),
 };

@@ -1,5 +1,6 @@
 // Sessions and runs: start, end, summary, settings, and the prompts that Roost sends.
 import { z } from 'zod';
+import { commandProof } from '../hub/command-proof.ts';
 import { promptId } from '../ids.ts';
 import { drive, nativeIdReason } from '../session-row.ts';
 import { feedKind } from './base.ts';
@@ -70,5 +71,7 @@ export const sessionKinds = [
 		/** Its place in the queue, from 0, where it was moved. */
 		position: z.number().int().nonnegative().optional(),
 		reason: z.string().optional(),
+		/** For a text that came through a hub: the signature of the device that wrote it. */
+		signed: commandProof.optional(),
 	}),
 ] as const;

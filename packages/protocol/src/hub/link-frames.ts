@@ -7,6 +7,7 @@ import { principal } from '../ask.ts';
 import { deviceId, runnerId, sessionId, streamId } from '../ids.ts';
 import { epoch } from '../log-cursor.ts';
 import { accepts } from './accepts.ts';
+import { hash, signature } from './command-proof.ts';
 import { hubId } from './pairing.ts';
 import { commandSeal } from './signed-command.ts';
 
@@ -24,8 +25,6 @@ export const MOST_LINK_FRAME = 32 * 1024 * 1024;
 /** Batches without an acknowledgement. */
 export const MOST_UNACKNOWLEDGED = 4;
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 as hex');
-const signature = z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url');
 const seqNo = z.int().nonnegative();
 /** Without a newline, so that it fits the signed texts. */
 const nonce = z.string().regex(/^[\w-]{22,128}$/, 'expected at least 128 bits as base64url');

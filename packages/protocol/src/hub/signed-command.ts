@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { commandId } from '../api/driving.ts';
 import { deviceId, type RunnerId } from '../ids.ts';
+import { type InputHashes, signature } from './command-proof.ts';
 
 /** Travels beside the command. The command itself is not repeated in it: the runner signs over what it would execute. */
 export const commandSeal = z.strictObject({
@@ -12,7 +13,7 @@ export const commandSeal = z.strictObject({
 	issuedAt: z.number(),
 	/** The runner refuses it later, by its own clock. */
 	expiresAt: z.number(),
-	signature: z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url'),
+	signature,
 });
 export type CommandSeal = z.infer<typeof commandSeal>;
 
@@ -20,12 +21,16 @@ export type CommandSeal = z.infer<typeof commandSeal>;
 export const SEAL_HEADER = 'x-roost-seal';
 
 /** What a signature covers: no part can be changed, moved to another runner, or repeated. */
-export type SignedCommand = Omit<CommandSeal, 'signature'> & {
+export type SignedCommand = Omit<CommandSeal, 'signature' | 'device'> & {
+	device: string;
 	runner: RunnerId;
 	/** `<resource>.<operation>` */
 	operation: string;
-	input: Readonly<Record<string, unknown>>;
+	input: InputHashes;
 };
 
 /** The longest time between signing and delivery. */
 export const LONGEST_SEAL_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** How far the clock of a device may be ahead of the runner's. */
+export const MOST_AHEAD_MS = 24 * 60 * 60 * 1_000;

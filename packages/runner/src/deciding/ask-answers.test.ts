@@ -1,3 +1,5 @@
+import { toShownText } from '@roost/core/hub/shown-ask';
+import { sha256 } from '@roost/machine/sha256';
 import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { createEngineRig, TEST_PROJECT } from '@roost/testkit/rigs/runner/engine-rig';
@@ -47,6 +49,23 @@ describe('answers to asks', () => {
 		expect(unwrap(world.rig.store.asks({ id: row.id }))).toMatchObject([
 			{ state: 'allowed', decidedBy: 'lea@cli', verdict: { type: 'allow', updatedInput: { command: 'ls -l' } } },
 		]);
+	});
+
+	it('are denied if another input was shown, and say who showed it', async () => {
+		await using world = openRig();
+		const row = await world.ask();
+		const body = { askId: row.id, nonce: row.nonce, decision: 'allow' } as const;
+		const other = sha256(toShownText({ tool: row.tool, input: { command: 'ls -l' } }));
+		const byHub = { name: 'lea', face: 'hub:abcdefghjkmnpqrs' };
+		expect(await world.answers.approve(SESSION, { ...body, shown: other }, LEA)).toMatchObject({
+			error: { code: 'denied', message: expect.stringContaining('This client showed another input') },
+		});
+		expect(await world.answers.approve(SESSION, { ...body, shown: other }, byHub)).toMatchObject({
+			error: { code: 'denied', message: expect.stringContaining('The hub showed another input') },
+		});
+		expect(world.answers.list({})).toEqual([row]);
+		const shown = sha256(toShownText(row));
+		expect(await world.answers.approve(SESSION, { ...body, shown }, LEA)).toMatchObject({ ok: true });
 	});
 
 	it('are rejected if they were made for another ask, session or input', async () => {

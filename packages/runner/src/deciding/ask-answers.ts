@@ -1,11 +1,13 @@
 // Answers asks from any face: checked against their ask; the first answer wins. Shows the file that a call would write.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { toShownText } from '@roost/core/hub/shown-ask';
 import type { Redactor } from '@roost/core/redaction/redact';
 import { offerPatterns } from '@roost/core/rules/offer-patterns';
 import { toolRuleGlob } from '@roost/core/rules/tool-glob';
 import { findProjectOf } from '@roost/home/project';
 import { readText, unlessHidden } from '@roost/machine/foreign-file';
+import { sha256 } from '@roost/machine/sha256';
 import type { AnswerBody, ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import type { AskDetail, FileBefore } from '@roost/protocol/api/asks';
 import type { RuleBody } from '@roost/protocol/api/rules';
@@ -29,8 +31,7 @@ export function createAskAnswers(deps: {
 
 	async function settle(
 		sessionId: SessionId,
-		askId: AskId,
-		nonce: string,
+		{ askId, nonce, shown }: Pick<AnswerBody, 'askId' | 'nonce' | 'shown'>,
 		verdict: AskVerdict,
 		by: Principal,
 	): Promise<Result<AskRow>> {
@@ -39,6 +40,7 @@ export function createAskAnswers(deps: {
 			return err(new AppError('not_found', `Ask "${askId}" not found in session ${sessionId}.`));
 		if (row.nonce !== nonce)
 			return err(new AppError('bad_request', `This answer is for another ask than ${askId}. Read the ask again.`));
+		if (shown !== undefined && shown !== sha256(toShownText(row))) return err(new AppError('denied', shownOther(by)));
 		const answered = await engine.answer(askId, verdict, by);
 		const now = engine.asks.find(askId) ?? row;
 		if (answered.ok) return ok(now);
@@ -88,15 +90,20 @@ export function createAskAnswers(deps: {
 			const row = engine.asks.find(body.askId);
 			const wanted = row?.sessionId === sessionId ? rulesFor(row, body) : ok([]);
 			if (!wanted.ok) return wanted;
-			const settled = await settle(sessionId, body.askId, body.nonce, toVerdict(body), by);
+			const settled = await settle(sessionId, body, toVerdict(body), by);
 			if (!settled.ok) return settled;
 			const rules = await addAll(wanted.value, by);
 			if (!rules.ok) return rules;
 			return ok(rules.value.length === 0 ? settled.value : { ...settled.value, rules: rules.value });
 		},
 		answer: (sessionId: SessionId, body: AnswerBody, by: Principal) =>
-			settle(sessionId, body.askId, body.nonce, { type: 'answer', answers: body.answers }, by),
+			settle(sessionId, body, { type: 'answer', answers: body.answers }, by),
 	};
+}
+
+function shownOther({ face }: Principal): string {
+	const who = /^hub[:-]/.test(face) ? 'The hub' : 'This client';
+	return `${who} showed another input than the agent asks for, so nothing was decided. Decide it on the machine of the agent.`;
 }
 
 function toVerdict(body: ApproveBody): AskVerdict {

@@ -14,11 +14,12 @@ import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, AskVerdict, Principal } from '@roost/protocol/ask';
 import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { type Command, currentCommand } from '../record/command.ts';
+import { type Command, currentCommand, currentProof } from '../record/command.ts';
 import type { Rebuilt } from '../record/rebuild.ts';
 import type { AskBook } from './ask-book.ts';
 import type { Commit } from './commit.ts';
@@ -176,7 +177,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 
 	function submit(input: SessionInput): Promise<Result<void>> {
 		return new Promise((done) => {
-			if (!take({ input, command: currentCommand(), done }))
+			if (!take({ input: withProof(input, currentProof()), command: currentCommand(), done }))
 				done(err(new AppError('store_unavailable', 'The session queue is full; retry later.')));
 		});
 	}
@@ -242,6 +243,11 @@ function hasteOf({ input, done }: Posted, { events, asks, effects }: StepResult,
 }
 
 const NOTHING: StepResult = { events: [], asks: [], effects: [] };
+
+/** Only facts that people cause keep a signature. */
+function withProof(input: SessionInput, signed: CommandProof | undefined): SessionInput {
+	return signed && (input.type === 'answered' || input.type === 'prompts') ? { ...input, signed } : input;
+}
 
 function outcome(result: StepResult | undefined, error: AppError | undefined): Result<void> {
 	const problem = result?.refused ?? error;

@@ -1,5 +1,6 @@
 // The running command: its receipt is stored in the same transaction as its facts.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CommandProof } from '@roost/protocol/hub/command-proof';
 import type { Receipt } from '@roost/store/store';
 
 export type Command = {
@@ -8,7 +9,7 @@ export type Command = {
 	saved(): void;
 };
 
-type Running = Command & { promise(result: unknown): void; isSaved(): boolean };
+type Running = Command & { promise(result: unknown): void; isSaved(): boolean; proof(): CommandProof | undefined };
 
 const running = new AsyncLocalStorage<Running>();
 
@@ -16,6 +17,11 @@ const running = new AsyncLocalStorage<Running>();
 export function currentCommand(): Command | undefined {
 	const command = running.getStore();
 	return command?.isSaved() === false ? command : undefined;
+}
+
+/** Of the command, as long as it runs: kept in its facts. */
+export function currentProof(): CommandProof | undefined {
+	return running.getStore()?.proof();
 }
 
 /** Sets the result of the command if it succeeds; call it before anything is recorded. */
@@ -26,12 +32,13 @@ export function promiseResult<T>(result: T): T {
 
 /** `isSaved`: the receipt was stored together with a fact. */
 export async function runCommand<T>(
-	command: { id: string; hash: string; toText: (result: unknown) => string },
+	command: { id: string; hash: string; toText: (result: unknown) => string; proof?: CommandProof | undefined },
 	work: () => Promise<T>,
 ): Promise<{ result: T; isSaved: boolean }> {
 	let text: string | null = null;
 	let isSaved = false;
-	const { id, hash, toText } = command;
+	let isRunning = true;
+	const { id, hash, toText, proof } = command;
 	const own: Running = {
 		receipt: (at) => ({ id, hash, at, result: text }),
 		saved() {
@@ -41,9 +48,11 @@ export async function runCommand<T>(
 			text = toText(result);
 		},
 		isSaved: () => isSaved,
+		proof: () => (isRunning ? proof : undefined),
 	};
 	const result = await running.run(own, work);
 	const wasSaved = isSaved;
+	isRunning = false;
 	// Later facts, such as those of an agent that it started, are not part of it.
 	own.saved();
 	return { result, isSaved: wasSaved };

@@ -37,6 +37,17 @@ describe('command with an id', () => {
 		expect(await world.run('a')).toEqual(ok({ made: 1 }));
 	});
 
+	it('fails again with the next runner too where its failure is kept, without secrets', async () => {
+		await using world = openWorld();
+		const cause = { winner: { state: 'allowed', principal: 'lea@cli' } };
+		const work = async () => err(new AppError('conflict', 'Not with this secret.', { cause }));
+		await world.run('a', { work, keepsFailure: true });
+		world.restart();
+		const again = { ok: false, error: { code: 'conflict', message: 'Not with this [redacted].', cause } };
+		expect(await world.run('a', { keepsFailure: true })).toMatchObject(again);
+		expect(await world.run('a', { input: { other: true }, keepsFailure: true })).toMatchObject({ error: { code: 'conflict' } });
+	});
+
 	it('returns the result promised before its fact was written, without secrets', async () => {
 		await using world = openWorld();
 		await world.run('a', { work: world.writesFact({ text: 'secret' }) });

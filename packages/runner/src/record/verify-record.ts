@@ -14,6 +14,7 @@ import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store, VerifyReport } from '@roost/store/store';
 import { z } from 'zod';
 import { findSession, openRecord, readStream } from './record.ts';
+import { findForged } from './verify-signatures.ts';
 
 export type RecordProof = VerifyReport & {
 	/** Nothing was ever recorded in this home. */
@@ -77,11 +78,16 @@ function proveStore(
 	if (!report.ok) return report;
 	const tables = session === undefined ? store.verifyTables() : ok([]);
 	if (!tables.ok) return tables;
+	const forged = findForged(
+		store,
+		report.value.streams.map((one) => one.stream),
+	);
+	if (!forged.ok) return forged;
 	const met = earlier === undefined ? ok(undefined) : store.anchor(earlier.counts);
 	if (!met.ok) return met;
 	const now = store.anchor();
 	if (!now.ok) return now;
-	const problems = [...report.value.problems, ...tables.value, ...runnerProblems(store, home, now.value)];
+	const problems = [...report.value.problems, ...tables.value, ...forged.value, ...runnerProblems(store, home, now.value)];
 	if (earlier !== undefined && met.value?.digest !== earlier.digest)
 		problems.push(met.value ? changedSentence(earlier) : lostSentence(earlier));
 	const intact = problems.length === 0 && report.value.intact;

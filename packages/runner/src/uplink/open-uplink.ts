@@ -3,19 +3,23 @@ import { randomBytes } from 'node:crypto';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { Home } from '@roost/home/home';
+import { openKeyring } from '@roost/home/hub/keyring';
 import { type HubPairing, readPairing } from '@roost/home/hub/pairing';
 import { VERSION } from '@roost/home/version';
 import type { LogLine } from '@roost/machine/create-log';
-import { realTimers } from '@roost/machine/timers';
+import { realTimers, steadyNow } from '@roost/machine/timers';
 import type { HubLinkStatus } from '@roost/protocol/api/hub-link';
 import type { RunnerId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { RunnerStream } from '../record/runner-stream.ts';
 import { dialWebSocket } from './dial.ts';
+import { createForwarded, type ForwardedDeps } from './forwarded.ts';
 import type { Registration } from './handshake.ts';
+import { createHubCalls } from './hub-calls.ts';
 import { createLink, type Link } from './link.ts';
 import { createMarks } from './marks.ts';
+import { createRefusals } from './refusals.ts';
 
 export type Uplink = AsyncDisposable & {
 	/** Connects as the pairing in the home says; called again when it has changed. */
@@ -23,37 +27,49 @@ export type Uplink = AsyncDisposable & {
 	status(): Result<HubLinkStatus>;
 };
 
-export type UplinkDeps = {
+export type UplinkDeps = Pick<ForwardedDeps, 'api' | 'receipts'> & {
 	home: Home;
 	config: RunnerConfig;
 	runnerId: RunnerId;
 	store: Store;
 	own: Pick<RunnerStream, 'record'>;
 	onUpdate: Backend['onUpdate'];
+	/** By default the clock of this machine. */
+	now?: () => number;
 	log: (line: LogLine) => void;
 };
 
 export function openUplink(deps: UplinkDeps): Uplink {
-	const { home, config, runnerId, store, log } = deps;
+	const { home, config, runnerId, store, log, now = Date.now } = deps;
 	const warn = (msg: string) => log({ level: 'warn', msg });
 	const marks = createMarks({ outbox: store.outbox, timers: realTimers, warn });
+	const calls = createHubCalls(
+		createForwarded({
+			...deps,
+			accepts: config.hub.accepts,
+			keyring: openKeyring(home),
+			refusals: createRefusals({ own: deps.own, now: steadyNow, warn }),
+			now,
+			warn,
+		}),
+	);
 	let pairing: HubPairing | null = null;
 	const link = createLink({
 		store,
 		register: () => toRegistration(deps),
 		dial: dialWebSocket,
 		timers: realTimers,
-		now: Date.now,
+		now,
 		random: Math.random,
 		backoff: config.hub.reconnect,
 		jitter: config.hub.reconnect.jitter,
 		heartbeatMs: config.hub.heartbeatIntervalMs,
 		soon: (run) => void setImmediate(run),
 		onAcknowledged: (epoch, seqNo) => marks.note({ runnerId, epoch, seqNo }),
-		onOpen: () => {},
-		onCall: () => {},
-		onUnreadable: () => {},
-		onClosed: () => {},
+		onOpen: calls.open,
+		onCall: calls.take,
+		onUnreadable: calls.takeUnreadable,
+		onClosed: calls.close,
 		openEpoch: (why, known) => openEpoch(deps, why, known),
 		log: (level, msg) => log({ level, msg }),
 	});

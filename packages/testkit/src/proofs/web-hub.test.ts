@@ -46,7 +46,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page of a hub', { timeout: 24
 		const first = await openAsking(site.laptop, { prompt: 'Make the tea' });
 		const second = await openAsking(site.tower, { prompt: 'Wash the cups' });
 		await using opened = await openHubPage(chromium, site.hub);
-		const { page } = opened;
+		const { page } = opened; page.setDefaultTimeout(12000); page.on("requestfinished", async (r) => { const s=(await r.response())?.status(); if (!/assets|runners$/.test(r.url())) console.log(Date.now()%100000, s, r.method(), r.url().replace(/^.*v1/, "")); }); page.on("framenavigated", () => console.log(Date.now()%100000, "nav", page.url()));
 		const [tea, cups] = [first.ask('Bash', { command: 'boil water' }), second.ask('Bash', { command: 'rinse cups' })];
 		await cardIn(page, 'boil water', 'laptop');
 		await cardIn(page, 'rinse cups', 'tower');
@@ -73,7 +73,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page of a hub', { timeout: 24
 		await using site = await startSite();
 		const asking = await openAsking(site.laptop, { prompt: 'Make the tea' });
 		await using opened = await openHubPage(chromium, site.hub);
-		const { page } = opened;
+		const { page } = opened; page.setDefaultTimeout(12000); page.on("requestfinished", async (r) => { const s=(await r.response())?.status(); if (!/assets|runners$/.test(r.url())) console.log(Date.now()%100000, s, r.method(), r.url().replace(/^.*v1/, "")); }); page.on("framenavigated", () => console.log(Date.now()%100000, "nav", page.url()));
 		const before = asking.ask('Bash', { command: 'boil water' });
 		await cardIn(page, 'boil water', 'laptop');
 		await site.hub.kill();
@@ -92,7 +92,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page of a hub', { timeout: 24
 		await using site = await startSite();
 		const asking = await openAsking(site.tower, { prompt: 'Wash the cups', pid: site.tower.waiterPid });
 		await using opened = await openHubPage(chromium, site.hub);
-		const { page } = opened;
+		const { page } = opened; page.setDefaultTimeout(12000); page.on("requestfinished", async (r) => { const s=(await r.response())?.status(); if (!/assets|runners$/.test(r.url())) console.log(Date.now()%100000, s, r.method(), r.url().replace(/^.*v1/, "")); }); page.on("framenavigated", () => console.log(Date.now()%100000, "nav", page.url()));
 		const decided = asking.ask('Bash', { command: 'rinse cups' }).catch(() => undefined);
 		await cardIn(page, 'rinse cups', 'tower');
 		await site.tower.kill();

@@ -2,12 +2,16 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCallables } from '@roost/gateway/operations/api';
 import type { BackendUpdate } from '@roost/gateway/operations/backend';
+import { createCommandProgress } from '@roost/gateway/operations/command-progress';
 import { loadConfig } from '@roost/home/config/load-config';
 import { resolveHome } from '@roost/home/home';
 import type { LogLine } from '@roost/machine/create-log';
+import { contract } from '@roost/protocol/contract/contract';
 import { runnerId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
+import { createReceipts } from '@roost/runner/record/receipts';
 import { openRunnerStream } from '@roost/runner/record/runner-stream';
 import { openUplink, type Uplink } from '@roost/runner/uplink/open-uplink';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -41,19 +45,26 @@ export type UplinkRigOptions = {
 	/** The `hub` section of config.yaml. */
 	config?: object;
 	isPaired?: boolean;
+	/** Of operations, by resource and name; the others are errors. */
+	handlers?: Parameters<typeof createCallables<typeof contract>>[1];
+	/** The clock of the runner. */
+	now?: () => number;
+	/** Another runner had this home before. */
+	home?: string;
 };
 
 /** Fast, so that tests with many cuts are quick. */
 const RECONNECT = { initialDelayMs: 5, maxDelayMs: 20, multiplier: 2 };
 
 export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions = {}): Promise<UplinkRig> {
-	const { store = createMemoryStore(), isPaired = true } = options;
+	const { store = createMemoryStore(), isPaired = true, now = Date.now } = options;
 	const temp = await createTempDir();
-	const env = { ROOST_HOME: temp.path, HOME: temp.path };
-	writeFileSync(join(temp.path, 'config.yaml'), JSON.stringify({ hub: { reconnect: RECONNECT, ...options.config } }), {
+	const home = options.home ?? temp.path;
+	const env = { ROOST_HOME: home, HOME: home };
+	writeFileSync(join(home, 'config.yaml'), JSON.stringify({ hub: { reconnect: RECONNECT, ...options.config } }), {
 		mode: 0o600,
 	});
-	if (isPaired) pairWith(hub, temp.path);
+	if (isPaired) pairWith(hub, home);
 	const handlers = new Set<(update: BackendUpdate) => void>();
 	const logged: LogLine[] = [];
 	const report: UplinkRig['report'] = (update) => {
@@ -62,12 +73,17 @@ export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions 
 	const own = unwrap(
 		openRunnerStream({ store, runnerId: UPLINK_RUNNER, now: Date.now, onStored: (entries) => report({ entries }) }),
 	);
+	const receipts = createReceipts({ store, keep: own.keep, recall: () => undefined, redact: (result) => result, now });
+	const callables = createCallables(contract, options.handlers ?? {}, { receipts, progress: createCommandProgress(now) });
 	const uplink = openUplink({
 		home: unwrap(resolveHome(env)),
 		config: unwrap(loadConfig({ env })),
 		runnerId: UPLINK_RUNNER,
 		store,
 		own,
+		api: new Map(callables.map((one) => [one.name, one])),
+		receipts,
+		now,
 		onUpdate(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
@@ -78,9 +94,9 @@ export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions 
 	const seqs = new Map<string, number>();
 	return {
 		uplink,
-		home: temp.path,
+		home,
 		pair() {
-			pairWith(hub, temp.path);
+			pairWith(hub, home);
 			unwrap(uplink.connect());
 		},
 		store,
