@@ -23,9 +23,9 @@ function later(load: () => Promise<ComponentType>): ComponentType {
 }
 
 /** What only the machine of the runner knows cannot be shown while it is away. */
-function ofMachine(load: () => Promise<ComponentType>): ComponentType {
+function ofMachine(title: string, load: () => Promise<ComponentType>): ComponentType {
 	const Shown = later(load);
-	return () => createElement(OnMachine, null, createElement(Shown));
+	return () => createElement(OnMachine, { title }, createElement(Shown));
 }
 
 export const PAGES: readonly Page[] = [
@@ -36,21 +36,26 @@ export const PAGES: readonly Page[] = [
 		path: '/t',
 		name: 'Terminals',
 		action: 'terminals',
-		page: ofMachine(async () => (await import('../terminal/terminals.tsx')).Terminals),
+		page: ofMachine('Terminals', async () => (await import('../terminal/terminals.tsx')).Terminals),
 	},
-	{ path: '/rules', name: 'Rules', action: 'rules', page: ofMachine(async () => (await import('../rules/rules.tsx')).Rules) },
+	{
+		path: '/rules',
+		name: 'Rules',
+		action: 'rules',
+		page: ofMachine('Rules', async () => (await import('../rules/rules.tsx')).Rules),
+	},
 	{ path: '/usage', name: 'Usage', action: 'usage', page: later(async () => (await import('../usage/usage.tsx')).Usage) },
 	{
 		path: '/projects',
 		name: 'Projects',
 		action: 'projects',
-		page: ofMachine(async () => (await import('../projects/projects.tsx')).Projects),
+		page: ofMachine('Projects', async () => (await import('../projects/projects.tsx')).Projects),
 	},
 	{
 		path: '/agents',
 		name: 'Agents',
 		action: 'agents',
-		page: ofMachine(async () => (await import('../agents/agents.tsx')).Agents),
+		page: ofMachine('Agents', async () => (await import('../agents/agents.tsx')).Agents),
 	},
 	{
 		path: '/devices',
@@ -65,14 +70,21 @@ export const PAGES: readonly Page[] = [
 		page: later(async () => (await import('../hub/queued-commands.tsx')).QueuedCommands),
 	},
 	{ path: '/more', page: later(async () => (await import('./more.tsx')).More) },
-	{ path: '/new', action: 'newSession', page: ofMachine(async () => (await import('../sessions/new-session.tsx')).NewSession) },
+	{
+		path: '/new',
+		action: 'newSession',
+		page: ofMachine('New session', async () => (await import('../sessions/new-session.tsx')).NewSession),
+	},
 	{ path: '/s/:id', page: later(async () => (await import('../session/session-page.tsx')).SessionPage) },
 	{ path: '/s/:id/e/:offset', page: later(async () => (await import('../session/event-page.tsx')).EventPage) },
 	{ path: '/s/:id/changes', page: later(async () => (await import('../changes/changes-page.tsx')).ChangesPage) },
 	{ path: '/s/:id/terminal', page: later(async () => (await import('../terminal/session-terminal.tsx')).SessionTerminal) },
-	{ path: '/t/:id', page: ofMachine(async () => (await import('../terminal/terminal-page.tsx')).TerminalPage) },
-	{ path: '/projects/:id', page: ofMachine(async () => (await import('../projects/project.tsx')).Project) },
-	{ path: '/projects/:id/:nativeId', page: ofMachine(async () => (await import('../projects/past-session.tsx')).PastSession) },
+	{ path: '/t/:id', page: ofMachine('Terminal', async () => (await import('../terminal/terminal-page.tsx')).TerminalPage) },
+	{ path: '/projects/:id', page: ofMachine('Project', async () => (await import('../projects/project.tsx')).Project) },
+	{
+		path: '/projects/:id/:nativeId',
+		page: ofMachine('Past session', async () => (await import('../projects/past-session.tsx')).PastSession),
+	},
 ];
 
 /** Those in the navigation. */

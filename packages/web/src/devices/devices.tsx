@@ -85,7 +85,7 @@ function DeviceRow({ device, isOwn, onRevoke }: DeviceRowProps) {
 			title={
 				<>
 					<strong>{sanitiseLine(name)}</strong> {isOwn ? <Badge tone="ok">This browser</Badge> : null}{' '}
-					{device.kind === undefined ? null : <Badge>{KINDS[device.kind]}</Badge>}
+					{device.kind === undefined || isOwn ? null : <Badge>{KINDS[device.kind]}</Badge>}
 				</>
 			}
 			about={
