@@ -1,3 +1,4 @@
+import { AppError } from '@roost/protocol/app-error';
 import { askId, projectId, ruleId, sessionId } from '@roost/protocol/ids';
 import { createStreamServer } from '@roost/testkit/rigs/api/stream-server';
 import { sampleSession } from '@roost/testkit/rigs/record/sample-append';
@@ -21,6 +22,34 @@ describe('API client', () => {
 		unwrap(await client.record.sessions());
 		expect(requests[0]).toMatchObject({ url: 'http://runner/api/v1/sessions' });
 		expect(requests.map(({ init }) => init.headers.authorization)).toEqual(['Bearer bearer-1', 'Bearer bearer-2']);
+	});
+
+	it('says until when a command is queued for a runner that is away', async () => {
+		const queued = { queued: true, commandId: 'c1', expiresAt: Date.UTC(2026, 0, 1, 14, 2) };
+		const { client } = answering(202, queued);
+		const reply = await client.sessions.interrupt({ commandId: 'c1', id: sessionId.parse('s1') });
+		expect(reply).toMatchObject({ ok: false, queued, error: { message: expect.stringContaining('until 14:02 UTC') } });
+	});
+
+	it('sends what was prepared, and nothing if that is refused', async () => {
+		const { fetch, requests } = fakeFetch(200, '[]');
+		const client = createApiClient({
+			baseUrl: 'http://runner',
+			token: 'secret',
+			face: 'web',
+			fetch,
+			prepare: async ({ name, input }) =>
+				name === 'asks.list'
+					? { ok: true, value: { input: { ...input, all: true }, headers: { 'x-more': name } } }
+					: { ok: false, error: new AppError('cannot_start', 'away') },
+		});
+		unwrap(await client.asks.list());
+		expect(unwrapError(await client.rules.list()).message).toBe('away');
+		expect(requests).toHaveLength(1);
+		expect(requests[0]).toMatchObject({
+			url: 'http://runner/api/v1/asks?all=true',
+			init: { headers: { 'x-more': 'asks.list' } },
+		});
 	});
 
 	it('calls every route with its method and path', async () => {

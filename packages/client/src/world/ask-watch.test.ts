@@ -117,6 +117,18 @@ describe('own answer', () => {
 		]);
 	});
 
+	it('stays marked while it is queued for a runner that is away, until it is reopened', async () => {
+		const watch = openWatch();
+		watch.receive(FIRST);
+		const queued = { queued: true, commandId: 'c1', expiresAt: 9 } as const;
+		watch.reply = { ok: false, error: new AppError('timed_out', 'queued'), queued };
+		await watch.asks.approve(FIRST, { decision: 'deny' });
+		expect(watch.noticed).toEqual([{ type: 'command-queued', commandId: 'c1', until: 9, ask: FIRST.id }]);
+		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
+		watch.asks.reopen(FIRST.id);
+		expect(watch.facts().answered).toEqual(new Set());
+	});
+
 	it('can be repeated if it was not accepted', async () => {
 		const watch = openWatch();
 		watch.reply = { ok: false, error: new AppError('bad_request', 'This pattern is empty.') };

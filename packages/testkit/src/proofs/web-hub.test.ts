@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startChromium } from '../rigs/api/chromium.ts';
-import { type HubProcess, startHubProcess } from '../rigs/hub/hub-process.ts';
+import { type HubProcess, startHubProcess, succeeded } from '../rigs/hub/hub-process.ts';
 import { cannotRun, program } from '../rigs/requirements.ts';
 import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -58,12 +58,17 @@ describe.skipIf(cannotRun([program('chromium')]))('page of a hub', { timeout: 24
 		await waitFor(async () => ((await page.title()) === '(1) Roost' ? true : undefined), { what: 'one request' });
 
 		// An allow makes an agent do something: the runner wants the key of a device that it trusts.
-		await page.locator('article:has-text("boil water") >> button:text("Allow")').click();
-		await page.waitForSelector('[role="alert"]:has-text("sign")');
+		await allow(page, 'boil water');
+		await page.waitForSelector('[role="alert"]:has-text("is not trusted on this runner")');
 		expect(await decisionsOf(first)).toEqual([]);
-		await page.getByRole('button', { name: 'Dismiss' }).click();
-		await deny(page, 'boil water');
-		expect(behaviorIn((await tea).body)).toBe('deny');
+		await page.getByRole('link', { name: 'Devices' }).click();
+		const trust = await page.locator('code:has-text("roost devices trust")').textContent();
+		succeeded(await site.laptop.roost(...wordsOf(trust ?? '')));
+		await page.getByRole('link', { name: 'Inbox' }).click();
+		await allow(page, 'boil water');
+		expect(behaviorIn((await tea).body)).toBe('allow');
+		expect(await decisionsOf(first)).toEqual(['allow']);
+		succeeded(await site.laptop.roost('verify'));
 		// The browser itself reports the refusal.
 		expect(opened.complaints.filter((one) => !/approve/.test(one))).toEqual([]);
 	});
@@ -145,6 +150,15 @@ async function cardIn(page: Page, command: string, runner: string): Promise<void
 
 async function deny(page: Page, command: string): Promise<void> {
 	await page.locator(`article:has-text("${command}") >> button:text-is("Deny"):not([aria-disabled="true"])`).click();
+}
+
+async function allow(page: Page, command: string): Promise<void> {
+	await page.locator(`article:has-text("${command}") >> button:text-is("Allow once"):not([aria-disabled="true"])`).click();
+}
+
+/** Of a command line as a shell splits it, without the program. */
+function wordsOf(command: string): string[] {
+	return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '').slice(1);
 }
 
 async function decisionsOf(asking: Asking): Promise<string[]> {

@@ -4,6 +4,7 @@ import { navigate, useBrowserLocation } from 'wouter/use-browser-location';
 import type { ServedRunner } from '../data/fleet.ts';
 import { isOpen, RunnerScope, runnerBase, useEntrance, useFleet } from '../data/use-fleet.tsx';
 import { NotLoaded } from '../parts/not-loaded.tsx';
+import styles from './app.module.css';
 
 const LAST = 'runner';
 
@@ -32,7 +33,7 @@ function Choice({ children }: { children: ReactNode }) {
 	const { runners } = useFleet();
 	const [path] = useBrowserLocation();
 	if (path === '/join') return <Joined />;
-	if (runners === undefined) return null;
+	if (runners === undefined) return <Starting />;
 	const [first] = runners;
 	if (!first) return <NoRunner />;
 	const named = first.id === undefined ? undefined : /^\/r\/([^/]+)/.exec(path)?.[1];
@@ -43,6 +44,16 @@ function Choice({ children }: { children: ReactNode }) {
 		<Opened runner={chosen} base={named === undefined ? '' : runnerBase(chosen)}>
 			{children}
 		</Opened>
+	);
+}
+
+/** As it was painted before the scripts ran, until a hub has listed its runners. */
+function Starting() {
+	return (
+		<main className={styles.starting}>
+			<h1>Roost</h1>
+			<p role="status">Connecting…</p>
+		</main>
 	);
 }
 

@@ -6,7 +6,7 @@ import styles from './app.module.css';
 
 /** `why`: empty if nothing special happened. */
 export function LoggedOut({ why }: { why: string }) {
-	const kind = useServerKind();
+	const kind = useServerKind(why === '');
 	if (kind === undefined) return null;
 	return (
 		<main className={styles.out} data-state="logged-out">
@@ -35,17 +35,20 @@ function OfHub({ why }: { why: string }) {
 				this prints one:
 			</p>
 			<Command>roost hub invite</Command>
-			<p>The same kind of link pairs a machine with its runner. Run this there instead of opening the link:</p>
-			<Command>{`roost join '${location.origin}/join#code=…&key=…'`}</Command>
+			<p>
+				The same kind of link pairs a machine with its runner: run <code>roost join '&lt;link&gt;'</code> there instead of opening
+				it.
+			</p>
 		</>
 	);
 }
 
-/** Read again, because another server may be at this address now. */
-function useServerKind() {
+/** `isUnsure`: another server may be at this address than the one that this browser knows. */
+function useServerKind(isUnsure: boolean) {
 	const [kind, setKind] = useState(rememberedKind);
 	useEffect(() => {
+		if (!isUnsure && rememberedKind() !== undefined) return;
 		void readServer().then((served) => setKind(served?.kind ?? rememberedKind() ?? 'runner'));
-	}, []);
+	}, [isUnsure]);
 	return kind;
 }

@@ -27,9 +27,9 @@ function later(load: () => Promise<ComponentType>): Pick<Page, 'page' | 'preload
 }
 
 /** What only the machine of the runner knows cannot be shown while it is away. */
-function ofMachine(load: () => Promise<ComponentType>): Pick<Page, 'page' | 'preload'> {
+function ofMachine(title: string, load: () => Promise<ComponentType>): Pick<Page, 'page' | 'preload'> {
 	const { page: Shown, ...rest } = later(load);
-	return { page: () => createElement(OnMachine, null, createElement(Shown)), ...rest };
+	return { page: () => createElement(OnMachine, { title }, createElement(Shown)), ...rest };
 }
 
 export const PAGES: readonly Page[] = [
@@ -40,21 +40,26 @@ export const PAGES: readonly Page[] = [
 		path: '/t',
 		name: 'Terminals',
 		action: 'terminals',
-		...ofMachine(async () => (await import('../terminal/terminals.tsx')).Terminals),
+		...ofMachine('Terminals', async () => (await import('../terminal/terminals.tsx')).Terminals),
 	},
-	{ path: '/rules', name: 'Rules', action: 'rules', ...ofMachine(async () => (await import('../rules/rules.tsx')).Rules) },
+	{
+		path: '/rules',
+		name: 'Rules',
+		action: 'rules',
+		...ofMachine('Rules', async () => (await import('../rules/rules.tsx')).Rules),
+	},
 	{ path: '/usage', name: 'Usage', action: 'usage', ...later(async () => (await import('../usage/usage.tsx')).Usage) },
 	{
 		path: '/projects',
 		name: 'Projects',
 		action: 'projects',
-		...ofMachine(async () => (await import('../projects/projects.tsx')).Projects),
+		...ofMachine('Projects', async () => (await import('../projects/projects.tsx')).Projects),
 	},
 	{
 		path: '/agents',
 		name: 'Agents',
 		action: 'agents',
-		...ofMachine(async () => (await import('../agents/agents.tsx')).Agents),
+		...ofMachine('Agents', async () => (await import('../agents/agents.tsx')).Agents),
 	},
 	{
 		path: '/devices',
@@ -69,14 +74,21 @@ export const PAGES: readonly Page[] = [
 		...later(async () => (await import('../hub/queued-commands.tsx')).QueuedCommands),
 	},
 	{ path: '/more', ...later(async () => (await import('./more.tsx')).More) },
-	{ path: '/new', action: 'newSession', ...ofMachine(async () => (await import('../sessions/new-session.tsx')).NewSession) },
+	{
+		path: '/new',
+		action: 'newSession',
+		...ofMachine('New session', async () => (await import('../sessions/new-session.tsx')).NewSession),
+	},
 	{ path: '/s/:id', ...later(async () => (await import('../session/session-page.tsx')).SessionPage) },
 	{ path: '/s/:id/e/:offset', ...later(async () => (await import('../session/event-page.tsx')).EventPage) },
 	{ path: '/s/:id/changes', ...later(async () => (await import('../changes/changes-page.tsx')).ChangesPage) },
 	{ path: '/s/:id/terminal', ...later(async () => (await import('../terminal/session-terminal.tsx')).SessionTerminal) },
-	{ path: '/t/:id', ...ofMachine(async () => (await import('../terminal/terminal-page.tsx')).TerminalPage) },
-	{ path: '/projects/:id', ...ofMachine(async () => (await import('../projects/project.tsx')).Project) },
-	{ path: '/projects/:id/:nativeId', ...ofMachine(async () => (await import('../projects/past-session.tsx')).PastSession) },
+	{ path: '/t/:id', ...ofMachine('Terminal', async () => (await import('../terminal/terminal-page.tsx')).TerminalPage) },
+	{ path: '/projects/:id', ...ofMachine('Project', async () => (await import('../projects/project.tsx')).Project) },
+	{
+		path: '/projects/:id/:nativeId',
+		...ofMachine('Past session', async () => (await import('../projects/past-session.tsx')).PastSession),
+	},
 ];
 
 /** Those in the navigation. */

@@ -15,7 +15,7 @@ export function awayWords({ since }: Pick<Away, 'since'>, now: number): string {
 /** A time of day, and the day if it is another one. */
 export function clockWords(at: number, now: number): string {
 	const date = new Date(at);
-	const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+	const time = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 	if (date.toDateString() === new Date(now).toDateString()) return time;
 	return `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
 }

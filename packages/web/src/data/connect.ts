@@ -13,7 +13,6 @@ import { readServer, rememberedKind, rememberKind } from '../device/server-kind.
 import { type Link, takeLink } from '../device/take-link.ts';
 import { type PageWorker, startWorker } from '../device/worker.ts';
 import { announceAsks } from './announce.ts';
-import { awayWords } from './away.ts';
 import { createFleet, type Fleet, type OpenedRunner } from './fleet.ts';
 import { followRunners } from './follow-runners.ts';
 import { forgetSeenAt } from './offline.ts';
@@ -77,15 +76,13 @@ export function connect(): Entrance {
 		const toPath = (path: string) => (id === undefined ? path : toRunnerPath(path, encodeURIComponent(id)));
 		const openSocket = (path: string) => openBrowserSocket(toPath(path), { device: ready, onLoggedOut });
 		const stream = openStream(() => openSocket(`${API}/stream`));
-		const whyAway = () => {
-			const { away, now } = source.world();
-			return away ? `The runner "${away.runner}" is ${awayWords(away, now)}.` : undefined;
-		};
-		const own = id === undefined ? calls : { ...calls, runner: id, prepare: createPrepare(id, whyAway) };
+		let made: PageSource | undefined;
+		const own = id === undefined ? calls : { ...calls, runner: id, prepare: createPrepare(id, () => made?.world()) };
 		const ownApi = createPageApi(own);
 		// A seal travels in a header, so answers for a runner of a hub are requests.
 		const answers = id === undefined ? stream : ownApi.asks;
 		const source = createPageSource({ api: ownApi, stream, answers, now: Date.now, newId, pause });
+		made = source;
 		const stop = wakeOnReturn(stream);
 		if (id === undefined) version.follow(stream, source.report);
 		return {

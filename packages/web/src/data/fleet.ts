@@ -3,6 +3,7 @@ import type { RunnerRow } from '@roost/protocol/hub/runners';
 import type { RunnerId } from '@roost/protocol/ids';
 import type { ServerKind } from '../device/server-kind.ts';
 import type { Connected } from './connect.ts';
+import type { PageSource } from './page-source.ts';
 import type { PageWorld } from './page-world.ts';
 import type { Shown } from './use-world.ts';
 
@@ -13,30 +14,36 @@ export type OpenedRunner = {
 	close(): void;
 };
 
-export type ServedRunner = {
+/** What the list of runners needs of an open one. */
+export type Followed = {
+	readonly connected: { readonly source: Pick<PageSource, 'world' | 'onChange' | 'setAway' | 'logOut' | 'tick'> };
+	close(): void;
+};
+
+export type ServedRunner<R = OpenedRunner> = {
 	/** Undefined for the runner that serves the page itself: its operations are at the root. */
 	readonly id: RunnerId | undefined;
 	/** As the hub lists it. */
 	readonly row: RunnerRow | undefined;
 	/** Undefined for the many beyond those whose streams are open. */
-	readonly opened: OpenedRunner | undefined;
+	readonly opened: R | undefined;
 };
 
-export type FleetState = {
+export type FleetState<R = OpenedRunner> = {
 	/** Undefined until it is known what serves the page. */
 	readonly kind: ServerKind | undefined;
 	/** Undefined until they were read. */
-	readonly runners: readonly ServedRunner[] | undefined;
+	readonly runners: readonly ServedRunner<R>[] | undefined;
 	/** Why this browser is not logged in. */
 	readonly out: string | undefined;
 };
 
-export type FleetWorld = { readonly runner: ServedRunner; readonly world: PageWorld };
+export type FleetWorld<R = OpenedRunner> = { readonly runner: ServedRunner<R>; readonly world: PageWorld };
 
-export type Fleet = {
-	state(): FleetState;
+export type Fleet<R = OpenedRunner> = {
+	state(): FleetState<R>;
 	/** Of every runner that is open. */
-	worlds(): readonly FleetWorld[];
+	worlds(): readonly FleetWorld<R>[];
 	/** Called after every change of the state or of a world. Returns the unsubscribe function. */
 	onChange(handler: () => void): () => void;
 	/** Its stream opens, if it was one of the many. */
@@ -52,16 +59,16 @@ export type Fleet = {
 /** Streams that are open at once. */
 const MOST_OPEN = 32;
 
-export function createFleet(openRunner: (id: RunnerId | undefined) => OpenedRunner): Fleet {
+export function createFleet<R extends Followed>(openRunner: (id: RunnerId | undefined) => R): Fleet<R> {
 	const handlers = new Set<() => void>();
-	const opened = new Map<RunnerId | undefined, OpenedRunner>();
-	let state: FleetState = { kind: undefined, runners: undefined, out: undefined };
+	const opened = new Map<RunnerId | undefined, R>();
+	let state: FleetState<R> = { kind: undefined, runners: undefined, out: undefined };
 
 	function emit(): void {
 		for (const handler of handlers) handler();
 	}
 
-	function change(part: Partial<FleetState>): void {
+	function change(part: Partial<FleetState<R>>): void {
 		state = { ...state, ...part };
 		emit();
 	}
@@ -77,7 +84,7 @@ export function createFleet(openRunner: (id: RunnerId | undefined) => OpenedRunn
 		for (const { id, name, online, since } of rows) {
 			opened.get(id)?.connected.source.setAway(online ? null : { runner: name, since });
 		}
-		const runners = rows.map((row): ServedRunner => ({ id: row.id, row, opened: opened.get(row.id) }));
+		const runners = rows.map((row): ServedRunner<R> => ({ id: row.id, row, opened: opened.get(row.id) }));
 		if (!isSame(runners, state.runners)) change({ kind: 'hub', runners });
 	}
 
@@ -126,8 +133,8 @@ export function createFleet(openRunner: (id: RunnerId | undefined) => OpenedRunn
 }
 
 /** The list is read often, and rarely changes. */
-function isSame(now: readonly ServedRunner[], before: readonly ServedRunner[] | undefined): boolean {
-	const isLike = (one: ServedRunner, other: ServedRunner | undefined) =>
+function isSame<R>(now: readonly ServedRunner<R>[], before: readonly ServedRunner<R>[] | undefined): boolean {
+	const isLike = (one: ServedRunner<R>, other: ServedRunner<R> | undefined) =>
 		one.opened === other?.opened && JSON.stringify(one.row) === JSON.stringify(other?.row);
 	return now.length === before?.length && now.every((one, at) => isLike(one, before[at]));
 }

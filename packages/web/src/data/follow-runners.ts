@@ -49,7 +49,7 @@ export function followRunners({ fleet, bearer, onLoggedOut, list, version }: Fol
 
 	async function meetVersion(): Promise<void> {
 		const served = await readServer();
-		if (served?.version !== undefined) await version.meet(served.version, reportFirst);
+		if (served?.version !== undefined) await version.meet('hub', served.version, reportFirst);
 	}
 
 	function reportFirst(problem: string): void {

@@ -1,5 +1,6 @@
 // Keeps the page on the version of its server: it reloads once for another one, and says so if that did not help.
 import type { StreamClient } from '@roost/client/stream-client';
+import type { ServerKind } from '../device/server-kind.ts';
 import type { PageWorker } from '../device/worker.ts';
 
 /** Put in by the build. */
@@ -9,7 +10,7 @@ const RELOADED_FOR = 'reloaded-for';
 
 export type OwnVersion = {
 	/** The server of the page has this version. */
-	meet(version: string, say: (sentence: string) => void): Promise<void>;
+	meet(server: ServerKind, version: string, say: (sentence: string) => void): Promise<void>;
 	/** Each time the stream of the runner that serves the page is live again. */
 	follow(stream: Pick<StreamClient, 'onStatus'>, say: (sentence: string) => void): void;
 };
@@ -17,7 +18,7 @@ export type OwnVersion = {
 export function createOwnVersion(worker: Pick<PageWorker, 'update'>): OwnVersion {
 	let isFirst = true;
 
-	async function meet(version: string, say: (sentence: string) => void): Promise<void> {
+	async function meet(server: ServerKind, version: string, say: (sentence: string) => void): Promise<void> {
 		if (version === ROOST_VERSION) {
 			localStorage.removeItem(RELOADED_FOR);
 			// A browser looks for a new worker when a page is opened, but not when its server restarts under it.
@@ -26,7 +27,7 @@ export function createOwnVersion(worker: Pick<PageWorker, 'update'>): OwnVersion
 			return;
 		}
 		if (localStorage.getItem(RELOADED_FOR) === version) {
-			say(`This page is of Roost ${ROOST_VERSION}, its server of ${version}. Close all tabs of Roost and open it again.`);
+			say(`This page is of Roost ${ROOST_VERSION}, the ${server} of ${version}. Close all tabs of Roost and open it again.`);
 			return;
 		}
 		localStorage.setItem(RELOADED_FOR, version);
@@ -40,7 +41,7 @@ export function createOwnVersion(worker: Pick<PageWorker, 'update'>): OwnVersion
 			let wasLive = false;
 			stream.onStatus(({ state, version }) => {
 				const isLive = state === 'live';
-				if (isLive && !wasLive && version !== undefined) void meet(version, say);
+				if (isLive && !wasLive && version !== undefined) void meet('runner', version, say);
 				wasLive = isLive;
 			});
 		},

@@ -48,7 +48,7 @@ function toPromise<T>(request: IDBRequest<T>): Promise<T> {
 	});
 }
 
-function toBase64Url(buffer: ArrayBuffer): string {
+export function toBase64Url(buffer: ArrayBuffer): string {
 	const text = String.fromCharCode(...new Uint8Array(buffer));
 	return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -3,8 +3,9 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Device } from '@roost/protocol/api/devices';
 import { useState } from 'react';
 import { useConnected } from '../data/use-connected.ts';
+import { useFleet } from '../data/use-fleet.tsx';
 import { useOwnDevice } from '../data/use-own-device.ts';
-import { useRead } from '../data/use-read.ts';
+import { type Read, useRead } from '../data/use-read.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Command } from '../parts/command.tsx';
@@ -13,36 +14,51 @@ import { Page, Part } from '../parts/page.tsx';
 import { NotRead } from '../parts/reading.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { When } from '../parts/when.tsx';
+import { InviteDevice } from './invite-device.tsx';
 import { Notifications } from './notifications.tsx';
+import { TrustThisBrowser } from './trust-this-browser.tsx';
 
 export function Devices() {
-	const { logOut } = useConnected();
+	const { api, logOut } = useConnected();
+	const isOfHub = useFleet().kind === 'hub';
+	const devices = useRead('devices', api.devices.list);
+	const own = useOwnDevice();
 	return (
 		<Page title="Devices" actions={<Button onClick={() => void logOut()}>Log out</Button>}>
-			<LoggedIn />
-			<Notifications />
-			<Part title="Add a device" note="Run this in a terminal, and open the link that it prints within 30 seconds.">
-				<p>
-					<Command>roost status --link</Command>
-				</p>
-				<p>For a phone, show the link as a QR code:</p>
-				<p>
-					<Command>roost status --link --qr</Command>
-				</p>
-			</Part>
+			<LoggedIn devices={devices} own={own} isOfHub={isOfHub} />
+			{isOfHub ? <TrustThisBrowser device={devices.value?.find(({ id }) => id === own)} /> : <Notifications />}
+			{isOfHub ? <InviteDevice /> : <AddDevice />}
 		</Page>
 	);
 }
 
-function LoggedIn() {
-	const { api } = useConnected();
-	const devices = useRead('devices', api.devices.list);
-	const own = useOwnDevice();
+function AddDevice() {
+	return (
+		<Part title="Add a device" note="Run this in a terminal, and open the link that it prints within 30 seconds.">
+			<p>
+				<Command>roost status --link</Command>
+			</p>
+			<p>For a phone, show the link as a QR code:</p>
+			<p>
+				<Command>roost status --link --qr</Command>
+			</p>
+		</Part>
+	);
+}
+
+type LoggedInProps = { devices: Read<Device[]>; own: string | undefined; isOfHub: boolean };
+
+function LoggedIn({ devices, own, isOfHub }: LoggedInProps) {
 	const [revoking, setRevoking] = useState<Device>();
 	if (devices.value === undefined) return <NotRead {...devices} />;
 	const newestFirst = devices.value.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt);
 	return (
-		<Part title="Logged in" note="These browsers can do everything that you can do here.">
+		<Part
+			title="Logged in"
+			note={
+				isOfHub ? 'Browsers and command lines that reach this hub.' : 'These browsers can do everything that you can do here.'
+			}
+		>
 			<Rows label="Devices">
 				{newestFirst.map((device) => (
 					<DeviceRow key={device.id} device={device} isOwn={device.id === own} onRevoke={() => setRevoking(device)} />
@@ -62,17 +78,19 @@ function LoggedIn() {
 
 type DeviceRowProps = { device: Device; isOwn: boolean; onRevoke: () => void };
 
-function DeviceRow({ device: { id, name, origin, createdAt, lastSeenAt }, isOwn, onRevoke }: DeviceRowProps) {
+function DeviceRow({ device, isOwn, onRevoke }: DeviceRowProps) {
+	const { id, name, createdAt, lastSeenAt } = device;
 	return (
 		<Row
 			title={
 				<>
-					<strong>{sanitiseLine(name)}</strong> {isOwn ? <Badge tone="ok">This browser</Badge> : null}
+					<strong>{sanitiseLine(name)}</strong> {isOwn ? <Badge tone="ok">This browser</Badge> : null}{' '}
+					{device.kind === undefined || isOwn ? null : <Badge>{KINDS[device.kind]}</Badge>}
 				</>
 			}
 			about={
 				<>
-					Registered <When at={createdAt} /> · last login <When at={lastSeenAt} /> · {sanitiseLine(origin)}
+					Registered <When at={createdAt} /> · last login <When at={lastSeenAt} /> · {sanitiseLine(placeOf(device))}
 				</>
 			}
 			end={
@@ -82,6 +100,13 @@ function DeviceRow({ device: { id, name, origin, createdAt, lastSeenAt }, isOwn,
 			}
 		/>
 	);
+}
+
+const KINDS = { page: 'Browser', program: 'Command line' } as const;
+
+/** On a hub it matters whose it is; a runner has one user. */
+function placeOf({ user, origin }: Device): string {
+	return user === undefined ? origin : `user ${user}`;
 }
 
 type RevokeProps = { device: Device; isOwn: boolean; onRevoked: () => void; onClose: () => void };

@@ -7,7 +7,6 @@ import { navigate } from 'wouter/use-browser-location';
 import { useEntrance } from '../data/use-fleet.tsx';
 import { useOwnDevice } from '../data/use-own-device.ts';
 import { Button } from '../parts/button.tsx';
-import { Command } from '../parts/command.tsx';
 import styles from './hub.module.css';
 
 export function Joined() {
@@ -39,10 +38,9 @@ export function Joined() {
 				Open Roost
 			</Button>
 			<p className={styles.dim}>
-				{isNew ? 'The link is used up. ' : ''}To pair a machine with its runner, run a new link of <code>roost hub invite</code>{' '}
-				there:
+				{isNew ? 'The link is used up. ' : ''}To pair a machine with its runner, make a new one with <code>roost hub invite</code>
+				, and run <code>roost join '&lt;link&gt;'</code> there.
 			</p>
-			<Command>{`roost join '${location.origin}/join#code=…&key=…'`}</Command>
 		</main>
 	);
 }

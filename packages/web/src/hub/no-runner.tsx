@@ -22,8 +22,9 @@ export function NoRunner() {
 			<h1>No runners yet</h1>
 			<p>Make a link on the machine of the hub:</p>
 			<Command>roost hub invite</Command>
-			<p>Then run it on each machine whose agents you want to see here:</p>
-			<Command>{`roost join '${location.origin}/join#code=…&key=…'`}</Command>
+			<p>
+				Then run <code>roost join '&lt;link&gt;'</code> on a machine whose agents you want to see here. A link works once.
+			</p>
 			<p className={styles.dim}>This page shows a runner as soon as it is paired.</p>
 			<Button onClick={() => void logOut()}>Log out</Button>
 		</main>

@@ -5,11 +5,13 @@ import { awayWords } from '../data/away.ts';
 import { useWorld } from '../data/use-world.ts';
 import styles from './parts.module.css';
 
-export function OnMachine({ children }: { children: ReactNode }) {
+/** `title`: of the page, unless it is a part of one. */
+export function OnMachine({ title, children }: { title?: string; children?: ReactNode }) {
 	const { away, now } = useWorld();
 	if (away === null) return children;
 	return (
 		<section className={styles.away} data-state="away">
+			{title === undefined ? null : <h1>{title}</h1>}
 			<p>
 				The runner <strong>{sanitiseLine(away.runner)}</strong> is {awayWords(away, now)}.
 			</p>

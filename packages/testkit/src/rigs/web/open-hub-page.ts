@@ -4,6 +4,9 @@ import type { Chromium } from '../api/chromium.ts';
 import type { HubProcess } from '../hub/hub-process.ts';
 import { DESK, isLive, type OpenedPage } from './open-page.ts';
 
+/** Sooner than that of a test, so that a failure says what was missing. */
+const DEADLINE_MS = 20_000;
+
 /** `invite`: the words of the command, such as for another user. */
 export async function openHubPage(
 	chromium: Chromium,
@@ -12,6 +15,7 @@ export async function openHubPage(
 ): Promise<OpenedPage> {
 	const profile = await chromium.profile(options);
 	profile.keepTo(hub.url);
+	profile.context.setDefaultTimeout(DEADLINE_MS);
 	const page = await profile.open(await hub.invite(...invite));
 	await page.getByRole('button', { name: 'Open Roost' }).click();
 	await isLive(page);
