@@ -19,9 +19,9 @@ export function runnerListHandlers({ runners, rows, callerFor }: RunnerListDeps)
 		if (!working.ok) return working;
 		if (!asks.ok) return asks;
 		const { id, row, since, isOnline, accepts } = runner;
-		const { name, version, owner } = row;
+		const { name, version, owner, publicKey } = row;
 		const counts = { asks: asks.value.length, working: working.value.length };
-		return ok({ id, name, version, owner, online: isOnline, since, accepts, ...counts });
+		return ok({ id, name, version, owner, online: isOnline, since, publicKey, accepts, ...counts });
 	}
 
 	return {
