@@ -13,6 +13,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Connected } from '../transport/connected.ts';
 import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../transport/node-transport.ts';
 import { openHubLogin } from './hub-login.ts';
+import { createSealedTerminals } from './sealed-terminals.ts';
 import { openSigner } from './sign-commands.ts';
 import type { Target } from './target.ts';
 
@@ -61,7 +62,11 @@ export async function connectThroughHub(target: Target, face: string, env: NodeJ
 			approve: api.asks.approve,
 			answer: api.asks.answer,
 		}),
-		openTerminalSocket: (id) => openNodeTerminalSocketLater(`${base}/terminals/${id}`, { token: bearer, face }),
+		openTerminalSocket: createSealedTerminals({
+			...{ device, signer, env },
+			runner: picked.value,
+			open: (id) => openNodeTerminalSocketLater(`${base}/terminals/${id}`, { token: bearer, face }),
+		}),
 	});
 }
 

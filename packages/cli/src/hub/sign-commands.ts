@@ -8,7 +8,8 @@ import type { AskRow } from '@roost/protocol/ask';
 import { isOfRunner } from '@roost/protocol/contract/of-runner';
 import type { Operation, Parts } from '@roost/protocol/contract/operation';
 import { commandClass } from '@roost/protocol/hub/accepts';
-import type { RunnerId } from '@roost/protocol/ids';
+import { TERMINAL_ATTACH, terminalAttach } from '@roost/protocol/hub/terminal-channel';
+import type { RunnerId, TerminalId } from '@roost/protocol/ids';
 
 type Command = { name: string; operation: Operation; input: Parts };
 
@@ -27,6 +28,9 @@ export function openSigner({ id, key }: CliDevice) {
 	});
 	return {
 		toShown: (ask: Pick<AskRow, 'tool' | 'input'>) => signer.shown(ask),
+		/** For a connection that is opened now. */
+		sealAttach: (runner: RunnerId, input: { id: TerminalId; key: string }) =>
+			signer.seal({ runner, name: TERMINAL_ATTACH, operation: terminalAttach, input, expiresAt: Date.now() + LATER_MS }),
 		/** Reads are not signed. */
 		async seal(runner: RunnerId, { name, operation, input }: Command): Promise<Sealed | undefined> {
 			const kind = isOfRunner(name.split('.', 1)[0] ?? '') ? commandClass(name, operation.needs, input) : undefined;
