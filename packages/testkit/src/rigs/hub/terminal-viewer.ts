@@ -18,6 +18,8 @@ export type TerminalViewerRig = Disposable & {
 	type(keys: string): void;
 	/** Everything since the latest snapshot, which is included. */
 	bytes(): Buffer;
+	/** The number of all bytes so far. */
+	received(): number;
 	/** Waits until the latest output has these words. */
 	shows(words: string | RegExp, deadlineMs?: number): Promise<void>;
 	/** Waits until it may type, after this many snapshots. */
@@ -32,12 +34,14 @@ export function openTerminalViewer(
 	{ shown = async () => {}, want = 'control' as 'control' | 'view' } = {},
 ): TerminalViewerRig {
 	let chunks: Uint8Array[] = [];
+	let received = 0;
 	let tail: Buffer = Buffer.alloc(0);
 	const seen: TerminalViewerRig['seen'] = { snapshots: 0, lost: [], refused: [], control: [], over: undefined };
 
 	async function keep(bytes: Uint8Array): Promise<void> {
 		const copy = Buffer.from(bytes);
 		chunks.push(copy);
+		received += copy.length;
 		tail = Buffer.concat([tail, copy]).subarray(-TAIL_BYTES);
 		await shown();
 	}
@@ -70,6 +74,7 @@ export function openTerminalViewer(
 		seen,
 		type: (keys) => client.type(Buffer.from(keys)),
 		bytes: () => Buffer.concat(chunks),
+		received: () => received,
 		async shows(words, deadlineMs = 60_000) {
 			await waitFor(() => (tail.toString('latin1').match(words) ? true : undefined), {
 				deadlineMs,
