@@ -98,7 +98,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 		[...AGENT_IDS, 'example', 'mock'],
 		['conformance', 'guard-program'],
 	],
-	hub: [['bus', 'store'], ['runners', 'people'], ['commands', 'notify', 'search'], ['nodes'], ['api']],
+	hub: [['bus', 'store'], ['runners', 'people'], ['commands', 'notify', 'search', 'terminals'], ['nodes'], ['api']],
 	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
 	cli: [
 		['completion', 'hooks', 'install', 'output', 'transport'],

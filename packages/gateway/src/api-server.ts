@@ -1,7 +1,5 @@
 // The server of an API: its checks, its router and its sockets. Wiring only; a runner and a hub each bring their operations.
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type ChecksDeps, createChecks } from './access/checks.ts';
@@ -13,7 +11,7 @@ import { readPage } from './http/page-files.ts';
 import { type Certificate, createHttpApp, isOpen } from './http-app.ts';
 import type { Callable } from './operations/api.ts';
 import type { FindRunner, ServedRunner } from './operations/served-runner.ts';
-import { createSockets, type Lag } from './stream-sockets.ts';
+import { createSockets, type Door, type Lag } from './stream-sockets.ts';
 
 export type ApiServer = AsyncDisposable & {
 	readonly url: string;
@@ -47,10 +45,8 @@ export type ApiServerDeps = {
 	/** How to choose another port, for the error. */
 	otherPort: string;
 	/** Sockets that check their callers themselves, by path. */
-	doors?: ReadonlyMap<string, Door> | undefined;
+	findDoor?: ((path: string) => Door | undefined) | undefined;
 };
-
-export type Door = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export async function startApiServer(deps: ApiServerDeps): Promise<Result<ApiServer>> {
 	const { api, access, findRunner, host, newId, limits } = deps;

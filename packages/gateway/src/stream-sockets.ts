@@ -34,8 +34,10 @@ export type SocketsDeps = {
 	newId: () => string;
 	log: Log;
 	/** Sockets that check their callers themselves, by path. */
-	doors?: ReadonlyMap<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void> | undefined;
+	findDoor?: ((path: string) => Door | undefined) | undefined;
 };
+
+export type Door = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export type Sockets = {
 	serve(server: Server): void;
@@ -91,7 +93,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		socket.on('error', () => socket.destroy());
-		const door = deps.doors?.get(pathOf(request));
+		const door = deps.findDoor?.(pathOf(request));
 		const misplaced = door && deps.checks.refusePlace(request);
 		if (door && !misplaced) {
 			door(request, socket, head);
@@ -128,7 +130,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	): Promise<void> {
 		const decider = await deps.peers.admit(request, caller, `GET ${pathOf(request)}`);
 		if (!decider.ok) return writeRawReply(socket, errorReply(decider.error));
-		const place = { screens: runner.backend.screens, id: terminal };
+		const place = { screens: runner.backend.screens, pass: runner.passTerminal, id: terminal };
 		terminals.upgrade(request, socket, head, (opened) =>
 			admitOpened({ opened, runner, request, caller }, (known) => terminals.accept(opened, place, known)),
 		);

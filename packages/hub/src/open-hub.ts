@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS, type GatewayLimits } from '@roost/gateway/http/limits';
 import { createThrottledLog, type Log } from '@roost/gateway/http/log';
 import { writeRawReply } from '@roost/gateway/http/reply';
 import type { Certificate } from '@roost/gateway/http-app';
+import type { Door } from '@roost/gateway/stream-sockets';
 import { VERSION } from '@roost/home/version';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
@@ -37,6 +38,7 @@ import { createLanes } from './runners/lanes.ts';
 import { createLinkServer, type LinkLimits } from './runners/link-server.ts';
 import { createIndexer } from './search/indexer.ts';
 import type { HubStore } from './store/hub-store.ts';
+import { createChannels } from './terminals/channels.ts';
 
 export type Hub = AsyncDisposable & {
 	readonly url: string;
@@ -143,9 +145,17 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 			limits,
 		}),
 	);
+	const access = createAccess(people, (id) => runners.find(id)?.row.owner);
+	const mayOpen = (caller: Caller, runner: RunnerId) => access.mayCall(caller, runner, 'own');
+	const channels = stack.use(createChannels({ hub: hub.value, bus, mayOpen }));
+	function dismiss(id: RunnerId): void {
+		links.dismiss(id);
+		channels.dismiss(id);
+	}
 	const own = stack.use(
 		openNode({
-			...{ node, bus, store, runners, links, deliveries, now, warn },
+			...{ node, bus, store, runners, deliveries, now, warn },
+			links: { dismiss, replaced: links.replaced },
 			sweepMs: limits.sweepMs,
 			onPresence: logPresence,
 			onPeople: () => void people.refresh(),
@@ -156,7 +166,6 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	const logins = createSealedLogins({ secret: hub.value.secret, now, lifeMs: limits.bearerMs });
 	people.onLess(logins.end);
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
-	const access = createAccess(people, (id) => runners.find(id)?.row.owner);
 	const api = createHubApi({
 		...deps,
 		hub: hub.value,
@@ -176,7 +185,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		async onRunnerChanged(id) {
 			const refreshed = await runners.refresh(id);
 			// Afterwards: one that registers meanwhile either sees the revocation, or is dismissed here.
-			if (refreshed.ok && refreshed.value?.row.revokedAt !== null) links.dismiss(id);
+			if (refreshed.ok && refreshed.value?.row.revokedAt !== null) dismiss(id);
 			own.runnerChanged(id);
 			return refreshed;
 		},
@@ -186,7 +195,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 	const started = await startApiServer({
 		...deps,
 		api,
-		findRunner: createServedRunners({ runners, store, deliveries, ...access, now, newId: randomUUID }),
+		findRunner: createServedRunners({ runners, store, deliveries, channels, ...access, now, newId: randomUUID }),
 		access: {
 			origins: deps.origins,
 			userName: deps.firstUser,
@@ -199,7 +208,10 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		limits,
 		newId: randomUUID,
 		otherPort: 'Choose another port with "roost hub --port <n>".',
-		doors: new Map([[LINK_PATH, forRunners(links.door)]]),
+		findDoor(path) {
+			const door = path === LINK_PATH ? links.door : channels.findDoor(path);
+			return door && forRunners(door);
+		},
 	});
 	if (!started.ok) return started;
 	const server = stack.use(started.value);
@@ -220,8 +232,6 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	});
 }
-
-type Door = Parameters<typeof startApiServer>[0]['doors'] extends ReadonlyMap<string, infer D> | undefined ? D : never;
 
 /** A page has no business there: it would send an Origin. */
 function forRunners(door: Door): Door {

@@ -194,9 +194,11 @@ export async function openRunner(options: OpenRunnerOptions): Promise<Result<Ope
 	const gateway = await openGateway(foundations, { isNamed, backend, engine, metrics, selfApproval, log: journal.log });
 	if (!gateway.ok) return gateway;
 	const { api } = stack.use(gateway.value);
-	const { onUpdate, receipts } = backend;
+	const { onUpdate, receipts, screens } = backend;
 	// Closed before the gateway, whose operations it calls.
-	const uplink = stack.use(openUplink({ home, config, runnerId, store, own, api, receipts, onUpdate, log: journal.log }));
+	const uplink = stack.use(
+		openUplink({ home, config, runnerId, store, own, api, receipts, onUpdate, screens, log: journal.log }),
+	);
 	uplink.connect();
 	stack.use(
 		announceAsks({

@@ -77,7 +77,10 @@ export const HUB_COMMANDS: readonly CommandDefinition[] = [
 		run: async () => (await import('./join.ts')).leave,
 	}),
 	command('runners', 'List runners, and whether they are online', {
-		examples: ['roost --hub https://hub.example.com runners'],
+		options: [['--keys', 'fingerprints of their keys, to compare with those on their machines']],
+		notes:
+			'Terminals through a hub are sealed with the key of the runner. It is kept when it is first used, and a changed key is refused.',
+		examples: ['roost --hub https://hub.example.com runners', 'roost --hub https://hub.example.com runners --keys'],
 		run: async () => (await import('./runners.ts')).listRunners,
 	}),
 ];

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createClientOf } from '@roost/client/client-of';
 import { resolveHome } from '@roost/home/home';
 import { openKeyring } from '@roost/home/hub/keyring';
+import { openPinnedRunners } from '@roost/home/hub/known-runners';
 import { readPairing, removePairing, writeCliDevice, writePairing } from '@roost/home/hub/pairing';
 import { createSigningKey, isSignedBy, type SigningKey, signText } from '@roost/machine/signing-key';
 import type { HubLinkStatus } from '@roost/protocol/api/hub-link';
@@ -46,6 +47,8 @@ export async function join(link: string, options: JoinOptions): Promise<void> {
 	const { user, device } = joined;
 	unwrap(writePairing(home, { url, hub: joined.hub, name, key: keys.runner, pairedAt: Date.now() }));
 	unwrap(writeCliDevice(home, { url, hub: joined.hub.id, id: device.id, name: device.name, user, key: keys.device }));
+	const pinned = { hub: joined.hub.id, id: own.id, publicKey: keys.runner.publicKey, pinnedAt: Date.now() };
+	unwrap(openPinnedRunners(home).pin(pinned));
 	// Whoever runs this command at the machine may decide there, so the runner trusts this key at once.
 	const trusted = { id: device.id, publicKey: keys.device.publicKey, name: device.name, user, kind: 'program' as const };
 	unwrap(openKeyring(home).add({ ...trusted, classes: [...COMMAND_CLASSES], addedAt: Date.now(), addedBy: 'roost join' }));

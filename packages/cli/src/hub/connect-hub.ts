@@ -14,6 +14,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Connected } from '../transport/connected.ts';
 import { nodeFetch, openNodeSocketLater, openNodeTerminalSocketLater } from '../transport/node-transport.ts';
 import { HUB_IS_DOWN, openHubLogin } from './hub-login.ts';
+import { createSealedTerminals } from './sealed-terminals.ts';
 import { openSigner } from './sign-commands.ts';
 import type { Target } from './target.ts';
 
@@ -33,8 +34,18 @@ export function openHubConnection(url: string, face: string, env: NodeJS.Process
 	const { device, bearer } = login.value;
 	const deps = { baseUrl: device.url, token: bearer, face, fetch: nodeFetch, ifDown: HUB_IS_DOWN };
 	const signer = openSigner(device);
+	const client = createClientOf(OWN, deps);
+	/** As they were listed last: a terminal needs the key of its runner. */
+	const known = new Map<RunnerId, RunnerRow>();
+
+	async function list(): ReturnType<HubClient['runners']['list']> {
+		const listed = await client.runners.list();
+		if (listed.ok) for (const row of listed.value) known.set(row.id, row);
+		return listed;
+	}
+
 	return ok({
-		client: createClientOf(OWN, deps),
+		client: { ...client, runners: { list } },
 		to(runner) {
 			const base = new URL(device.url).origin.replace(/^http/, 'ws') + toRunnerPath(API, encodeURIComponent(runner));
 			const api = createApiClient({ ...deps, runner, prepare: signer.prepareFor(runner) });
@@ -55,7 +66,12 @@ export function openHubConnection(url: string, face: string, env: NodeJS.Process
 					approve: api.asks.approve,
 					answer: api.asks.answer,
 				}),
-				openTerminalSocket: (id) => openNodeTerminalSocketLater(`${base}/terminals/${id}`, { token: bearer, face }),
+				openTerminalSocket: (id) =>
+					createSealedTerminals({
+						...{ device, signer, env },
+						runner: known.get(runner) ?? { id: runner, name: runner },
+						open: (terminal) => openNodeTerminalSocketLater(`${base}/terminals/${terminal}`, { token: bearer, face }),
+					})(id),
 			};
 		},
 	});

@@ -8,7 +8,8 @@ import type { AskRow } from '@roost/protocol/ask';
 import { isOfRunner } from '@roost/protocol/contract/of-runner';
 import { commandClass } from '@roost/protocol/hub/accepts';
 import { SEAL_HEADER } from '@roost/protocol/hub/seal-header';
-import type { RunnerId } from '@roost/protocol/ids';
+import { TERMINAL_ATTACH, terminalAttach } from '@roost/protocol/hub/terminal-channel';
+import type { RunnerId, TerminalId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 
 /** What is worth doing only now, and everything else: a runner that is away gets it until then. */
@@ -26,6 +27,9 @@ export function openSigner({ id, key }: CliDevice) {
 	});
 	return {
 		toShown: (ask: Pick<AskRow, 'tool' | 'input'>) => signer.shown(ask),
+		/** For a connection that is opened now. */
+		sealAttach: (runner: RunnerId, input: { id: TerminalId; key: string }) =>
+			signer.seal({ runner, name: TERMINAL_ATTACH, operation: terminalAttach, input, expiresAt: Date.now() + LATER_MS }),
 		/** Of the commands for one runner; reads are not signed. */
 		prepareFor(runner: RunnerId): Prepare {
 			return async ({ name, operation, input }) => {

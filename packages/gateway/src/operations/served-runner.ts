@@ -3,6 +3,8 @@ import { API } from '@roost/protocol/contract/api-path';
 import { contract } from '@roost/protocol/contract/contract';
 import { isOfRunner } from '@roost/protocol/contract/of-runner';
 import type { Operation } from '@roost/protocol/contract/operation';
+import type { TerminalId } from '@roost/protocol/ids';
+import type { WebSocket } from 'ws';
 import type { Caller } from '../access/caller.ts';
 import type { Callable } from './api.ts';
 import type { Backend } from './backend.ts';
@@ -12,10 +14,20 @@ export type StreamBackend = Pick<Backend, 'runner' | 'log' | 'sessionRows' | 'pe
 
 export type ServedRunner = {
 	readonly backend: StreamBackend;
+	/** For a runner elsewhere: its terminals are sealed, so their frames are passed on as they are. Called for one viewer. */
+	readonly passTerminal?: PassTerminal | undefined;
 	/** By name. */
 	readonly api: ReadonlyMap<string, Callable>;
 	/** The caller with the roles that it has for this runner. */
 	callerOf(caller: Caller): Caller;
+};
+
+export type PassTerminal = (id: TerminalId, caller: Caller, socket: WebSocket) => PassedTerminal;
+
+export type PassedTerminal = {
+	receive(message: Buffer, isBinary: boolean): void;
+	/** The viewer disconnected. */
+	leave(how: 'lost' | 'left'): void;
 };
 
 export type FindRunner = (id: string) => ServedRunner | undefined;

@@ -10,6 +10,7 @@ import type { Logins } from '../access/secrets.ts';
 import type { GatewayLimits } from '../http/limits.ts';
 import type { Log } from '../http/log.ts';
 import type { TerminalScreens } from '../operations/backend.ts';
+import type { PassTerminal } from '../operations/served-runner.ts';
 import { createClients, dismiss } from '../sockets/clients.ts';
 import { copyToBlock } from './send-blocks.ts';
 import { createTerminalConnection } from './terminal-connection.ts';
@@ -17,10 +18,12 @@ import { createTerminalConnection } from './terminal-connection.ts';
 export type TerminalSockets = {
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, opened: (socket: WebSocket) => void): void;
 	/** For a caller who was admitted. */
-	accept(socket: WebSocket, terminal: { screens: TerminalScreens; id: TerminalId }, caller: Caller): void;
+	accept(socket: WebSocket, terminal: ServedTerminal, caller: Caller): void;
 	clients(): number;
 	close(): Promise<void>;
 };
+
+export type ServedTerminal = { screens: TerminalScreens; pass?: PassTerminal | undefined; id: TerminalId };
 
 export type TerminalSocketsDeps = {
 	logins: Pick<Logins, 'onEnd'>;
@@ -48,7 +51,10 @@ export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSocket
 	return {
 		upgrade: (request, socket, head, opened) => upgrader.handleUpgrade(request, socket, head, opened),
 		accept(socket, terminal, caller) {
-			const connection = createTerminalConnection({ ...terminal, limits, wire: toWire(socket) });
+			const { pass, id, screens } = terminal;
+			const connection = pass
+				? pass(id, caller, socket)
+				: createTerminalConnection({ screens, id, limits, wire: toWire(socket) });
 			clients.add(socket, caller, {
 				onMessage: connection.receive,
 				onClose: (code) => connection.leave(ON_PURPOSE.has(code) ? 'left' : 'lost'),

@@ -65,6 +65,7 @@ async function openWorld({ visible = ['runner-1', 'runner-2'], index = ['runner-
 		store,
 		callerFor,
 		deliveries,
+		channels: { of: () => () => expect.unreachable('a terminal') },
 		mayCall: () => true,
 		now: Date.now,
 		newId: () => 'x',

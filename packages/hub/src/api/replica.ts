@@ -47,8 +47,7 @@ export function replicaStream({ runner, store }: Deps): StreamBackend {
 		onUpdate: runner.onUpdate,
 		watch: runner.watch,
 		screens: {
-			attach: () =>
-				err(new AppError('not_found', 'Terminals cannot be opened through a hub yet. Open it on the machine of the runner.')),
+			attach: () => err(new AppError('not_found', 'The terminals of this runner are on its own machine.')),
 		},
 	};
 }

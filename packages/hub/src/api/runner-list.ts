@@ -24,11 +24,11 @@ export function runnerListHandlers({ runners, rows, callerFor }: RunnerListDeps)
 		if (!newest.ok) return newest;
 		if (!asks.ok) return asks;
 		const { id, row, since, isOnline, accepts } = runner;
-		const { name, version, owner } = row;
+		const { name, version, owner, publicKey } = row;
 		const counts = { asks: asks.value.length, working: working.value.length };
 		const events = [...working.value, ...newest.value].map(({ lastEventAt }) => lastEventAt);
 		const active = events.length > 0 ? { activeAt: Math.max(...events) } : {};
-		return ok({ id, name, version, owner, online: isOnline, since, accepts, ...counts, ...active });
+		return ok({ id, name, version, owner, online: isOnline, since, publicKey, accepts, ...counts, ...active });
 	}
 
 	return {

@@ -10,6 +10,7 @@ import type { RunnerId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
 import type { KnownRunner, KnownRunners } from '../runners/known-runners.ts';
 import type { HubStore } from '../store/hub-store.ts';
+import type { Channels } from '../terminals/channels.ts';
 import { createForwarded, type ForwardDeps } from './forwarded.ts';
 import { replicaHandlers, replicaLog, replicaStream } from './replica.ts';
 
@@ -18,6 +19,7 @@ export type ServedRunnersDeps = Omit<ForwardDeps, 'runner' | 'rows'> & {
 	store: Pick<HubStore, 'logs' | 'rows' | 'words'>;
 	/** The caller with the roles that it has for this runner. */
 	callerFor(caller: Caller, runner: RunnerId): Caller;
+	channels: Pick<Channels, 'of'>;
 };
 
 export function createServedRunners(deps: ServedRunnersDeps): FindRunner {
@@ -54,7 +56,12 @@ function serve(runner: KnownRunner, deps: ServedRunnersDeps): ServedRunner {
 	for (const [name, operation] of RUNNER_OPERATIONS) {
 		if (!api.has(name)) api.set(name, createForwarded(name, operation, { ...deps, runner, rows: store.rows }));
 	}
-	return { backend: replicaStream(replica), api, callerOf: (caller) => deps.callerFor(caller, runner.id) };
+	return {
+		backend: replicaStream(replica),
+		passTerminal: deps.channels.of(runner),
+		api,
+		callerOf: (caller) => deps.callerFor(caller, runner.id),
+	};
 }
 
 function isHandled(handlers: Readonly<Record<string, object>>, name: string): boolean {

@@ -1,7 +1,7 @@
 // One node of a hub among others: serves the runners that are connected to it, and learns what other nodes did from hints, or at
 // the latest from the database by the next sweep.
 import type { Timers } from '@roost/machine/timers';
-import { linkCall } from '@roost/protocol/hub/link-frames';
+import { linkCall, terminalOpen } from '@roost/protocol/hub/link-frames';
 import { type RunnerId, runnerId } from '@roost/protocol/ids';
 import { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
@@ -9,7 +9,7 @@ import { createSweep } from '../bus/sweep.ts';
 import type { Deliveries } from '../commands/deliveries.ts';
 import type { KnownRunner, KnownRunners } from '../runners/known-runners.ts';
 import type { LinkServer } from '../runners/link-server.ts';
-import { callsOf, commandsOf, interestHint, interestIn, readHint } from '../runners/runner-bus.ts';
+import { callsOf, commandsOf, interestHint, interestIn, OPENED, opensOf, readHint } from '../runners/runner-bus.ts';
 import type { HubStore, RunnerHead } from '../store/hub-store.ts';
 import { createPresence } from './presence.ts';
 
@@ -53,6 +53,11 @@ export function openNode(deps: HubNodeDeps): HubNode {
 				// It may have left while the request was on its way.
 				const outcome = runner.link ? await runner.link.request(linkCall.parse(JSON.parse(text))) : null;
 				return JSON.stringify(outcome);
+			}),
+			bus.serve(opensOf(runner.id), async (text) => {
+				const open = readHint(terminalOpen, text);
+				if (open) runner.link?.openTerminal(open);
+				return open && runner.link ? OPENED : '';
 			}),
 			bus.serve(commandsOf(runner.id), async () => {
 				void deliveries.resume(runner);

@@ -3,7 +3,7 @@ import type { BackendUpdate } from '@roost/gateway/operations/backend';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { Accepts } from '@roost/protocol/hub/accepts';
-import type { LinkCall, LinkOutcome } from '@roost/protocol/hub/link-frames';
+import type { LinkCall, LinkOutcome, TerminalOpen } from '@roost/protocol/hub/link-frames';
 import { type RunnerId, type StreamId, sessionStream } from '@roost/protocol/ids';
 import type { LogName } from '@roost/protocol/log-cursor';
 import { ok, type Result } from '@roost/protocol/result';
@@ -17,6 +17,7 @@ import {
 	interestIn,
 	type LinesHint,
 	linesOf,
+	openElsewhere,
 	readDelta,
 	readLinesText,
 	toLinesText,
@@ -53,6 +54,8 @@ export type KnownRunner = {
 	readonly interest: Pick<Interest, 'own' | 'all' | 'take' | 'age'>;
 	/** To the node that has its connection; undefined, at once, if none has. */
 	call(call: LinkCall): Promise<LinkOutcome | undefined>;
+	/** Asks it to join the channel of a terminal. */
+	openTerminal(open: TerminalOpen): Promise<Result<void>>;
 };
 
 export type KnownRunners = {
@@ -190,6 +193,11 @@ function createKnownRunner(row: HubRunner, { store, bus, node, requestMs = REQUE
 		watch: interest.watch,
 		interest,
 		call: (call) => (runner.link ? runner.link.request(call) : callElsewhere(bus, id, call, requestMs)),
+		async openTerminal(open) {
+			if (!runner.link) return await openElsewhere(bus, id, open);
+			runner.link.openTerminal(open);
+			return ok(undefined);
+		},
 	};
 	return runner;
 }

@@ -1,12 +1,14 @@
 // What nodes tell each other about runners, over the bus. A hint that cannot be read is ignored, as one that was lost.
 import { parseJson } from '@roost/core/display/parse-json';
 import { queuedPrompt } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
 import { askRow } from '@roost/protocol/ask';
 import { feedEvent } from '@roost/protocol/feed/event';
-import { type LinkCall, type LinkOutcome, linkOutcome } from '@roost/protocol/hub/link-frames';
+import { type LinkCall, type LinkOutcome, linkOutcome, type TerminalOpen } from '@roost/protocol/hub/link-frames';
 import { type RunnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { epoch } from '@roost/protocol/log-cursor';
 import type { LogEntry } from '@roost/protocol/log-entry';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { type Bus, brokenReply, isTooLong, toToken } from '../bus/bus.ts';
 
@@ -59,6 +61,7 @@ export const linesOf = (id: RunnerId) => `lines.${toToken(id)}`;
 export const deltasOf = (id: RunnerId) => `deltas.${toToken(id)}`;
 export const interestIn = (id: RunnerId) => `interest.${toToken(id)}`;
 export const callsOf = (id: RunnerId) => `runner.${toToken(id)}`;
+export const opensOf = (id: RunnerId) => `terminals.${toToken(id)}`;
 export const commandsOf = (id: RunnerId) => `commands.${toToken(id)}`;
 
 export function readDelta(text: string) {
@@ -73,3 +76,14 @@ export async function callElsewhere(bus: Bus, id: RunnerId, call: LinkCall, requ
 	const { code, message } = reply.ok ? brokenReply() : reply.error;
 	return code === 'not_found' ? undefined : { ok: false, error: { code, message } };
 }
+
+/** The same for a terminal: that node asks the runner to join the channel. */
+export async function openElsewhere(bus: Bus, id: RunnerId, open: TerminalOpen): Promise<Result<void>> {
+	const reply = await bus.request(opensOf(id), JSON.stringify(open), OPEN_MS);
+	if (reply.ok && reply.value === OPENED) return ok(undefined);
+	return err(reply.ok || reply.error.code === 'not_found' ? new AppError('not_found', 'The runner is offline.') : reply.error);
+}
+
+/** The reply where the runner is still connected. */
+export const OPENED = 'opened';
+const OPEN_MS = 5_000;

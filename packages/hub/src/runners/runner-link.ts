@@ -1,7 +1,7 @@
 // One connected runner: takes its batches in order, acknowledges what is on disk, and carries calls to it.
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { HubFrame, LinkCall, LinkOutcome, RunnerFrame } from '@roost/protocol/hub/link-frames';
+import type { HubFrame, LinkCall, LinkOutcome, RunnerFrame, TerminalOpen } from '@roost/protocol/hub/link-frames';
 import type { StreamId } from '@roost/protocol/ids';
 import type { LogName } from '@roost/protocol/log-cursor';
 import type { Result } from '@roost/protocol/result';
@@ -15,6 +15,8 @@ export type RunnerLink = {
 	/** Sent once for each connection; its receipt may come at any time. */
 	deliver(command: LinkCall & { commandId: string; expiresAt: number }): void;
 	setInterest(streams: readonly StreamId[]): void;
+	/** It joins the channel with a connection of its own. */
+	openTerminal(open: TerminalOpen): void;
 	/** A frame of the runner. */
 	receive(text: string): void;
 	/** The connection was lost. */
@@ -115,6 +117,7 @@ export function createRunnerLink(deps: LinkDeps): RunnerLink {
 		request: (call) => requests.open((id) => send({ ...call, type: 'request', id })),
 		deliver: (command) => send({ ...command, type: 'session.command' }),
 		setInterest: (streams) => send({ type: 'interest', streams: [...streams] }),
+		openTerminal: (open) => send({ ...open, type: 'terminal.open' }),
 		receive(text) {
 			const frame = readRunnerFrame(text);
 			if (!frame.ok) refuse(frame.error, false);

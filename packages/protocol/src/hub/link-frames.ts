@@ -4,12 +4,13 @@ import { winner } from '../api/answers.ts';
 import { commandId } from '../api/driving.ts';
 import { wireError } from '../app-error.ts';
 import { principal } from '../ask.ts';
-import { deviceId, runnerId, sessionId, streamId } from '../ids.ts';
+import { deviceId, runnerId, sessionId, streamId, terminalId } from '../ids.ts';
 import { epoch } from '../log-cursor.ts';
 import { accepts } from './accepts.ts';
 import { hash, signature } from './command-proof.ts';
 import { hubId } from './pairing.ts';
 import { commandSeal } from './signed-command.ts';
+import { channelId } from './terminal-channel.ts';
 
 /** Raised when an older hub or runner would misread a frame. A hub speaks this one and the one before. */
 export const LINK_PROTOCOL = 1;
@@ -113,6 +114,9 @@ export const linkCall = z.object({
 });
 export type LinkCall = z.infer<typeof linkCall>;
 
+export const terminalOpen = z.object({ channel: channelId, terminalId, by: linkCall.shape.by });
+export type TerminalOpen = z.infer<typeof terminalOpen>;
+
 /** From the hub. */
 export const hubFrame = z.discriminatedUnion('type', [
 	z.object({
@@ -139,6 +143,8 @@ export const hubFrame = z.discriminatedUnion('type', [
 	linkCall.extend({ type: z.literal('request'), id: z.string() }),
 	/** The receipt is stored; the runner need not send it again. */
 	z.object({ type: z.literal('receipt.ack'), commandId }),
+	/** Somebody opens a terminal: the runner dials the channel, where the face proves who it is. */
+	terminalOpen.extend({ type: z.literal('terminal.open') }),
 	/** Streams that someone watches: only their deltas are sent. */
 	z.object({ type: z.literal('interest'), streams: z.array(streamId) }),
 	/** The hub ends; reconnects are spread over this time. */

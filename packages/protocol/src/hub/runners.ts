@@ -1,5 +1,6 @@
 // Runners as a hub lists them; a runner lists itself.
 import { z } from 'zod';
+import { devicePublicKey } from '../api/devices.ts';
 import { runnerId } from '../ids.ts';
 import { accepts } from './accepts.ts';
 
@@ -13,6 +14,8 @@ export const runnerRow = z.object({
 	since: z.number(),
 	/** The user who paired it; absent on a runner itself. */
 	owner: z.string().optional(),
+	/** Its key, as the hub says; absent on a runner itself. */
+	publicKey: devicePublicKey.optional(),
 	/** What it lets the hub do, as it last said. */
 	accepts: accepts.optional(),
 	/** Number of pending requests. */

@@ -25,7 +25,7 @@ export type LinkEnd = {
 };
 
 /** A frame after the handshake that is not about the log. */
-export type CallFrame = Extract<HubFrame, { type: 'request' | 'session.command' | 'receipt.ack' }>;
+export type CallFrame = Extract<HubFrame, { type: 'request' | 'session.command' | 'receipt.ack' | 'terminal.open' }>;
 
 export type ConnectionDeps = {
 	pairing: HubPairing;

@@ -13,11 +13,13 @@ import { AppError } from '@roost/protocol/app-error';
 import type { Operation } from '@roost/protocol/contract/operation';
 import { type Accepts, type CommandClass, commandClass } from '@roost/protocol/hub/accepts';
 import type { CommandProof } from '@roost/protocol/hub/command-proof';
-import type { HubFrame, LinkCall, LinkOutcome } from '@roost/protocol/hub/link-frames';
+import type { HubFrame, LinkCall, LinkOutcome, TerminalOpen } from '@roost/protocol/hub/link-frames';
+import { type SealedAttach, TERMINAL_ATTACH } from '@roost/protocol/hub/terminal-channel';
 import type { RunnerId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { RunnerReceipts } from '../record/receipts.ts';
 import type { Refusals } from './refusals.ts';
+import { createUsedSeals } from './used-seals.ts';
 
 type Request = Extract<HubFrame, { type: 'request' }>;
 type Command = Extract<HubFrame, { type: 'session.command' }>;
@@ -27,6 +29,8 @@ export type Forwarded = {
 	request(frame: Request): Promise<LinkOutcome>;
 	/** Once per id: a repeat gets the first outcome, also from the next runner. */
 	command(frame: Command): Promise<LinkOutcome>;
+	/** Whether a face may attach to the terminal that the hub asked for. */
+	attach(opened: TerminalOpen, asked: SealedAttach): Promise<Result<void>>;
 };
 
 export type ForwardedDeps = {
@@ -48,6 +52,7 @@ const MOST_RUNNING = 1_000;
 
 export function createForwarded(deps: ForwardedDeps): Forwarded {
 	let running = 0;
+	const used = createUsedSeals(deps.now);
 
 	async function request({ id, ...call }: Request): Promise<Result<unknown>> {
 		const found = find(call);
@@ -97,6 +102,20 @@ export function createForwarded(deps: ForwardedDeps): Forwarded {
 		return checkSeal(sealed, deps.runnerId, deps.now(), { hash: sha256, isSignedBy });
 	}
 
+	function whyNotAttach({ terminalId }: TerminalOpen, { input, seal }: SealedAttach, call: LinkCall): AppError | undefined {
+		if (input.id !== terminalId)
+			return new AppError('denied', `The hub opened terminal "${terminalId}" instead of "${input.id}".`);
+		const admitted = admit(seal.id, call, 'own');
+		if (!admitted.ok) return admitted.error;
+		return used.use(seal.id, seal.expiresAt) ? undefined : new AppError('denied', 'This signature was used before.');
+	}
+
+	async function attach(opened: TerminalOpen, asked: SealedAttach): Promise<Result<void>> {
+		const call: LinkCall = { operation: TERMINAL_ATTACH, input: asked.input, by: opened.by, seal: asked.seal };
+		const error = whyNotAttach(opened, asked, call);
+		return error ? await refuse(asked.seal.id, call, error) : ok(undefined);
+	}
+
 	async function refuse(id: string, call: LinkCall, error: AppError): Promise<Result<never>> {
 		await deps.refusals.record({ id, call, why: error.message });
 		return err(error);
@@ -118,6 +137,7 @@ export function createForwarded(deps: ForwardedDeps): Forwarded {
 	return {
 		request: (frame) => bounded(frame.operation, () => request(frame)),
 		command: (frame) => bounded(frame.operation, () => command(frame)),
+		attach,
 	};
 }
 

@@ -1,5 +1,5 @@
 // The frames of a hub that call this runner, and their answers. A receipt that was lost is sent again when the hub repeats its command.
-import type { LinkOutcome, RunnerFrame } from '@roost/protocol/hub/link-frames';
+import type { LinkOutcome, RunnerFrame, TerminalOpen } from '@roost/protocol/hub/link-frames';
 import { z } from 'zod';
 import type { CallFrame } from './connection.ts';
 import type { Forwarded } from './forwarded.ts';
@@ -13,7 +13,10 @@ export type HubCalls = {
 	takeUnreadable(frame: unknown): void;
 };
 
-export function createHubCalls(forwarded: Forwarded): HubCalls {
+export function createHubCalls(
+	forwarded: Pick<Forwarded, 'request' | 'command'>,
+	openTerminal: (frame: TerminalOpen) => void,
+): HubCalls {
 	let send: ((frame: RunnerFrame) => void) | undefined;
 
 	/** The hub may have reconnected meanwhile. */
@@ -38,6 +41,7 @@ export function createHubCalls(forwarded: Forwarded): HubCalls {
 		take(frame) {
 			if (frame.type === 'request') void reply(frame.id, forwarded.request(frame));
 			else if (frame.type === 'session.command') void settle(frame.commandId, forwarded.command(frame));
+			else if (frame.type === 'terminal.open') openTerminal(frame);
 		},
 		takeUnreadable(frame) {
 			const read = unreadable.safeParse(frame).data;

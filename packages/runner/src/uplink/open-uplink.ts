@@ -14,12 +14,14 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { RunnerStream } from '../record/runner-stream.ts';
 import { dialWebSocket } from './dial.ts';
+import { dialChannel } from './dial-channel.ts';
 import { createForwarded, type ForwardedDeps } from './forwarded.ts';
 import type { Registration } from './handshake.ts';
 import { createHubCalls } from './hub-calls.ts';
 import { createLink, type Link } from './link.ts';
 import { createMarks } from './marks.ts';
 import { createRefusals } from './refusals.ts';
+import { createTerminalDoor } from './terminal-door.ts';
 
 export type Uplink = AsyncDisposable & {
 	/** Connects as the pairing in the home says; called again when it has changed. */
@@ -34,6 +36,7 @@ export type UplinkDeps = Pick<ForwardedDeps, 'api' | 'receipts'> & {
 	store: Store;
 	own: Pick<RunnerStream, 'record'>;
 	onUpdate: Backend['onUpdate'];
+	screens: Backend['screens'];
 	/** By default the clock of this machine. */
 	now?: () => number;
 	log: (line: LogLine) => void;
@@ -43,16 +46,17 @@ export function openUplink(deps: UplinkDeps): Uplink {
 	const { home, config, runnerId, store, log, now = Date.now } = deps;
 	const warn = (msg: string) => log({ level: 'warn', msg });
 	const marks = createMarks({ outbox: store.outbox, timers: realTimers, warn });
-	const calls = createHubCalls(
-		createForwarded({
-			...deps,
-			accepts: config.hub.accepts,
-			keyring: openKeyring(home),
-			refusals: createRefusals({ own: deps.own, now: steadyNow, warn }),
-			now,
-			warn,
-		}),
-	);
+	const forwarded = createForwarded({
+		...deps,
+		accepts: config.hub.accepts,
+		keyring: openKeyring(home),
+		refusals: createRefusals({ own: deps.own, now: steadyNow, warn }),
+		now,
+		warn,
+	});
+	const { screens } = deps;
+	const door = createTerminalDoor({ runnerId, screens, admit: forwarded.attach, dial: dialChannel, timers: realTimers });
+	const calls = createHubCalls(forwarded, (frame) => void (pairing && door.open(frame, pairing)));
 	let pairing: HubPairing | null = null;
 	const link = createLink({
 		store,
@@ -82,6 +86,7 @@ export function openUplink(deps: UplinkDeps): Uplink {
 	return {
 		status,
 		connect() {
+			door.closeAll();
 			const read = config.hub.enabled ? readPairing(home) : ok(null);
 			if (!read.ok) {
 				link.use(null, read.error.message);
@@ -94,6 +99,7 @@ export function openUplink(deps: UplinkDeps): Uplink {
 		async [Symbol.asyncDispose]() {
 			stop();
 			link[Symbol.dispose]();
+			door[Symbol.dispose]();
 			await marks[Symbol.asyncDispose]();
 		},
 	};

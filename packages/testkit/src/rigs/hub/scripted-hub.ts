@@ -12,6 +12,7 @@ import {
 	type LinkOutcome,
 	type RunnerFrame,
 	runnerFrame,
+	type TerminalOpen,
 } from '@roost/protocol/hub/link-frames';
 import { type HubIdentity, hubIdentity } from '@roost/protocol/hub/pairing';
 import { toLinkText } from '@roost/protocol/hub/signed-text';
@@ -68,7 +69,29 @@ export type ScriptedHub = AsyncDisposable & {
 	has(seqNo: number): Promise<void>;
 	reply(id: string): Promise<LinkOutcome>;
 	receipt(commandId: string, count?: number): Promise<LinkOutcome>;
+	/** Asks the runner to join a channel, and waits until it has. */
+	openChannel(open: TerminalOpen): Promise<DialledChannel>;
 };
+
+/** A connection that the runner dialled for a terminal. */
+export type DialledChannel = {
+	readonly id: string;
+	readonly socket: WebSocket;
+	/** From the runner, in order; text as a string. */
+	readonly messages: (string | Buffer)[];
+	closed(): number | undefined;
+};
+
+function receiveChannel(id: string, socket: WebSocket): DialledChannel {
+	const messages: (string | Buffer)[] = [];
+	let code: number | undefined;
+	socket.on('error', () => {});
+	socket.on('message', (message: Buffer, isBinary) => messages.push(isBinary ? message : message.toString()));
+	socket.on('close', (given) => {
+		code = given;
+	});
+	return { id, socket, messages, closed: () => code };
+}
 
 export async function startScriptedHub(): Promise<ScriptedHub> {
 	const key = createSigningKey();
@@ -96,7 +119,15 @@ export async function startScriptedHub(): Promise<ScriptedHub> {
 	let runnerKey: string | undefined;
 
 	const http = createServer();
-	const server = new WebSocketServer({ server: http, path: LINK_PATH, maxPayload: 64 * 1024 * 1024 });
+	const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024 });
+	const channels: DialledChannel[] = [];
+	http.on('upgrade', (request, raw, head) => {
+		const path = request.url ?? '';
+		server.handleUpgrade(request, raw, head, (socket) => {
+			if (path === LINK_PATH) serve(socket);
+			else channels.push(receiveChannel(path.slice(path.lastIndexOf('/') + 1), socket));
+		});
+	});
 	await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
 	const { port } = http.address() as AddressInfo;
 
@@ -174,7 +205,6 @@ export async function startScriptedHub(): Promise<ScriptedHub> {
 		send(tricks.registered?.(answer) ?? answer);
 	}
 
-	server.on('connection', serve);
 	function of<T extends RunnerFrame['type']>(type: T): Extract<RunnerFrame, { type: T }>[] {
 		return frames.filter((frame): frame is Extract<RunnerFrame, { type: T }> => frame.type === type);
 	}
@@ -219,6 +249,11 @@ export async function startScriptedHub(): Promise<ScriptedHub> {
 			waitFor(() => of('command.receipt').filter((frame) => frame.commandId === commandId)[count - 1]?.outcome, {
 				what: `receipt ${count} of ${commandId}`,
 			}),
+		async openChannel(open) {
+			current?.send(toFrameText({ type: 'terminal.open', ...open }));
+			const isJoined = ({ id, messages }: DialledChannel) => id === open.channel && messages.length > 0;
+			return await waitFor(() => channels.find(isJoined), { what: 'the runner to join a channel' });
+		},
 		async [Symbol.asyncDispose]() {
 			for (const client of server.clients) client.terminate();
 			server.close();

@@ -1,6 +1,6 @@
 // A device with a key of its own that seals commands as the faces do, and may be trusted by a runner.
 import { randomUUID } from 'node:crypto';
-import { createCommandSigner } from '@roost/client/command-signer';
+import { type CommandSigner, createCommandSigner } from '@roost/client/command-signer';
 import { openKeyring, type TrustedDevice } from '@roost/home/hub/keyring';
 import { sha256 } from '@roost/machine/sha256';
 import { createSigningKey, signText } from '@roost/machine/signing-key';
@@ -8,7 +8,8 @@ import type { AskRow } from '@roost/protocol/ask';
 import { contract } from '@roost/protocol/contract/contract';
 import type { Operation, Parts } from '@roost/protocol/contract/operation';
 import type { HubFrame } from '@roost/protocol/hub/link-frames';
-import { deviceId, type RunnerId } from '@roost/protocol/ids';
+import { TERMINAL_ATTACH, terminalAttach } from '@roost/protocol/hub/terminal-channel';
+import { deviceId, type RunnerId, type TerminalId } from '@roost/protocol/ids';
 import { unwrap } from '../unwrap.ts';
 
 export type CommandFrame = Extract<HubFrame, { type: 'session.command' }>;
@@ -20,6 +21,8 @@ export type SigningDevice = {
 	untrust(home: string): void;
 	/** The frame in which an honest hub delivers a sealed command. */
 	command(runner: RunnerId, name: string, input: Parts, over?: Partial<SealOptions>): Promise<CommandFrame>;
+	/** The signed input with which it attaches to a terminal. */
+	sealAttach(runner: RunnerId, input: { id: TerminalId; key: string }, now?: number): ReturnType<CommandSigner['seal']>;
 	/** An answer to an ask as it was displayed. */
 	answer(runner: RunnerId, ask: AskRow, over?: Parts): Promise<CommandFrame>;
 };
@@ -76,6 +79,11 @@ export function createSigningDevice(over: Partial<TrustedDevice> = {}): SigningD
 		trust: (home, changed) => unwrap(openKeyring({ data: home }).add({ ...entry, ...changed })),
 		untrust: (home) => void unwrap(openKeyring({ data: home }).remove(entry.id)),
 		command,
+		sealAttach: (runner, input, now = Date.now()) =>
+			signerAt(now).seal({
+				...{ runner, input, name: TERMINAL_ATTACH, operation: terminalAttach },
+				expiresAt: now + MINUTE_MS,
+			}),
 		async answer(runner, ask, answer = { decision: 'allow' }) {
 			const shown = await signerAt(Date.now()).shown(ask);
 			return await command(runner, 'asks.approve', { id: ask.sessionId, askId: ask.id, nonce: ask.nonce, shown, ...answer });

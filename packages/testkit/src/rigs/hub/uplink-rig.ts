@@ -3,14 +3,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCallables } from '@roost/gateway/operations/api';
-import type { BackendUpdate } from '@roost/gateway/operations/backend';
+import type { Backend, BackendUpdate } from '@roost/gateway/operations/backend';
 import { createCommandProgress } from '@roost/gateway/operations/command-progress';
 import { loadConfig } from '@roost/home/config/load-config';
 import { resolveHome } from '@roost/home/home';
 import type { LogLine } from '@roost/machine/create-log';
+import { AppError } from '@roost/protocol/app-error';
 import { contract } from '@roost/protocol/contract/contract';
 import { runnerId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
+import { err } from '@roost/protocol/result';
 import { createReceipts } from '@roost/runner/record/receipts';
 import { openRunnerStream } from '@roost/runner/record/runner-stream';
 import { openUplink, type Uplink } from '@roost/runner/uplink/open-uplink';
@@ -51,6 +53,7 @@ export type UplinkRigOptions = {
 	now?: () => number;
 	/** Another runner had this home before. */
 	home?: string;
+	screens?: Backend['screens'];
 };
 
 /** Fast, so that tests with many cuts are quick. */
@@ -84,6 +87,7 @@ export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions 
 		api: new Map(callables.map((one) => [one.name, one])),
 		receipts,
 		now,
+		screens: options.screens ?? { attach: () => err(new AppError('not_found', 'This rig has no terminals.')) },
 		onUpdate(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
