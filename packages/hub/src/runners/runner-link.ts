@@ -79,7 +79,7 @@ export function createRunnerLink(deps: LinkDeps): RunnerLink {
 
 	async function settle(commandId: string, outcome: LinkOutcome): Promise<void> {
 		const settled = await deps.settle(commandId, outcome);
-		// Without it the runner sends the receipt again.
+		// Without it the command is sent again, which the runner answers with the same receipt.
 		if (settled.ok && !hasEnded) send({ type: 'receipt.ack', commandId });
 	}
 
