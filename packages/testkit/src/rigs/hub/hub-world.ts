@@ -11,7 +11,7 @@ import { type RunnerId, runnerId, type SessionId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { askThrough } from '../agents/hook-agent.ts';
-import { type RunnerProcess, startRunnerProcess } from '../runner/runner-rig.ts';
+import { type PlayedAgent, type RunnerProcess, startRunnerProcess } from '../runner/runner-rig.ts';
 import { unwrap } from '../unwrap.ts';
 import { pause, waitFor } from '../wait-for.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
@@ -22,6 +22,7 @@ export type HubWorld = AsyncDisposable & {
 	readonly runner: RunnerProcess;
 	readonly face: RawFace;
 	readonly session: SessionId;
+	readonly agent: PlayedAgent;
 	/** Through the hub, with the device of the runner's machine. */
 	api(): ApiClient;
 	/** A hook of the agent; it may be lost where the runner is killed. */
@@ -36,7 +37,7 @@ export type HubWorld = AsyncDisposable & {
 	agree(): Promise<string[]>;
 };
 
-const NATIVE = '5f0c8f7e-0000-4000-8000-000000000004';
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 const RECONNECT = { initialDelayMs: 50, maxDelayMs: 250, multiplier: 2 };
 /** What a repeat of a command may change. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -88,6 +89,7 @@ export async function openHubWorld({ runnerConfig = {}, hubConfig = {} } = {}): 
 		runner,
 		face,
 		session,
+		agent: launched,
 		api: () => connected.api,
 		report,
 		rename,
