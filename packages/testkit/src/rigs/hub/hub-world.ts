@@ -32,7 +32,8 @@ export type HubWorld = AsyncDisposable & {
 	/** Reports and renames until it is stopped; the titles that were set. */
 	load(): { stop(): Promise<string[]> };
 	own(): string[];
-	atHub(): string[];
+	/** Of the current epoch, or of another one. */
+	atHub(epoch?: number): string[];
 	/** Waits until the hub and the face have what the runner has, and compares. */
 	agree(): Promise<string[]>;
 };
@@ -82,7 +83,7 @@ export async function openHubWorld({ runnerConfig = {}, hubConfig = {} } = {}): 
 	}
 
 	const own = () => readOwn(path.runner, id);
-	const atHub = () => readHub(path.hub, id);
+	const atHub = (epoch?: number) => readHub(path.hub, id, epoch);
 	const owned = stack.move();
 	return {
 		hub,

@@ -3,8 +3,9 @@ import type { LogCursor } from '@roost/protocol/log-cursor';
 import { WebSocket } from 'ws';
 
 export type RawFace = Disposable & {
-	/** The stored lines as they arrived, in order of arrival. */
+	/** The stored lines of the current epoch as they arrived, in order of arrival. */
 	readonly lines: readonly string[];
+	epoch(): number | undefined;
 	/** What it was told instead of lines. */
 	readonly errors: readonly string[];
 };
@@ -20,7 +21,7 @@ const LINE = '{"type":"line","line":';
 
 /** From the first line on. */
 export function openRawFace({ url, bearer, retryMs = 50 }: RawFaceOptions): RawFace {
-	const lines: string[] = [];
+	let lines: string[] = [];
 	const errors: string[] = [];
 	let cursor: LogCursor | null = null;
 	let socket: WebSocket | undefined;
@@ -54,9 +55,17 @@ export function openRawFace({ url, bearer, retryMs = 50 }: RawFaceOptions): RawF
 			return;
 		}
 		const frame = JSON.parse(text);
-		if (frame.type === 'error') errors.push(text);
+		if (frame.type === 'error') {
+			errors.push(text);
+			// A hub that was restored has less for a while: asked again later.
+			socket?.terminate();
+		}
 		if (frame.type !== 'hello') return;
 		const { runnerId, epoch } = frame;
+		if (cursor && cursor.epoch !== epoch) {
+			cursor = null;
+			lines = [];
+		}
 		const after = cursor;
 		cursor ??= { runnerId, epoch, seqNo: 0 };
 		socket?.send(JSON.stringify({ type: 'subscribe-all', sub: 'all', after }));
@@ -64,7 +73,10 @@ export function openRawFace({ url, bearer, retryMs = 50 }: RawFaceOptions): RawF
 
 	void connect();
 	return {
-		lines,
+		get lines() {
+			return lines;
+		},
+		epoch: () => cursor?.epoch,
 		errors,
 		[Symbol.dispose]() {
 			isOver = true;
