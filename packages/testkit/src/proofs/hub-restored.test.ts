@@ -44,7 +44,7 @@ describe('backup', { timeout: ROUNDS * 240_000 }, () => {
 		const lines = await world.agree();
 		expect(followed).toEqual(lines.map((_, at) => at + 1));
 		expect([...countRenames(lines)]).toEqual(titles.map((title) => [title, 1]));
-		expect(world.atHub(2)).toEqual([]);
+		expect(await world.atHub(2)).toEqual([]);
 	});
 
 	it('of a runner continues in a new epoch: what the hub had stays, and a fact says so', async () => {
@@ -69,8 +69,8 @@ describe('backup', { timeout: ROUNDS * 240_000 }, () => {
 			});
 			await work(world, titles, `restored ${round}`);
 			const lines = await world.agree();
-			expect(world.atHub(epoch - 1)).toEqual(lost);
-			expect(world.atHub(epoch)).toEqual(lines);
+			expect(await world.atHub(epoch - 1)).toEqual(lost);
+			expect(await world.atHub(epoch)).toEqual(lines);
 			expect(lines.filter((line) => line.includes(`It continues as epoch ${epoch}.`))).toHaveLength(1);
 			expect(succeeded(await runner.roost('verify'))).toContain('intact');
 		}

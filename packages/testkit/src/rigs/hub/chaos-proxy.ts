@@ -5,6 +5,8 @@ import type { Seeded } from '../seeded.ts';
 
 export type ChaosProxy = AsyncDisposable & {
 	readonly port: number;
+	/** Where the next connections go. */
+	toPort: number;
 	/** Of what passes from now on. */
 	faults: { mostDelayMs: number; splits: boolean };
 	/** `reset`: with an RST; `half-open`: both sides keep their connection, and nothing passes any more. */
@@ -12,11 +14,11 @@ export type ChaosProxy = AsyncDisposable & {
 	connections(): number;
 };
 
-export async function startChaosProxy(toPort: number, random: Seeded): Promise<ChaosProxy> {
+export async function startChaosProxy(firstPort: number, random: Seeded): Promise<ChaosProxy> {
 	const pairs = new Set<{ near: Socket; far: Socket; isMute: boolean }>();
-	const proxy = { faults: { mostDelayMs: 0, splits: false } };
+	const proxy = { toPort: firstPort, faults: { mostDelayMs: 0, splits: false } };
 	const server = createServer((near) => {
-		const far = connect({ host: '127.0.0.1', port: toPort });
+		const far = connect({ host: '127.0.0.1', port: proxy.toPort });
 		const pair = { near, far, isMute: false };
 		pairs.add(pair);
 		for (const [from, to] of [

@@ -33,7 +33,7 @@ export type HubWorld = AsyncDisposable & {
 	load(): { stop(): Promise<string[]> };
 	own(): string[];
 	/** Of the current epoch, or of another one. */
-	atHub(epoch?: number): string[];
+	atHub(epoch?: number): Promise<string[]>;
 	/** Waits until the hub and the face have what the runner has, and compares. */
 	agree(): Promise<string[]>;
 };
@@ -50,16 +50,27 @@ const PASSING: ReadonlySet<string> = new Set([
 	'rate_limited',
 ]);
 
-export async function openHubWorld({ runnerConfig = {}, hubConfig = {} } = {}): Promise<HubWorld> {
+export type HubWorldOptions = {
+	/** By default one with a database of its own, which is ended with the world. */
+	hub?: HubProcess;
+	/** Before the face and the commands connect; returns where they do. */
+	afterPairing?(runner: RunnerProcess): Promise<string>;
+	runnerConfig?: { hub?: object };
+	readLines?(runner: RunnerId, epoch?: number): Promise<string[]>;
+};
+
+export async function openHubWorld(options: HubWorldOptions = {}): Promise<HubWorld> {
 	await using stack = new AsyncDisposableStack();
-	const hub = stack.use(await startHubProcess({ config: hubConfig }));
-	const config = { runner: { port: 0 }, hub: { reconnect: RECONNECT, heartbeatIntervalMs: 1_000 }, ...runnerConfig };
+	const hub = options.hub ?? stack.use(await startHubProcess());
+	const link = { reconnect: RECONNECT, heartbeatIntervalMs: 1_000, ...options.runnerConfig?.hub };
+	const config = { runner: { port: 0 }, hub: link };
 	const runner = stack.use(await startRunnerProcess({ config }));
 	await hub.pair(runner);
 	const id = runnerIdOf(runner);
+	const entrance = (await options.afterPairing?.(runner)) ?? hub.url;
 	const env = { ...runner.env };
-	const connected = unwrap(await connectThroughHub({ hub: hub.url, runner: undefined }, 'cli', env));
-	const login = unwrap(openHubLogin(hub.url, env));
+	const connected = unwrap(await connectThroughHub({ hub: entrance, runner: undefined }, 'cli', env));
+	const login = unwrap(openHubLogin(entrance, env));
 	const launched = await runner.openLaunch({ pid: runner.waiterPid });
 	const { hooks, sessionId: session } = launched;
 	const report: HubWorld['report'] = async (payload) => {
@@ -67,9 +78,10 @@ export async function openHubWorld({ runnerConfig = {}, hubConfig = {} } = {}): 
 	};
 	await report({ hook_event_name: 'SessionStart', source: 'startup' });
 	await report({ hook_event_name: 'UserPromptSubmit', prompt: 'begin' });
-	const url = `${hub.url.replace('http', 'ws')}/api/v1/runners/${encodeURIComponent(id)}/stream`;
+	const url = `${entrance.replace('http', 'ws')}/api/v1/runners/${encodeURIComponent(id)}/stream`;
 	const face = stack.use(openRawFace({ url, bearer: login.bearer }));
 	const path = { runner: join(runner.home, 'roost.db'), hub: join(hub.home, 'hub', 'hub.db') };
+	const { readLines = async (of, epoch) => readHub(path.hub, of, epoch) } = options;
 
 	async function rename(commandId: string, title: string): Promise<void> {
 		let seen: unknown;
@@ -83,7 +95,7 @@ export async function openHubWorld({ runnerConfig = {}, hubConfig = {} } = {}): 
 	}
 
 	const own = () => readOwn(path.runner, id);
-	const atHub = (epoch?: number) => readHub(path.hub, id, epoch);
+	const atHub = (epoch?: number) => readLines(id, epoch);
 	const owned = stack.move();
 	return {
 		hub,
@@ -98,14 +110,15 @@ export async function openHubWorld({ runnerConfig = {}, hubConfig = {} } = {}): 
 		own,
 		atHub,
 		async agree() {
-			const lines = await waitFor(() => sameLength(own(), atHub(), face.lines), {
+			const logs = async () => [own(), await atHub(), face.lines];
+			const same = await waitFor(async () => sameLength(await logs()), {
 				what: 'the hub and the face to have what the runner has',
-				seen: () => ({ own: own().length, hub: atHub().length, face: face.lines.length, errors: face.errors.slice(-3) }),
+				seen: async () => ({ lengths: (await logs()).map(({ length }) => length), errors: face.errors.slice(-3) }),
 				everyMs: 100,
 			});
-			const sums = [lines, atHub(), face.lines].map(sumOf);
-			if (new Set(sums).size > 1) throw new Error(`the logs differ: ${whereDifferent(lines, atHub(), face.lines)}`);
-			return lines;
+			const [lines = []] = same;
+			if (new Set(same.map(sumOf)).size > 1) throw new Error(`the logs differ: ${whereDifferent(same)}`);
+			return [...lines];
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
@@ -166,7 +179,7 @@ function readOwn(path: string, id: RunnerId): string[] {
 }
 
 /** Beside the hub, which holds the lock of a writer. */
-export function readHub(path: string, id: RunnerId, epoch?: number): string[] {
+function readHub(path: string, id: RunnerId, epoch?: number): string[] {
 	const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
 	try {
 		const which = epoch === undefined ? 'ended_at IS NULL' : `epoch = ${epoch}`;
@@ -180,18 +193,19 @@ export function readHub(path: string, id: RunnerId, epoch?: number): string[] {
 	}
 }
 
-function sameLength(...logs: (readonly string[])[]): string[] | undefined {
-	const [first = []] = logs;
-	return logs.every(({ length }) => length === first.length) ? [...first] : undefined;
+type Logs = (readonly string[])[];
+
+function sameLength(logs: Logs): Logs | undefined {
+	return logs.every(({ length }) => length === logs[0]?.length) ? logs.map((lines) => [...lines]) : undefined;
 }
 
-export function sumOf(lines: readonly string[]): string {
+function sumOf(lines: readonly string[]): string {
 	const hash = createHash('sha256');
 	for (const line of lines) hash.update(line).update('\n');
 	return hash.digest('hex');
 }
 
-function whereDifferent(...logs: (readonly string[])[]): string {
+function whereDifferent(logs: Logs): string {
 	const [first = []] = logs;
 	const at = first.findIndex((line, index) => logs.some((log) => log[index] !== line));
 	return `line ${at + 1}: ${logs.map((log) => log[at]).join('\n')}`;
