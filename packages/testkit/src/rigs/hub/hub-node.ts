@@ -21,6 +21,7 @@ export type HubNodeRig = AsyncDisposable & {
 	readonly bus: FaultyBus;
 	readonly deliveries: Deliveries;
 	readonly node: HubNode;
+	readonly now: () => number;
 	/** Where runners came or went. */
 	readonly presence: readonly string[];
 	/** How often people of another node changed. */
@@ -96,6 +97,7 @@ export async function startNodeOver({ bus, name, sweepMs, waitMs = 60_000, ...op
 		bus,
 		deliveries,
 		node,
+		now: deps.now,
 		presence,
 		people: () => people,
 		runner: (id = 'runner-1') => runners.find(id) ?? unknown(id),

@@ -32,9 +32,12 @@ const DEADLINE_MS = 120_000;
 export async function startHubProcess({
 	args = [],
 	config = {},
+	through = [],
 }: {
 	args?: readonly string[];
 	config?: object;
+	/** The command that starts it, such as a shell that sets limits first. */
+	through?: readonly string[];
 } = {}): Promise<HubProcess> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir()).path;
@@ -43,9 +46,10 @@ export async function startHubProcess({
 	await writeFile(join(home, 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: home };
 	const programs = stack.use(new AsyncDisposableStack());
+	const [file = '', ...rest] = [...through, ...roostArgv('hub')];
 
 	async function start(port: number): Promise<{ program: Program; running: RunningRunner }> {
-		const program = programs.use(await startProgram(roostArgv('hub', '--port', String(port), ...args), { cwd: temp, env }));
+		const program = programs.use(await startProgram([file, ...rest, '--port', String(port), ...args], { cwd: temp, env }));
 		const find = () => unwrap(readRunnerFile({ run: join(home, 'hub') })) ?? undefined;
 		const running = await waitFor(() => (find()?.pid === program.pid ? find() : undefined), {
 			deadlineMs: DEADLINE_MS,

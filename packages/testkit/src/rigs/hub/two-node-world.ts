@@ -1,8 +1,10 @@
 // Two real nodes of one hub over real Postgres and NATS: the runner dials through a proxy, which sends it to either node, and people
 // are connected to the second one.
+import { openHubLogin } from '@roost/cli/hub/hub-login';
 import { readCliDevice, writeCliDevice } from '@roost/home/hub/pairing';
 import type { Seeded } from '../seeded.ts';
 import { unwrap } from '../unwrap.ts';
+import { waitFor } from '../wait-for.ts';
 import { type ChaosProxy, startChaosProxy } from './chaos-proxy.ts';
 import { type HubServers, startHubServers } from './hub-nodes.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
@@ -32,10 +34,11 @@ export async function openTwoNodeWorld(random: Seeded, { natsIsAbsent = false } 
 		await openHubWorld({
 			hub: nodes[0],
 			runnerConfig: { hub: { url: `http://127.0.0.1:${proxy.port}` } },
-			async afterPairing({ home }) {
+			async afterPairing({ home, env }) {
 				const device = unwrap(readCliDevice({ data: home }));
 				if (!device) throw new Error('the machine of the runner has no device');
 				unwrap(writeCliDevice({ data: home }, { ...device, url: nodes[1].url }));
+				await isKnown(nodes[1].url, env);
 				return nodes[1].url;
 			},
 			async readLines(runner, epoch) {
@@ -61,4 +64,11 @@ export async function openTwoNodeWorld(random: Seeded, { natsIsAbsent = false } 
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
+}
+
+/** Without NATS, a node learns of a device that was paired at another one by its next sweep. */
+async function isKnown(url: string, env: NodeJS.ProcessEnv): Promise<void> {
+	const login = unwrap(openHubLogin(url, env));
+	const logIn = () => login.bearer().catch(() => undefined);
+	await waitFor(logIn, { what: 'the other node to know the device', everyMs: 100 });
 }
