@@ -21,6 +21,8 @@ export type HubWorld = AsyncDisposable & {
 	readonly hub: HubProcess;
 	readonly runner: RunnerProcess;
 	readonly face: RawFace;
+	/** Another one. */
+	openFace(): RawFace;
 	readonly session: SessionId;
 	readonly agent: PlayedAgent;
 	/** Through the hub, with the device of the runner's machine. */
@@ -79,7 +81,8 @@ export async function openHubWorld(options: HubWorldOptions = {}): Promise<HubWo
 	await report({ hook_event_name: 'SessionStart', source: 'startup' });
 	await report({ hook_event_name: 'UserPromptSubmit', prompt: 'begin' });
 	const url = `${entrance.replace('http', 'ws')}/api/v1/runners/${encodeURIComponent(id)}/stream`;
-	const face = stack.use(openRawFace({ url, bearer: login.bearer }));
+	const openFace = () => openRawFace({ url, bearer: login.bearer });
+	const face = stack.use(openFace());
 	const path = { runner: join(runner.home, 'roost.db'), hub: join(hub.home, 'hub', 'hub.db') };
 	const { readLines = async (of, epoch) => readHub(path.hub, of, epoch) } = options;
 
@@ -101,6 +104,7 @@ export async function openHubWorld(options: HubWorldOptions = {}): Promise<HubWo
 		hub,
 		runner,
 		face,
+		openFace,
 		session,
 		agent: launched,
 		api: () => connected.api,

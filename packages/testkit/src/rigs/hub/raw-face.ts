@@ -6,6 +6,9 @@ export type RawFace = Disposable & {
 	/** The stored lines of the current epoch as they arrived, in order of arrival. */
 	readonly lines: readonly string[];
 	epoch(): number | undefined;
+	/** Reads nothing more from its socket. */
+	pause(): void;
+	resume(): void;
 	/** What it was told instead of lines. */
 	readonly errors: readonly string[];
 };
@@ -77,6 +80,8 @@ export function openRawFace({ url, bearer, retryMs = 50 }: RawFaceOptions): RawF
 			return lines;
 		},
 		epoch: () => cursor?.epoch,
+		pause: () => socket?.pause(),
+		resume: () => socket?.resume(),
 		errors,
 		[Symbol.dispose]() {
 			isOver = true;
