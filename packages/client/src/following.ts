@@ -26,6 +26,8 @@ export type Following = {
 	caughtUp(sub: string, after: number | undefined): void;
 	/** The server replays from the log again. */
 	lagged(sub: string): void;
+	/** The server has less than the follower, as a hub that was restored and is filled up again: asked again later. */
+	refused(sub: string): void;
 };
 
 /** Before the place of a follower of new lines is known: no line is after it. */
@@ -48,9 +50,11 @@ export type FollowingDeps = {
 	/** Lines are missing: a new subscription from the last known place is needed. */
 	onGap(reason: string): void;
 	guard: Guard;
+	/** After a moment, in which the server may have caught up. */
+	later(run: () => void): void;
 };
 
-export function createFollowing({ send, onGap, guard }: FollowingDeps): Following {
+export function createFollowing({ send, onGap, guard, later }: FollowingDeps): Following {
 	const targets = new Map<StreamId | undefined, Target>();
 	let subs = 0;
 	/** Undefined before hello. */
@@ -115,6 +119,15 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 			if ([...target.followers].some((follower) => follower.last < target.seen)) return onGap(missing(target));
 			for (const follower of target.followers) if (follower.last === NOW) follower.last = after;
 			for (const follower of [...target.followers]) guard(() => follower.handlers.onCaughtUp?.());
+		},
+		refused(sub) {
+			const target = bySub(sub);
+			if (target === undefined) return;
+			later(() => {
+				if (bySub(sub) !== target) return;
+				send({ type: 'unsubscribe', sub });
+				subscribe(target);
+			});
 		},
 		lagged(sub) {
 			const target = bySub(sub);

@@ -55,6 +55,8 @@ export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'
 };
 
 const PING_INTERVAL_MS = 15_000;
+/** Before a subscription that was refused is asked for again. */
+const REFUSED_MS = 2_000;
 
 export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	let closed = false;
@@ -71,6 +73,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 			send: (frame) => connection.send(frame),
 			onGap: (reason) => connection.drop(reason),
 			guard,
+			later: (run) => void deps.timers.after(REFUSED_MS, () => !closed && run()),
 		}),
 		rows: createRowFollowing({ send: (frame) => connection.send(frame), guard }),
 		calls: createPendingCalls((call) => connection.send(call)),
@@ -173,6 +176,7 @@ function dispatch(frame: ServerFrame, to: Receivers): void {
 		case 'error':
 			// A call whose frame was refused gets no result.
 			if (frame.id !== undefined) to.calls.settle({ id: frame.id, ok: false, error: frame.error });
+			if (frame.sub !== undefined) to.following.refused(frame.sub);
 			to.note(frame.error.message);
 			break;
 		case 'hello':

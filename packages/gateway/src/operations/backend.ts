@@ -153,4 +153,6 @@ export type BackendUpdate = {
 	prompts: readonly PromptsUpdate[];
 	/** Sessions whose files may have changed. */
 	changed: readonly SessionId[];
+	/** Another epoch began, whose lines start from the first: clients have to start again. */
+	isRestored?: boolean;
 };

@@ -26,6 +26,8 @@ export type Connection = {
 	receive(text: string | undefined): void;
 	/** Unsent bytes. */
 	backlog(): number;
+	/** Sends nothing more, and closes the socket. */
+	leave(reason: string): void;
 	/** The socket is closed. */
 	end(): void;
 };
@@ -39,6 +41,8 @@ export type ConnectionDeps = {
 	/** It was too slow for live lines and continues from the log. */
 	onLag?: (() => void) | undefined;
 };
+
+const RESTARTED = 1012;
 
 type SubscribeSessionsFrame = Extract<ClientFrame, { type: 'subscribe-sessions' }>;
 
@@ -225,6 +229,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 	return {
 		greet,
+		leave(reason) {
+			end();
+			wire.close(RESTARTED, reason);
+		},
 		push,
 		isVisible: () => visible,
 		readsRows: () => rowReader !== undefined,

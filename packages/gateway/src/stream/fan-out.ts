@@ -20,6 +20,10 @@ export function createFanOut(
 	const changed = createChangedSessions({ report: reportRows, after });
 	const stop = backend.onUpdate((update) => {
 		if (connections.size === 0) return;
+		if (update.isRestored) {
+			for (const connection of connections) connection.leave('the record of this runner was restored');
+			return;
+		}
 		const live = toLive(update, backend.runner.id);
 		for (const connection of connections) connection.push(live);
 		if (hasRowReaders()) changed.note(toChangedSessions(update.entries, backend.runner.id));

@@ -51,27 +51,28 @@ export function createForwarded(name: string, operation: Operation, deps: Forwar
 
 	async function command(forwarded: LinkCall, kind: CommandClass): Promise<Result<unknown | Accepted>> {
 		const id = forwarded.seal?.id ?? idIn(forwarded.input) ?? deps.newId();
-		const expiresAt = forwarded.seal ? deps.now() + lifeOf(forwarded.seal) : await deadlineOf(forwarded);
+		const expiresAt = deps.now() + (await lifeOf(forwarded));
 		const ran = await deliveries.run(runner, { id, call: forwarded, kind, expiresAt });
 		if (!ran.ok) return ran;
 		return 'queued' in ran.value ? ok({ accepted: ran.value }) : toResult(ran.value);
 	}
 
-	/** An answer is of use while its request is pending. A duration, because the runner has another clock. */
-	async function deadlineOf({ operation: called, input }: LinkCall): Promise<number> {
+	/** Only durations are compared: devices and runners have other clocks, and the runner decides whether it is too late. */
+	async function lifeOf({ operation: called, input, seal }: LinkCall): Promise<number> {
+		if (seal) return signedLife(seal);
 		const asked = askId.safeParse(input.askId);
 		const asks = asked.success ? await deps.rows.asks(runner.id, { id: asked.data }) : ok([]);
-		const [ask] = asks.ok ? asks.value : [];
-		if (ask) return deps.now() + Math.max(0, ask.expiresAt - ask.openedAt);
-		const life = called === 'sessions.interrupt' || called === 'sessions.end' ? SOON_MS : LATER_MS;
-		return deps.now() + life;
+		const ask = asks.ok ? asks.value[0] : undefined;
+		// An answer is of use while its request is pending.
+		if (ask && ask.expiresAt > ask.openedAt) return ask.expiresAt - ask.openedAt;
+		return called === 'sessions.interrupt' || called === 'sessions.end' ? SOON_MS : LATER_MS;
 	}
 
 	return { name, operation, call };
 }
 
 /** Its times are by the clock of the device; the runner judges them, and the hub only how long it keeps the command. */
-function lifeOf({ issuedAt, expiresAt }: CommandSeal): number {
+function signedLife({ issuedAt, expiresAt }: CommandSeal): number {
 	return Math.min(Math.max(0, expiresAt - issuedAt), LONGEST_SEAL_MS);
 }
 

@@ -75,9 +75,9 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 		if (ids.length === 0) return;
 		const found = await commands.find(ids);
 		if (!found.ok) return warn(found.error.message);
-		for (const { id, state, outcome } of found.value) {
-			if (outcome) callers.tell(id, outcome);
-			else if (state !== 'open') callers.tell(id, failed(state === 'expired' ? expired() : cancelled()));
+		for (const command of found.value) {
+			const over = outcomeOf(command);
+			if (over) callers.tell(command.id, over);
 		}
 	}
 
@@ -100,7 +100,8 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 		async run(runner, { id, call, kind, expiresAt }) {
 			const opened = await commands.open({ id, runner: runner.id, call, kind, createdAt: now(), expiresAt });
 			if (!opened.ok) return opened;
-			if (opened.value.outcome) return ok(opened.value.outcome);
+			const over = outcomeOf(opened.value);
+			if (over) return ok(over);
 			const caller = callers.wait(id);
 			if (runner.link) send(runner, opened.value);
 			else
@@ -112,10 +113,11 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 		resume: (runner) => sendOpen([runner]),
 		async settle(runner, id, outcome) {
 			const closed = await commands.close(runner, id, outcome);
+			const link = runners.list().find((one) => one.id === runner)?.link;
+			// Where the receipt could not be stored, the next sweep sends the command again, and the runner its receipt.
+			if (link) sent.get(link)?.delete(id);
 			if (!closed.ok || !closed.value) return closed.ok ? ok(undefined) : closed;
 			const first = closed.value.outcome ?? outcome;
-			const link = runners.list().find((one) => one.id === runner)?.link;
-			if (link) sent.get(link)?.delete(id);
 			callers.tell(id, first);
 			const hint = JSON.stringify({ id, outcome: first });
 			bus.publish(OUTCOMES, isTooLong(hint) ? JSON.stringify({ id }) : hint);
@@ -131,6 +133,12 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 const OUTCOMES = 'outcomes';
 const outcomeHint = z.object({ id: z.string(), outcome: linkOutcome.optional() });
 const ASK_MS = 5_000;
+
+/** Undefined while it is open. A cancelled command is not sent, whoever repeats it. */
+function outcomeOf({ state, outcome }: HubCommand): LinkOutcome | undefined {
+	if (outcome) return outcome;
+	return state === 'open' ? undefined : failed(state === 'expired' ? expired() : cancelled());
+}
 
 function expired(): AppError {
 	return new AppError('timed_out', 'The command expired before the runner was online. Send it again.');

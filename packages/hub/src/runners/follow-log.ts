@@ -35,11 +35,12 @@ export function createLogFollower({ store, isWatched, emit, warn }: FollowerDeps
 	/** False for a log that has ended. */
 	function moveTo(next: LogName): boolean {
 		if (log && next.epoch < log.epoch) return false;
-		if (log?.epoch !== next.epoch) {
-			cursor = 0;
-			end = 0;
-			log = next;
-		}
+		if (log?.epoch === next.epoch) return true;
+		const isRestored = log !== undefined;
+		cursor = 0;
+		end = 0;
+		log = next;
+		if (isRestored) emit({ isRestored });
 		return true;
 	}
 

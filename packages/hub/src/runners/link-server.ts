@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@roost/gateway/http/log';
 import { dismiss, toBuffer } from '@roost/gateway/sockets/clients';
-import { AppError } from '@roost/protocol/app-error';
+import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { type HubFrame, type LinkOutcome, MOST_LINK_FRAME } from '@roost/protocol/hub/link-frames';
 import type { RunnerId } from '@roost/protocol/ids';
@@ -59,6 +59,9 @@ const LIMITS = {
 	unsentBytes: 64 * 1024 * 1024,
 };
 export type LinkLimits = typeof LIMITS;
+
+/** Without another pairing or version it would be refused again; what the database reports passes. */
+const FOR_GOOD: ReadonlySet<string> = new Set<ErrorCode>(['unauthorized', 'upgrade_required']);
 
 /** Close codes: refused for good, replaced by a newer connection, ended by the hub. */
 const REFUSED = 4403;
@@ -129,7 +132,7 @@ export function createLinkServer(deps: LinkServerDeps): LinkServer {
 			}
 			if (!registered.ok) {
 				deps.log({ level: 'warn', msg: 'refused a runner', why: registered.error.message });
-				wire.refuse(registered.error, registered.error.code !== 'store_unavailable');
+				wire.refuse(registered.error, FOR_GOOD.has(registered.error.code));
 				return;
 			}
 			if (registered.value.links < registered.value.runner.links) {

@@ -37,9 +37,10 @@ describe('batches of a runner', () => {
 		expect(rig.taken.map(({ lines }) => lines[0]?.seqNo)).toEqual([1, 5, 2]);
 	});
 
-	it('that are damaged end the connection for good; a full disk does not', async () => {
+	it('that break the protocol end the connection for good; a full disk or another line in their place does not', async () => {
 		for (const [code, final] of [
-			['corrupt', true],
+			['bad_request', true],
+			['corrupt', false],
 			['store_unavailable', false],
 		] as const) {
 			const rig = openLink();
@@ -49,6 +50,22 @@ describe('batches of a runner', () => {
 			expect(rig.refused).toEqual([[code, final]]);
 			expect(rig.sent).toEqual([]);
 		}
+	});
+
+	it('that were on their way behind a refused one are not stored', async () => {
+		const rig = openLink();
+		const disk = Promise.withResolvers<void>();
+		rig.beforeTake = () => disk.promise;
+		rig.fail = new AppError('corrupt', 'No.');
+		rig.batch(1, 1);
+		rig.batch(2, 1);
+		disk.resolve();
+		await waitFor(() => rig.refused.length > 0 || undefined, { what: 'a refusal' });
+		rig.fail = undefined;
+		rig.batch(3, 1);
+		await new Promise(setImmediate);
+		expect(rig.taken).toHaveLength(1);
+		expect(rig.sent).toEqual([]);
 	});
 
 	it('are bounded: a runner that does not wait for acknowledgements is refused', () => {

@@ -51,14 +51,17 @@ export function createRunnerLink(deps: LinkDeps): RunnerLink {
 	let lastSeqNo = deps.lastSeqNo;
 	/** After a gap, batches that were on their way are dropped until the runner has gone back. */
 	let isBehind = false;
+	/** What was on its way does not continue what was refused. */
+	let isRefused = false;
 	let hasEnded = false;
 
 	async function takeBatch(head: BatchFrame, lines: string[]): Promise<void> {
-		if (hasEnded || (isBehind && head.first > lastSeqNo + 1)) return;
+		if (hasEnded || isRefused || (isBehind && head.first > lastSeqNo + 1)) return;
 		const batch = placeLines(log, head, lines);
 		const taken = batch.ok ? await deps.take(batch.value, head.type === 'event') : batch;
 		if (hasEnded) return;
 		if (!taken.ok) {
+			isRefused = true;
 			refuse(taken.error, isFinal(taken.error));
 			return;
 		}
@@ -81,7 +84,7 @@ export function createRunnerLink(deps: LinkDeps): RunnerLink {
 
 	async function settle(commandId: string, outcome: LinkOutcome): Promise<void> {
 		const settled = await deps.settle(commandId, outcome);
-		// Without it the runner sends the receipt again.
+		// Without it the command is sent again, which the runner answers with the same receipt.
 		if (settled.ok && !hasEnded) send({ type: 'receipt.ack', commandId });
 	}
 
@@ -130,7 +133,10 @@ export function createRunnerLink(deps: LinkDeps): RunnerLink {
 	};
 }
 
-/** A damaged line stays damaged; a full disk or a busy database does not. */
+/**
+ * A line that does not fit may be of a record that was restored while an older connection was still being stored: the next handshake
+ * compares the logs, and the runner continues in a new epoch.
+ */
 function isFinal({ code }: AppError): boolean {
-	return code === 'corrupt' || code === 'bad_request';
+	return code === 'bad_request';
 }

@@ -1,7 +1,7 @@
 // Commands on their way to a runner, and their outcomes.
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import { AppError } from '@roost/protocol/app-error';
-import type { LinkOutcome } from '@roost/protocol/hub/link-frames';
+import type { LinkCall, LinkOutcome } from '@roost/protocol/hub/link-frames';
 import type { RunnerId } from '@roost/protocol/ids';
 import { numberOf, type Row, textOf } from '@roost/store/row-values';
 import type { HubCommand, HubCommands } from './hub-store.ts';
@@ -21,7 +21,7 @@ export function createHubCommands(sql: Sql): HubCommands {
 		await sql.run(INSERT, [id, runner, JSON.stringify(call), kind, createdAt, expiresAt]);
 		const stored = await find(id);
 		if (stored === undefined) throw notPaired(runner);
-		if (stored.runner !== runner || !isSame(stored.call, call)) throw otherCall(id);
+		if (stored.runner !== runner || !isSame(wordsOf(stored.call), wordsOf(call))) throw otherCall(id);
 		return stored;
 	}
 
@@ -74,6 +74,11 @@ const EXPIRE = `UPDATE commands SET state = 'expired' WHERE state = 'open' AND e
 
 function byNumber(a: Row, b: Row): number {
 	return numberOf(a, 'n') - numberOf(b, 'n');
+}
+
+/** Without the seal: a face that repeats a command signs it again, and the stored signature is the one that is delivered. */
+function wordsOf({ seal: _, ...words }: LinkCall): Omit<LinkCall, 'seal'> {
+	return words;
 }
 
 /** As JSON: a member that is undefined is not stored. */

@@ -153,7 +153,7 @@ export type HubCommand = {
 
 /** Commands on their way to a runner: on disk before they are sent. */
 export type HubCommands = {
-	/** The same id with another call or runner is a `conflict`; with the same ones it returns the stored command. */
+	/** The same id with another call or runner is a `conflict`; with the same ones, also if it is signed again, it returns the stored command. */
 	open(command: Omit<HubCommand, 'state' | 'outcome'>): Promise<Result<HubCommand>>;
 	/** Open ones of these runners, oldest first. */
 	pending(runners: readonly RunnerId[]): Promise<Result<HubCommand[]>>;

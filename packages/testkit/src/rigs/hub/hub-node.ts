@@ -6,11 +6,11 @@ import { type HubNode, openNode } from '@roost/hub/nodes/open-node';
 import type { HubSigner } from '@roost/hub/runners/handshake';
 import { type KnownRunner, loadRunners } from '@roost/hub/runners/known-runners';
 import { createLanes } from '@roost/hub/runners/lanes';
-import { createLinkServer } from '@roost/hub/runners/link-server';
+import { createLinkServer, type LinkLimits } from '@roost/hub/runners/link-server';
 import type { HubStore } from '@roost/hub/store/hub-store';
 import { openPostgresHubStore } from '@roost/hub/store/postgres-hub-store';
 import { createSigningKey, signText } from '@roost/machine/signing-key';
-import { hubId } from '@roost/protocol/hub/pairing';
+import { hubId, hubIdentity } from '@roost/protocol/hub/pairing';
 import { runnerId } from '@roost/protocol/ids';
 import { unwrap } from '../unwrap.ts';
 import type { FaultyBus } from './faulty-bus.ts';
@@ -21,6 +21,7 @@ export type HubNodeRig = AsyncDisposable & {
 	readonly bus: FaultyBus;
 	readonly deliveries: Deliveries;
 	readonly node: HubNode;
+	readonly now: () => number;
 	/** Where runners came or went. */
 	readonly presence: readonly string[];
 	/** How often people of another node changed. */
@@ -30,25 +31,37 @@ export type HubNodeRig = AsyncDisposable & {
 	listed(): string[];
 };
 
-export type HubNodeOptions = {
+export type HubNodeOptions = Omit<NodeOverOptions, 'store'> & {
 	/** Of the database. */
 	url: string;
+};
+
+export type NodeOverOptions = {
+	/** Closed with the node. */
+	store: HubStore;
 	bus: FaultyBus;
 	name: string;
 	sweepMs: number;
 	waitMs?: number;
+	limits?: Partial<LinkLimits>;
+	now?: () => number;
 };
 
 const KEY = createSigningKey();
 export const HUB: HubSigner = { id: hubId.parse('testhub0testhub0'), sign: (text) => signText(KEY, text) };
+export const HUB_IDENTITY = hubIdentity.parse({ id: HUB.id, name: 'test hub', publicKey: KEY.publicKey });
 
-export async function startHubNode({ url, bus, name, sweepMs, waitMs = 60_000 }: HubNodeOptions): Promise<HubNodeRig> {
+export async function startHubNode({ url, ...options }: HubNodeOptions): Promise<HubNodeRig> {
+	return await startNodeOver({ ...options, store: unwrap(await openPostgresHubStore({ url })) });
+}
+
+export async function startNodeOver({ bus, name, sweepMs, waitMs = 60_000, ...options }: NodeOverOptions): Promise<HubNodeRig> {
 	await using stack = new AsyncDisposableStack();
-	const store = stack.use(unwrap(await openPostgresHubStore({ url })));
+	const store = stack.use(options.store);
 	stack.use(bus);
 	const warn = () => undefined;
 	const runners = unwrap(await loadRunners({ store, bus, node: name, warn }));
-	const deps = { store, bus, runners, node: name, now: Date.now, sweepMs, warn };
+	const deps = { store, bus, runners, node: name, now: options.now ?? Date.now, sweepMs, warn };
 	const deliveries = stack.use(createDeliveries({ ...deps, commands: store.commands, waitMs }));
 	const presence: string[] = [];
 	const note = ({ id, isOnline }: KnownRunner) => presence.push(`${id} ${isOnline ? 'on' : 'off'}`);
@@ -70,6 +83,7 @@ export async function startHubNode({ url, bus, name, sweepMs, waitMs = 60_000 }:
 			settle: deliveries.settle,
 			newId: () => `${name}-${ids++}`,
 			log: () => undefined,
+			...(options.limits ? { limits: options.limits } : {}),
 		}),
 	);
 	const node = stack.use(openNode({ ...deps, links, deliveries, onPresence: note, onPeople }));
@@ -83,6 +97,7 @@ export async function startHubNode({ url, bus, name, sweepMs, waitMs = 60_000 }:
 		bus,
 		deliveries,
 		node,
+		now: deps.now,
 		presence,
 		people: () => people,
 		runner: (id = 'runner-1') => runners.find(id) ?? unknown(id),

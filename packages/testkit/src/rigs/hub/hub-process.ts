@@ -51,8 +51,8 @@ export async function startHubProcess({
 	await mkdir(home, { mode: 0o700 });
 	await writeFile(join(home, 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: home };
-	const [file = '', ...rest] = [...through, ...roostArgv('hub')];
 	const programs = stack.use(new AsyncDisposableStack());
+	const [file = '', ...rest] = [...through, ...roostArgv('hub')];
 
 	async function start(port: number): Promise<{ program: Program; running: RunningRunner }> {
 		const program = programs.use(

@@ -8,6 +8,7 @@ import { createCommandProgress } from '@roost/gateway/operations/command-progres
 import { loadConfig } from '@roost/home/config/load-config';
 import { resolveHome } from '@roost/home/home';
 import type { LogLine } from '@roost/machine/create-log';
+import type { SigningKey } from '@roost/machine/signing-key';
 import { AppError } from '@roost/protocol/app-error';
 import { contract } from '@roost/protocol/contract/contract';
 import { runnerId } from '@roost/protocol/ids';
@@ -22,8 +23,7 @@ import { sampleAppend, sampleEvent, sampleSession } from '../record/sample-appen
 import { createTempDir } from '../temp-dir.ts';
 import { unwrap } from '../unwrap.ts';
 import { waitFor } from '../wait-for.ts';
-import { pairWith } from './pair-with.ts';
-import type { ScriptedHub } from './scripted-hub.ts';
+import { type Pairable, pairWith } from './pair-with.ts';
 
 export const UPLINK_RUNNER = runnerId.parse('runner-1');
 
@@ -54,12 +54,14 @@ export type UplinkRigOptions = {
 	/** Another runner had this home before. */
 	home?: string;
 	screens?: Backend['screens'];
+	/** That the hub knows already. */
+	key?: SigningKey;
 };
 
 /** Fast, so that tests with many cuts are quick. */
 const RECONNECT = { initialDelayMs: 5, maxDelayMs: 20, multiplier: 2 };
 
-export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions = {}): Promise<UplinkRig> {
+export async function openUplinkRig(hub: Pairable, options: UplinkRigOptions = {}): Promise<UplinkRig> {
 	const { store = createMemoryStore(), isPaired = true, now = Date.now } = options;
 	const temp = await createTempDir();
 	const home = options.home ?? temp.path;
@@ -67,7 +69,7 @@ export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions 
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({ hub: { reconnect: RECONNECT, ...options.config } }), {
 		mode: 0o600,
 	});
-	if (isPaired) pairWith(hub, home);
+	if (isPaired) pairWith(hub, home, options.key);
 	const handlers = new Set<(update: BackendUpdate) => void>();
 	const logged: LogLine[] = [];
 	const report: UplinkRig['report'] = (update) => {
@@ -100,7 +102,7 @@ export async function openUplinkRig(hub: ScriptedHub, options: UplinkRigOptions 
 		uplink,
 		home,
 		pair() {
-			pairWith(hub, home);
+			pairWith(hub, home, options.key);
 			unwrap(uplink.connect());
 		},
 		store,
