@@ -7,7 +7,7 @@ import { cannotRun, program } from '../rigs/requirements.ts';
 import { startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { openAsking } from '../rigs/web/asking.ts';
 import { findViolations } from '../rigs/web/check-page.ts';
-import { openHubPage } from '../rigs/web/open-hub-page.ts';
+import { openHubPage, reloadUntilRead } from '../rigs/web/open-hub-page.ts';
 import { DESK, PHONE } from '../rigs/web/open-page.ts';
 
 const SIZES = { desk: DESK, phone: PHONE };
@@ -45,6 +45,7 @@ describe.skipIf(cannotRun([program('chromium')]))('screens of a hub', { timeout:
 		await check(page, 'code:has-text("roost join")');
 		await go('/more');
 		await check(page, 'nav[aria-label="All pages"]');
+		await reloadUntilRead(page, 2);
 		await tower.kill();
 		await decided;
 		await go('/');
