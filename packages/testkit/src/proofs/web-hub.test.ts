@@ -7,7 +7,7 @@ import { cannotRun, program } from '../rigs/requirements.ts';
 import { type RunnerProcess, startRunnerProcess } from '../rigs/runner/runner-rig.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { type Asking, openAsking } from '../rigs/web/asking.ts';
-import { openHubPage } from '../rigs/web/open-hub-page.ts';
+import { openHubPage, reloadUntilRead } from '../rigs/web/open-hub-page.ts';
 import { isLive } from '../rigs/web/open-page.ts';
 
 const OFFLINE = /offline since \d{1,2}:\d{2}/;
@@ -99,6 +99,7 @@ describe.skipIf(cannotRun([program('chromium')]))('page of a hub', { timeout: 24
 		await using opened = await openHubPage(chromium, site.hub);
 		const { page } = opened;
 		const decided = asking.ask('Bash', { command: 'rinse cups' }).catch(() => undefined);
+		await reloadUntilRead(page, 2);
 		await cardIn(page, 'rinse cups', 'tower');
 		await site.tower.kill();
 		await decided;

@@ -59,13 +59,17 @@ export function connect(): Entrance {
 	const fleet = createFleet(openRunner);
 	const version = createOwnVersion(worker);
 
+	/** By its user, which its sockets notice first. */
+	let isLeaving = false;
+
 	function onLoggedOut(): void {
-		void registered.then((problem) => fleet.logOut(problem ?? ''));
+		if (!isLeaving) void registered.then((problem) => fleet.logOut(problem ?? ''));
 	}
 
 	async function logOut(): Promise<void> {
 		// A registration that is on its way would bring the device back.
 		await registered;
+		isLeaving = true;
 		await device.logOut();
 		forgetSeenAt();
 		await forgetNotifications(worker);

@@ -1,7 +1,8 @@
 // The page of a hub in a real browser, paired with a link of `roost hub invite`.
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page, Response } from 'playwright-core';
 import type { Chromium } from '../api/chromium.ts';
 import type { HubProcess } from '../hub/hub-process.ts';
+import { waitFor } from '../wait-for.ts';
 import { DESK, isLive, type OpenedPage } from './open-page.ts';
 
 /** Sooner than that of a test, so that a failure says what was missing. */
@@ -28,4 +29,14 @@ export async function openHubPage(
 		},
 		[Symbol.asyncDispose]: () => profile.context.close(),
 	};
+}
+
+/** Until the machines of so many runners were read: what is on its way when one is killed would be a complaint. */
+export async function reloadUntilRead(page: Page, runners: number): Promise<void> {
+	const read = new Set<string>();
+	const note = (response: Response) => void (/\/(?:agents|rules)$/.test(response.url()) && read.add(response.url()));
+	page.on('response', note);
+	await page.reload();
+	await waitFor(() => (read.size === 2 * runners ? true : undefined), { what: 'the first reads', seen: () => [...read] });
+	page.off('response', note);
 }
