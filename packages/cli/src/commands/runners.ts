@@ -15,7 +15,9 @@ import { connectOrStart } from '../runner/connect.ts';
 
 export async function listRunners(options: { keys?: boolean; json?: boolean }): Promise<void> {
 	const target = currentTarget();
-	const rows = target ? unwrap(await atHub(target.hub)) : withOwnKey(unwrap(await unwrap(await connectOrStart()).api.runners.list()));
+	const rows = target
+		? unwrap(await atHub(target.hub))
+		: withOwnKey(unwrap(await unwrap(await connectOrStart()).api.runners.list()));
 	if (options.keys) return await printKeys(rows, options);
 	const none = 'No runner is paired with this hub for you. Run "roost join <link>" on a machine.';
 	await print(options, rows, [rows.length === 0 ? none : toRunnerTable(rows, Date.now())]);
