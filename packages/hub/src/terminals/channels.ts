@@ -69,9 +69,10 @@ export function createChannels(deps: ChannelsDeps): Channels {
 		const pipe = newPipe(runner.id, () => settle());
 		const timer = setTimeout(() => pipe.close({ how: 'lost', reason: LATE }), joinMs).unref();
 		const stop = bus.serve(joinsOf(channel), async (text) => {
-			const asked = readHint(relayed, text);
-			const relay = { to: asked?.back ?? '', from: relayOf(channel), beatMs: deps.beatMs };
-			return asked && join(channel, asked, (events) => createRelayEnd({ bus, ...relay, events })) ? JOINED : '';
+			const asked = readHint(relayedJoin, text);
+			if (!asked) return '';
+			const relay = { bus, to: `${asked.relay}.down`, from: `${asked.relay}.up`, isReady: true, beatMs: deps.beatMs };
+			return join(channel, asked, (events) => createRelayEnd({ ...relay, events })) ? JOINED : '';
 		});
 
 		function settle(): void {
@@ -106,14 +107,13 @@ export function createChannels(deps: ChannelsDeps): Channels {
 			if (!join(channel, by, ofRunner)) void dismiss(socket, UNKNOWN, 'no such channel');
 			return;
 		}
-		const back = relayOf(newId());
+		// Of this attempt only: one that is refused must not reach the channel.
+		const relay = `relays.${newId()}`;
+		const relayed = { bus, to: `${relay}.up`, from: `${relay}.down`, isReady: false, beatMs: deps.beatMs };
 		const pipe = newPipe(by.runner);
-		pipe.attach('face', (events) => createRelayEnd({ bus, to: relayOf(channel), from: back, events, beatMs: deps.beatMs }));
-		const reply = await bus.request(
-			joinsOf(channel),
-			JSON.stringify({ runner: by.runner, signature: by.signature, back }),
-			joinMs,
-		);
+		pipe.attach('face', (events) => createRelayEnd({ ...relayed, events }));
+		const asked: RelayedJoin = { runner: by.runner, signature: by.signature, relay };
+		const reply = await bus.request(joinsOf(channel), JSON.stringify(asked), joinMs);
 		const isOpen = socket.readyState === socket.OPEN;
 		if (isOpen && reply.ok && reply.value === JOINED) return pipe.attach('runner', ofRunner);
 		pipe.close({ how: 'lost', reason: '' });
@@ -171,8 +171,8 @@ const UNKNOWN = 4404;
 const LATE = 'The runner did not open the terminal in time. Its Roost may be older than the hub.';
 const JOINED = 'joined';
 const joinsOf = (channel: ChannelId) => `channels.${toToken(channel)}`;
-const relayOf = (id: string) => `relays.${toToken(id)}`;
-const relayed = channelJoin.omit({ type: true }).extend({ back: z.string().regex(/^relays\.[\w-]+$/) });
+const relayedJoin = channelJoin.omit({ type: true }).extend({ relay: z.string().regex(/^relays\.[\w-]+$/) });
+type RelayedJoin = z.infer<typeof relayedJoin>;
 
 /** 192 bits: whoever knows it was told by this hub. */
 function newId(): ChannelId {

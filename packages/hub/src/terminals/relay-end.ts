@@ -11,6 +11,8 @@ export type RelayDeps = {
 	to: string;
 	from: string;
 	events: EndEvents;
+	/** Whether the other node is ready; else it is from its first message on. */
+	isReady: boolean;
 	/** How often an idle channel checks that the other node is there. */
 	beatMs?: number;
 };
@@ -24,15 +26,17 @@ const BEAT = 'beat';
 const CLOSE = 'close ';
 const closing = z.object({ how: z.enum(['left', 'lost']), reason: z.string() });
 
-export function createRelayEnd({ bus, to, from, events, beatMs = BEAT_MS }: RelayDeps): ChannelEnd {
+export function createRelayEnd({ bus, to, from, events, isReady, beatMs = BEAT_MS }: RelayDeps): ChannelEnd {
 	const join = joinParts(events.message);
 	let room: PromiseWithResolvers<void> | undefined;
 	let unsent = 0;
 	let isBeating = false;
+	let canBeat = isReady;
 	let isOver = false;
 	const timer = setInterval(() => void beat(), beatMs).unref();
 
 	const stop = bus.serve(from, async (text) => {
+		canBeat = true;
 		if (isOver || text === BEAT) return '';
 		if (text.startsWith(CLOSE)) {
 			const end = readHint(closing, text.slice(CLOSE.length));
@@ -50,7 +54,7 @@ export function createRelayEnd({ bus, to, from, events, beatMs = BEAT_MS }: Rela
 	}
 
 	async function beat(): Promise<void> {
-		if (isBeating) return;
+		if (isBeating || !canBeat) return;
 		isBeating = true;
 		await ask(BEAT);
 		isBeating = false;

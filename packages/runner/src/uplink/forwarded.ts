@@ -31,6 +31,8 @@ export type Forwarded = {
 	command(frame: Command): Promise<LinkOutcome>;
 	/** Whether a face may attach to the terminal that the hub asked for. */
 	attach(opened: TerminalOpen, asked: SealedAttach): Promise<Result<void>>;
+	/** Whether the device of an open terminal is still trusted. */
+	mayStay(asked: SealedAttach): boolean;
 };
 
 export type ForwardedDeps = {
@@ -138,6 +140,11 @@ export function createForwarded(deps: ForwardedDeps): Forwarded {
 		request: (frame) => bounded(frame.operation, () => request(frame)),
 		command: (frame) => bounded(frame.operation, () => command(frame)),
 		attach,
+		mayStay({ seal }) {
+			if (deps.accepts.own !== 'signed') return true;
+			const device = deps.keyring.find(seal.device);
+			return device.ok && device.value?.classes.includes('own') === true;
+		},
 	};
 }
 

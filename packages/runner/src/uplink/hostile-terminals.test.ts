@@ -148,6 +148,17 @@ describe('hub that is hostile to terminals', { timeout: 60_000 }, () => {
 		expect(face.viewer.bytes().toString()).not.toContain('shown');
 	});
 
+	it('keeps a terminal open for a device that is no longer trusted: the runner ends it, and the program gets nothing more', async () => {
+		await using world = await openWorld();
+		using face = world.open();
+		await face.viewer.controls();
+		world.untrust();
+		const { closed } = await face.channel;
+		await waitFor(closed, { what: 'the end of the channel' });
+		face.viewer.type('echo late\r');
+		expect(world.typed()).toBe('');
+	});
+
 	it('opens nothing where the owner of the machine accepts no such command', async () => {
 		await using world = await openWorld({ accepts: { own: 'none' } });
 		using face = world.open();
@@ -203,6 +214,7 @@ async function openWorld(config: object = {}) {
 		opening: () => ({ terminalId: id, by }),
 		open: (over: Partial<FaceOptions> = {}) =>
 			openFaceAtHub({ hub, device, runner: UPLINK_RUNNER, runnerKey, terminal: id, channel: newChannel(), ...over }),
+		untrust: () => device.untrust(homes),
 		typed: () => typed,
 		attached: () => attached,
 		facts: () =>

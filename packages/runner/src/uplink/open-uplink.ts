@@ -55,7 +55,7 @@ export function openUplink(deps: UplinkDeps): Uplink {
 		warn,
 	});
 	const { screens } = deps;
-	const door = createTerminalDoor({ runnerId, screens, admit: forwarded.attach, dial: dialChannel, timers: realTimers });
+	const door = createTerminalDoor({ runnerId, screens, admission: forwarded, dial: dialChannel, timers: realTimers });
 	const calls = createHubCalls(forwarded, (frame) => void (pairing && door.open(frame, pairing)));
 	let pairing: HubPairing | null = null;
 	const link = createLink({

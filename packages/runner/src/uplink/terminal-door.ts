@@ -31,7 +31,8 @@ export type TerminalDoor = Disposable & {
 export type TerminalDoorDeps = {
 	runnerId: RunnerId;
 	screens: TerminalScreens;
-	admit: Forwarded['attach'];
+	/** Which faces may attach, and stay. */
+	admission: Pick<Forwarded, 'attach' | 'mayStay'>;
 	dial: DialChannel;
 	timers: Timers;
 	/** A face without any frame for three of these is gone: it pings. */
@@ -42,6 +43,8 @@ export type TerminalDoorDeps = {
 const MOST_CHANNELS = 64;
 const ATTACH_MS = 10_000;
 const SILENCE_MS = 15_000;
+/** A device that is no longer trusted loses its terminals within this time. */
+const TRUST_MS = 1_000;
 
 export function createTerminalDoor(deps: TerminalDoorDeps): TerminalDoor {
 	const channels = new Set<Disposable>();
@@ -69,6 +72,7 @@ function openChannel(deps: ChannelDeps): Disposable {
 	let cipher: RunnerCipher | undefined;
 	let connection: TerminalConnection | undefined;
 	let isOver = false;
+	let cancelCheck = () => {};
 	const cancelTimeout = timers.after(ATTACH_MS, () => cipher ?? close('broken', 'the face did not attach in time'));
 	const heartbeat = startHeartbeat({
 		timers,
@@ -93,7 +97,7 @@ function openChannel(deps: ChannelDeps): Disposable {
 	async function take(asked: SealedAttach | undefined): Promise<void> {
 		if (!asked) return refuse(new AppError('bad_request', 'This client opens terminals in another way. Update Roost there.'));
 		attach = asked;
-		const admitted = await deps.admit(frame, asked);
+		const admitted = await deps.admission.attach(frame, asked);
 		if (!admitted.ok) return refuse(admitted.error);
 		const signed = { purpose: 'terminal' as const, runner: runnerId, terminal: frame.terminalId, attach: asked.seal.signature };
 		const exchanged = exchangeKeys(asked.input.key, (runnerKey) =>
@@ -106,6 +110,14 @@ function openChannel(deps: ChannelDeps): Disposable {
 		send({ type: 'terminals.attached', key, signature: signText(pairing.key, transcript) });
 		const { screens } = deps;
 		connection = createTerminalConnection({ screens, id: frame.terminalId, limits: DEFAULT_LIMITS, wire: toSealed(cipher) });
+		checkTrust(asked);
+	}
+
+	function checkTrust(asked: SealedAttach): void {
+		cancelCheck = timers.after(TRUST_MS, () => {
+			if (deps.admission.mayStay(asked)) checkTrust(asked);
+			else close('broken', 'this device is no longer trusted');
+		});
 	}
 
 	function toSealed(sealing: RunnerCipher): TerminalWire {
@@ -140,6 +152,7 @@ function openChannel(deps: ChannelDeps): Disposable {
 		if (isOver) return;
 		isOver = true;
 		cancelTimeout();
+		cancelCheck();
 		heartbeat[Symbol.dispose]();
 		connection?.leave(how);
 		deps.onEnd();
