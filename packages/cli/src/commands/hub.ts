@@ -28,15 +28,19 @@ export async function runHub({ jsonLogs = false, ...flags }: HubOptions): Promis
 	process.exitCode = unwrap(ended);
 }
 
-/** The first who uses a pairing link is paired, so it is shown only on a terminal, never written to a file. */
+/** The link works once, for minutes, and only until a runner is paired; scripts read it, too. */
 async function greet({ url, invitation }: Up): Promise<void> {
 	const lines = [`Open it in a browser at ${url}`];
-	if (invitation && process.stdout.isTTY) {
-		const { styleFor } = await import('../output/feed-line.ts');
-		const { toQrLines } = await import('../output/qr-code.ts');
+	if (invitation) {
 		lines.push('Pair the first runner within 10 minutes, on its machine:', `  ${calledAs()} join '${invitation.url}'`);
-		lines.push(...toQrLines(invitation.url, styleFor(process.stdout, process.env)));
+		if (process.stdout.isTTY) lines.push(...(await toQr(invitation.url)));
 	} else lines.push(`Pair a runner with the link that "${calledAs()} hub invite" makes on this machine.`);
-	lines.push(`Stop the hub with Ctrl-C.`);
+	lines.push('Stop the hub with Ctrl-C.');
 	await write(process.stdout, lines);
+}
+
+async function toQr(link: string): Promise<string[]> {
+	const { styleFor } = await import('../output/feed-line.ts');
+	const { toQrLines } = await import('../output/qr-code.ts');
+	return toQrLines(link, styleFor(process.stdout, process.env));
 }
