@@ -128,6 +128,9 @@ describe('registration of a hostile runner', () => {
 });
 
 describe('batches of a hostile runner', () => {
+	/** A line that does not fit may be of a record that was restored: the runner may come back. */
+	const MAY_RETURN = new Set(['a changed line', 'a wrong head', 'an offset that leaves one out']);
+
 	it.each<[string, (lines: ChainedLine[]) => [ChainedLine[], object]]>([
 		[
 			'a changed line',
@@ -150,12 +153,12 @@ describe('batches of a hostile runner', () => {
 		],
 		['a stream that is not named', (lines) => [lines, { places: lines.map(() => [7, 1]) }]],
 		['a stream that is named twice', (lines) => [lines, { streams: ['s1', 's1'] }]],
-	])('are refused before anything is stored: %s', async (_, change) => {
+	])('are refused before anything is stored: %s', async (what, change) => {
 		await using world = await startWorld();
 		await using runner = await registered(world.rig, world.machine);
 		const [lines, over] = change(await sampleLog('runner-1', OWN));
 		send(runner, lines, over);
-		expect((await runner.refusal()).final).toBe(true);
+		expect((await runner.refusal()).final).toBe(!MAY_RETURN.has(what));
 		expect(await lastOf(world.rig)).toBe(0);
 		expect(await world.isUntouched()).toBe(true);
 	});
@@ -177,7 +180,7 @@ describe('batches of a hostile runner', () => {
 		send(runner, await sampleLog('runner-1', OWN));
 		await runner.acknowledged(4);
 		send(runner, await sampleLog('runner-1', [...OWN, 's2'], ' rewritten'));
-		expect(await runner.refusal()).toMatchObject({ final: true });
+		expect(await runner.refusal()).toMatchObject({ message: expect.stringContaining('another line is stored there') });
 		const read = unwrap(await world.rig.store.logs.read(logOf('runner-1'), { afterSeqNo: 0, limit: 9 }));
 		expect([read.length, read.filter(({ line }) => line.includes('rewritten')).length]).toEqual([4, 0]);
 	});
