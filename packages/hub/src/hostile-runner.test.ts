@@ -180,7 +180,7 @@ describe('batches of a hostile runner', () => {
 		send(runner, await sampleLog('runner-1', OWN));
 		await runner.acknowledged(4);
 		send(runner, await sampleLog('runner-1', [...OWN, 's2'], ' rewritten'));
-		expect(await runner.refusal()).toMatchObject({ message: expect.stringContaining('another line is stored there') });
+		expect(await runner.refusal()).toMatchObject({ message: expect.stringContaining('the chain up to it has another hash') });
 		const read = unwrap(await world.rig.store.logs.read(logOf('runner-1'), { afterSeqNo: 0, limit: 9 }));
 		expect([read.length, read.filter(({ line }) => line.includes('rewritten')).length]).toEqual([4, 0]);
 	});
