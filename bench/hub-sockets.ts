@@ -5,16 +5,12 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { openSqliteHubStore } from '@roost/hub/store/sqlite-hub-store';
-import { signText } from '@roost/machine/signing-key';
-import { accepts } from '@roost/protocol/hub/accepts';
-import { LINK_PATH, LINK_PROTOCOL } from '@roost/protocol/hub/link-frames';
-import { toLinkText } from '@roost/protocol/hub/signed-text';
-import { runnerId } from '@roost/protocol/ids';
+import { LINK_PATH } from '@roost/protocol/hub/link-frames';
 import { startHubProcess } from '@roost/testkit/rigs/hub/hub-process';
+import { type OpenSocket, openBareSocket, registerRunner } from '@roost/testkit/rigs/hub/many-sockets';
 import { sampleRunner } from '@roost/testkit/rigs/hub/sample-log';
 import { RUNNER_KEY } from '@roost/testkit/rigs/hub/scripted-runner';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
-import { WebSocket } from 'ws';
 import type { BenchRow } from './bench-row.ts';
 import { costRow } from './hub-rows.ts';
 import { quantile, timed, within } from './timing.ts';
@@ -22,7 +18,6 @@ import { quantile, timed, within } from './timing.ts';
 const RUNNERS = 1_000;
 const STORMS = 3;
 const LIMIT_MS = 60_000;
-const NONCE = 'n'.repeat(22);
 
 /** Accepts TCP on one port and bare WebSockets on another. */
 const BARE = `
@@ -50,12 +45,12 @@ export async function run(): Promise<BenchRow[]> {
 		const [first] = await once(bare.stdout, 'data');
 		const ports: { tcp: number; ws: number } = JSON.parse(String(first));
 		const link = `${hub.url.replace('http', 'ws')}${LINK_PATH}`;
-		const idle = await memoryPer(hub.program.pid, () => Promise.all(ids().map((id) => register(link, id))));
+		const idle = await memoryPer(hub.program.pid, () => Promise.all(ids().map((id) => registerRunner(link, id))));
 		const floor = await memoryPer(bare.pid, () => Promise.all(ids().map(() => openTcp(ports.tcp))));
 		const [storms, upgrades]: number[][] = [[], []];
 		for (let storm = 0; storm < STORMS; storm++) {
-			upgrades?.push(await stormOf((id) => openBare(`ws://127.0.0.1:${ports.ws}`, id)));
-			storms?.push(await stormOf((id) => register(link, id)));
+			upgrades?.push(await stormOf(() => openBareSocket(`ws://127.0.0.1:${ports.ws}`)));
+			storms?.push(await stormOf((id) => registerRunner(link, id)));
 		}
 		return [
 			costRow(
@@ -87,52 +82,14 @@ async function end(child: ChildProcess): Promise<void> {
 const ids = () => Array.from({ length: RUNNERS }, (_, at) => `runner-${at}`);
 
 /** All are connected, cut at once, and connected again: the time of the last part. */
-async function stormOf(open: (id: string) => Promise<WebSocket>): Promise<number> {
-	for (const socket of await Promise.all(ids().map(open))) socket.terminate();
-	let sockets: WebSocket[] = [];
+async function stormOf(open: (id: string) => Promise<OpenSocket>): Promise<number> {
+	for (const socket of await Promise.all(ids().map(open))) socket.end();
+	let sockets: OpenSocket[] = [];
 	const ms = await timed(async () => {
 		sockets = await within(LIMIT_MS, Promise.all(ids().map(open)), 'a connection');
 	});
-	for (const socket of sockets) socket.terminate();
+	for (const socket of sockets) socket.end();
 	return ms;
-}
-
-async function openBare(url: string, _: string): Promise<WebSocket> {
-	const socket = new WebSocket(url, { perMessageDeflate: false });
-	await once(socket, 'open');
-	return socket;
-}
-
-/** Resolves when the hub has accepted it. */
-async function register(url: string, id: string): Promise<WebSocket> {
-	const socket = new WebSocket(url, { perMessageDeflate: false });
-	const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-	socket.on('error', reject);
-	socket.on('message', (bytes) => {
-		const frame = JSON.parse(String(bytes));
-		if (frame.type === 'runner.registered') resolve(socket);
-		if (frame.type === 'refused') reject(new Error(frame.error.message));
-		if (frame.type === 'hub.challenge') socket.send(registration(id, frame.hub, frame.nonce));
-	});
-	return await promise;
-}
-
-function registration(id: string, hub: string, nonce: string): string {
-	const place = { runner: id, epoch: 1, lastSeqNo: 0 };
-	return JSON.stringify({
-		type: 'runner.register',
-		runnerId: runnerId.parse(id),
-		runnerName: `name of ${id}`,
-		version: '1.0.0',
-		protocol: { min: LINK_PROTOCOL, max: LINK_PROTOCOL },
-		capabilities: [],
-		activeSessions: [],
-		epoch: 1,
-		lastSeqNo: 0,
-		accepts: accepts.parse({}),
-		nonce: NONCE,
-		signature: signText(RUNNER_KEY, toLinkText({ purpose: 'register', hub, nonce, ...place })),
-	});
 }
 
 async function openTcp(port: number): Promise<Socket> {
@@ -142,11 +99,11 @@ async function openTcp(port: number): Promise<Socket> {
 }
 
 /** In KB. Of a process that had no connections before: what it keeps of earlier ones would be used again. */
-async function memoryPer(pid: number | undefined, open: () => Promise<(WebSocket | Socket)[]>): Promise<number> {
+async function memoryPer(pid: number | undefined, open: () => Promise<{ end(): void }[]>): Promise<number> {
 	const before = memoryOf(pid);
 	const sockets = await open();
 	const grown = memoryOf(pid) - before;
-	for (const socket of sockets) socket instanceof WebSocket ? socket.terminate() : socket.destroy();
+	for (const socket of sockets) socket.end();
 	return grown / RUNNERS;
 }
 

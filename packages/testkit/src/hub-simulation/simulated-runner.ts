@@ -30,8 +30,6 @@ type State = { epoch: number; lines: Line[]; receipts: Map<string, LinkOutcome>;
 const STREAMS = ['s0', 's1', 's2'].map((name) => streamId.parse(name));
 const BATCH_LINES = 3;
 
-export type SimulatedRunner = ReturnType<typeof createSimulatedRunner>;
-
 export function createSimulatedRunner({ step, bug, violate }: World) {
 	let state: State = { epoch: 1, lines: [], receipts: new Map(), pruned: 0 };
 	let backup: State | undefined;
