@@ -30,10 +30,16 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'tui-update': () => import('./tui-update.ts'),
 	'tui-process': () => import('./tui-process.ts'),
 	web: () => import('./web.ts'),
+	'hub-ingest': () => import('./hub-ingest.ts'),
+	'hub-nodes': () => import('./hub-nodes.ts'),
+	'hub-load': () => import('./hub-load.ts'),
+	'hub-sockets': () => import('./hub-sockets.ts'),
+	hub: () => import('./hub.ts'),
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+/** `hub` is all of the hub's. */
+const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES).filter((name) => name !== 'hub');
 const rows: BenchRow[] = [];
 for (const name of chosen) {
 	const load = BENCHES[name];

@@ -61,7 +61,9 @@ export async function startHubNodes(servers: HubServers, options: Partial<HubNod
 		},
 		async connect(to, options) {
 			const runner = open.use(await connectRunner(to.url, options));
-			const isKnown = () => nodes.every((node) => node.runner().isOnline && node.runner().links === to.runner().links);
+			// A node may learn of the runner only by this connection.
+			const isOn = ({ known }: HubNodeRig) => known('runner-1')?.isOnline && known('runner-1')?.links === to.runner().links;
+			const isKnown = () => nodes.every(isOn);
 			if (nodes.every(({ bus }) => bus.faults === 'none')) await waitFor(() => isKnown() || undefined, { what: 'the presence' });
 			return runner;
 		},

@@ -24,6 +24,8 @@ export type ScriptedRunner = AsyncDisposable & {
 	/** Waits until everything up to here is acknowledged. */
 	acknowledged(seqNo: number): Promise<void>;
 	readonly commands: readonly Extract<HubFrame, { type: 'session.command' }>[];
+	/** Called with each frame of the hub. */
+	onFrame: ((frame: HubFrame) => void) | undefined;
 	/** Answers each request and, if set, each command. */
 	answer: { request: LinkOutcome; command: LinkOutcome | undefined };
 	/** The streams that the hub wants deltas of. */
@@ -69,6 +71,7 @@ export async function connectRunner(url: string, { id = 'runner-1', epoch = 1 } 
 			await waitFor(() => isThere() || undefined, { what: `the acknowledgement of ${seqNo}`, seen: () => frames.slice(-3) });
 		},
 		commands,
+		onFrame: undefined,
 		answer: { request: { ok: true, value: id }, command: { ok: true, value: `done by ${id}` } },
 		interest: () => interest,
 		closed: () => ended,
@@ -83,6 +86,7 @@ export async function connectRunner(url: string, { id = 'runner-1', epoch = 1 } 
 
 	function receive(frame: HubFrame): void {
 		frames.push(frame);
+		runner.onFrame?.(frame);
 		if (frame.type === 'hub.challenge') register(frame.nonce, frame.hub);
 		if (frame.type === 'interest') interest = frame.streams;
 		if (frame.type === 'request') send({ type: 'reply', id: frame.id, outcome: runner.answer.request });
