@@ -75,7 +75,10 @@ describe('hub', { timeout: 240_000 }, () => {
 		const decision = succeeded(await laptop.roost('feed', agent.sessionId, '--json'))
 			.split('\n')
 			.find((line) => line.includes('"permission.decision"'));
-		expect(JSON.parse(decision ?? '').event.data).toMatchObject({ decision_type: 'allow', signed: { operation: 'asks.approve' } });
+		expect(JSON.parse(decision ?? '').event.data).toMatchObject({
+			decision_type: 'allow',
+			signed: { operation: 'asks.approve' },
+		});
 	});
 
 	it('refuses a link that was used, and says what to do', async () => {
