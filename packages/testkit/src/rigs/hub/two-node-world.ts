@@ -1,6 +1,6 @@
 // Two real nodes of one hub over real Postgres and NATS: the runner dials through a proxy, which sends it to either node, and people
 // are connected to the second one.
-import { openHubLogin } from '@roost/cli/hub/hub-login';
+import { connectThroughHub } from '@roost/cli/hub/connect-hub';
 import { readCliDevice, writeCliDevice } from '@roost/home/hub/pairing';
 import type { Seeded } from '../seeded.ts';
 import { unwrap } from '../unwrap.ts';
@@ -66,9 +66,8 @@ export async function openTwoNodeWorld(random: Seeded, { natsIsAbsent = false } 
 	};
 }
 
-/** Without NATS, a node learns of a device that was paired at another one by its next sweep. */
+/** Without NATS, a node learns by its next sweep of a device and a runner that were paired at another one. */
 async function isKnown(url: string, env: NodeJS.ProcessEnv): Promise<void> {
-	const login = unwrap(openHubLogin(url, env));
-	const logIn = () => login.bearer().catch(() => undefined);
-	await waitFor(logIn, { what: 'the other node to know the device', everyMs: 100 });
+	const reach = async () => (await connectThroughHub({ hub: url, runner: undefined }, 'cli', env)).ok || undefined;
+	await waitFor(reach, { what: 'the other node to know the device and the runner', everyMs: 100 });
 }
