@@ -29,9 +29,9 @@ export const SETUP_COMMANDS: readonly CommandDefinition[] = [
 			command('trust', 'Accept commands that a device signs, through a hub', {
 				args: [['<id>', 'device ID']],
 				options: [
-					new Option('--key <key>', 'public key of the device').makeOptionMandatory(),
-					new Option('--name <name>', 'name to list it with').makeOptionMandatory(),
-					new Option('--user <user>', 'user on the hub that it belongs to').makeOptionMandatory(),
+					['--key <key>', 'public key of the device'],
+					['--name <name>', 'name to list it with'],
+					['--user <user>', 'user on the hub that it belongs to'],
 					['--page', 'a browser; it may not change rules, plugins and servers'],
 				],
 				notes: TRUST_NOTES,

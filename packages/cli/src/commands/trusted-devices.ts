@@ -14,14 +14,17 @@ import { print } from '../output/print.ts';
 import { toTable } from '../output/table.ts';
 import { connectToDecide } from '../runner/connect.ts';
 
-type TrustOptions = { key: string; name: string; user: string; page?: boolean; json?: boolean };
+type TrustOptions = { key?: string; name?: string; user?: string; page?: boolean; json?: boolean };
 
 const CLASSES: Readonly<Record<TrustedDevice['kind'], CommandClass[]>> = {
 	program: ['stop', 'operate', 'approve', 'own'],
 	page: ['stop', 'operate', 'approve'],
 };
 
+const INCOMPLETE = 'A device needs --key, --name and --user. The page "Devices" of the hub shows the whole command.';
+
 export async function trustDevice(id: string, { key, name, user, page = false, json }: TrustOptions): Promise<void> {
+	if (key === undefined || name === undefined || user === undefined) throw new AppError('usage', INCOMPLETE);
 	unwrap(await connectToDecide('devices trust', { start: false }));
 	if (!devicePublicKey.safeParse(key).success || toDeviceId(key, sha256) !== id)
 		throw new AppError('usage', `The key is not that of device "${id}". Copy the ID and the key from the same device.`);

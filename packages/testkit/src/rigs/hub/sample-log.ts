@@ -42,7 +42,7 @@ export function rowsAfter(lines: readonly LogEntry[]) {
 	return [...last].map(([stream, offset]) => sampleSession(stream, { events: offset }));
 }
 
-export function sampleRunner(id: string, publicKey = `key of ${id}`) {
+export function sampleRunner(id: string, publicKey = Buffer.from(id.padEnd(32, '.').slice(0, 32)).toString('base64url')) {
 	return { id: runnerId.parse(id), name: `name of ${id}`, publicKey, owner: 'ada', pairedAt: 1_000 };
 }
 

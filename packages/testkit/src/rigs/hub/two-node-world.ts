@@ -26,14 +26,17 @@ export async function openTwoNodeWorld(random: Seeded, { natsIsAbsent = false } 
 	const servers = stack.use(await startHubServers());
 	if (natsIsAbsent) await servers.nats.kill();
 	const database = await servers.postgres.createDatabase();
-	const config = { hub: { database, nats: servers.nats.url } };
+	const proxy = stack.use(await startChaosProxy(0, random));
+	const through = `http://127.0.0.1:${proxy.port}`;
+	// Its address is one of those that the hub serves.
+	const config = { hub: { database, nats: servers.nats.url, urls: [through] } };
 	const nodes = [stack.use(await startHubProcess({ config })), stack.use(await startHubProcess({ config }))] as const;
 	const ports = nodes.map(({ url }) => Number(new URL(url).port));
-	const proxy = stack.use(await startChaosProxy(ports[0] ?? 0, random));
+	proxy.toPort = ports[0] ?? 0;
 	const world = stack.use(
 		await openHubWorld({
 			hub: nodes[0],
-			runnerConfig: { hub: { url: `http://127.0.0.1:${proxy.port}` } },
+			runnerConfig: { hub: { url: through } },
 			async afterPairing({ home, env }) {
 				const device = unwrap(readCliDevice({ data: home }));
 				if (!device) throw new Error('the machine of the runner has no device');
