@@ -21,7 +21,8 @@ const ONCE_THERE = 'case "$*" in *--session-id=*) until [ -e "$0" ]; do sleep 0.
 
 describe('status of claude in a terminal', () => {
 	it('follows its status file, even if no hook fires, and is gone once it ended', {
-		timeout: 120_000,
+		// A wait that is too long says what it waited for.
+		timeout: 3 * SOON,
 	}, async () => {
 		const gate = createGate();
 		const script: Script = async ({ messages }) => {
@@ -56,8 +57,19 @@ describe('status of claude in a terminal', () => {
 		const prompt = async (text: string) => {
 			terminal.type(text);
 			await terminal.waitForScreen((screen) => screen.includes(text), SOON);
-			terminal.type('\r');
-			return await untilFileSays('busy');
+			// Pressed again if it was lost: without a text it does nothing.
+			const busy = async () => {
+				const now = await read();
+				if (now?.status === 'busy' && now.source === 'file') return now;
+				terminal.type('\r');
+				return undefined;
+			};
+			return await waitFor(busy, {
+				deadlineMs: SOON,
+				everyMs: 5_000,
+				what: `its status file to say busy after "${text}"`,
+				seen: read,
+			});
 		};
 
 		const busy = await prompt('apple');
