@@ -22,7 +22,7 @@ const LONG = process.env.ROOST_SOAK === '1' ? 100_000 : 4_000;
 const ROWS = '[role="feed"] article[data-event]';
 const MOST_ROWS = 60;
 
-describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { timeout: 240_000 }, () => {
+describe.skipIf(cannotRun([program('chromium')]))('session in a browser', { timeout: 240_000 + 5 * LONG }, () => {
 	let chromium: Chromium;
 	let roost: InProcessRunner;
 	const stack = new AsyncDisposableStack();
