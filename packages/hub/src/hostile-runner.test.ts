@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 const OWN = ['s1', 's1', 's2', 's1'];
 
-/** A hub with a victim, whose log is stored, and a machine of somebody else. */
+/** A hub with a victim, whose log is stored, and a machine of another person. */
 async function startWorld(over: Parameters<typeof startTestHub>[0] = {}) {
 	const rig = await startTestHub(over);
 	const victim = await rig.pair({ user: 'lea', id: 'victim' });

@@ -184,7 +184,7 @@ export async function openHub(deps: HubDeps): Promise<Result<Hub>> {
 		},
 		async onRunnerChanged(id) {
 			const refreshed = await runners.refresh(id);
-			// Afterwards: one that registers meanwhile either sees the revocation, or is dismissed here.
+			// Afterwards: one that registers at the same time either sees the revocation, or is dismissed here.
 			if (refreshed.ok && refreshed.value?.row.revokedAt !== null) dismiss(id);
 			own.runnerChanged(id);
 			return refreshed;

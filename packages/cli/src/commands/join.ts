@@ -49,7 +49,7 @@ export async function join(link: string, options: JoinOptions): Promise<void> {
 	unwrap(writeCliDevice(home, { url, hub: joined.hub.id, id: device.id, name: device.name, user, key: keys.device }));
 	const pinned = { hub: joined.hub.id, id: own.id, publicKey: keys.runner.publicKey, pinnedAt: Date.now() };
 	unwrap(openPinnedRunners(home).pin(pinned));
-	// Whoever runs this command at the machine may decide there, so the runner trusts this key at once.
+	// A user of this machine may decide here, so the runner trusts this key at once.
 	const trusted = { id: device.id, publicKey: keys.device.publicKey, name: device.name, user, kind: 'program' as const };
 	unwrap(openKeyring(home).add({ ...trusted, classes: [...COMMAND_CLASSES], addedAt: Date.now(), addedBy: 'roost join' }));
 	unwrap(await connected.api.hubLink.connect());

@@ -37,7 +37,7 @@ export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> }
 	pending(): Awaitable<Pending>;
 	/** Called after every commit, in order. Returns the unsubscribe function. */
 	onUpdate(handler: (update: BackendUpdate) => void): () => void;
-	/** A client follows a stream; a hub asks the runner for its deltas meanwhile. */
+	/** A client follows a stream; while it does, a hub asks the runner for its deltas. */
 	readonly watch?: (stream: StreamId) => () => void;
 };
 

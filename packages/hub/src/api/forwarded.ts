@@ -91,10 +91,7 @@ function toResult(outcome: LinkOutcome): Result<unknown> {
 
 export function offline({ row, since }: KnownRunner): AppError {
 	const at = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
-	return new AppError(
-		'cannot_start',
-		`The runner "${row.name}" is offline since ${at} UTC. What is on record can be read meanwhile.`,
-	);
+	return new AppError('cannot_start', `The runner "${row.name}" is offline since ${at} UTC. Its record can still be read.`);
 }
 
 const NEEDED: Readonly<Record<CommandClass, string>> = {

@@ -35,7 +35,7 @@ describe.skipIf(cannotRun([natsServer()]))('with NATS', () => {
 
 	describeBus('the bus over NATS', createWorld);
 
-	it('fails open requests when the server is killed, drops messages meanwhile, and continues when it is back', async () => {
+	it('fails open requests when the server is killed, drops messages, and continues when it is back', async () => {
 		await using world = await createWorld();
 		const [one, two] = [await world.join(), await world.join()];
 		const seen: string[] = [];

@@ -134,7 +134,7 @@ const OUTCOMES = 'outcomes';
 const outcomeHint = z.object({ id: z.string(), outcome: linkOutcome.optional() });
 const ASK_MS = 5_000;
 
-/** Undefined while it is open. A cancelled command is not sent, whoever repeats it. */
+/** Undefined while it is open. A cancelled command is not sent, even if it is repeated. */
 function outcomeOf({ state, outcome }: HubCommand): LinkOutcome | undefined {
 	if (outcome) return outcome;
 	return state === 'open' ? undefined : failed(state === 'expired' ? expired() : cancelled());

@@ -63,7 +63,7 @@ describe.skipIf(cannotRun([postgres(), natsServer()]))('lines that arrive at ano
 		await watcher.sees(lines);
 	});
 
-	it('are read from the database if they are too long for a hint, or were stored before somebody watched', async () => {
+	it('are read from the database if they are too long for a hint, or were stored before anyone watched', async () => {
 		await using nodes = await startHubNodes(servers);
 		const runner = await nodes.connect(nodes.a);
 		const lines = await sampleLog(
@@ -126,7 +126,7 @@ describe.skipIf(cannotRun([postgres(), natsServer()]))('lines that arrive at ano
 		await watcher.sees(lines);
 	});
 
-	it('come with deltas of the streams that somebody watches there, until that ends', async () => {
+	it('come with deltas of the streams that are watched there, until that ends', async () => {
 		await using nodes = await startHubNodes(servers, { sweepMs: 40 });
 		const runner = await nodes.connect(nodes.a);
 		const watcher = watch(nodes.b);

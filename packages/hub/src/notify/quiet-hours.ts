@@ -5,7 +5,7 @@ export type QuietHours = { quietHours?: string | undefined; timeZone?: string | 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** When they end; undefined outside of them. Where a clock is changed meanwhile, they may end in another hour: ask again then. */
+/** When they end; undefined outside of them. If a clock is changed before that, they may end in another hour: ask again then. */
 export function quietUntil({ quietHours, timeZone }: QuietHours, at: number): number | undefined {
 	if (quietHours === undefined) return undefined;
 	const [from = 0, to = 0] = quietHours.split('-').map(toMinutes);

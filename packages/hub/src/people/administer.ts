@@ -80,7 +80,7 @@ export function administerHandlers(deps: AdministerDeps): Administers {
 
 	async function grant(caller: Caller, user: string, grants: readonly Grant[]): Promise<Result<void>> {
 		const isLast = isAdminOnAll(people.rolesOf(user)) && !grants.some(isAdminGrant) && countAdmins(people) === 1;
-		if (isLast) return err(new AppError('conflict', `"${user}" is the only admin of this hub. Make somebody else admin first.`));
+		if (isLast) return err(new AppError('conflict', `"${user}" is the only admin of this hub. Make another person admin first.`));
 		const noted = await note(caller, `set the roles of ${user}${toWords(grants) || ' to none'}`);
 		if (!noted.ok) return noted;
 		const set = await store.people.setGrants(user, grants);

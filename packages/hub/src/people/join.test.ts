@@ -93,7 +93,7 @@ describe('joining a hub', () => {
 		expect(unwrap(await rig.store.runners.find(first.id))?.publicKey).toBe(swapped.runner.publicKey);
 	});
 
-	it('never takes the runner of somebody else, not even a revoked one, and does not say whose it is', async () => {
+	it('never takes the runner of another person, not even a revoked one, and does not say whose it is', async () => {
 		await using rig = await startTestHub();
 		await rig.pair();
 		const take = async () => await send(rig, toJoinBody(await rig.invite('lea'), newJoiner('runner-1')));
@@ -104,7 +104,7 @@ describe('joining a hub', () => {
 		expect(unwrap(await rig.store.people.devices()).map(({ user }) => user)).toEqual(['ada']);
 	});
 
-	it('gives no login for the device of somebody else', async () => {
+	it('gives no login for the device of another person', async () => {
 		await using rig = await startTestHub();
 		const { device } = await rig.pair();
 		const reply = await send(rig, toJoinBody(await rig.invite('lea'), { ...newJoiner('runner-2'), device }));

@@ -94,7 +94,7 @@ function findConflict(known: HubRunner | undefined, { runner }: JoinBody, user: 
 	// Also of a revoked runner: its record belongs to its owner.
 	if (known && known.owner !== user) {
 		const next = 'Ask them for a link, or use another ROOST_HOME.';
-		return new AppError('conflict', `This runner is paired with this hub by somebody else. ${next}`);
+		return new AppError('conflict', `This runner is paired with this hub by another person. ${next}`);
 	}
 	if (!known || known.revokedAt !== null || known.publicKey === runner.publicKey) return undefined;
 	const next = `Run "roost hub revoke ${known.name}" on the hub, then "roost join" with a new link.`;

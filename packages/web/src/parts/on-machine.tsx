@@ -15,7 +15,7 @@ export function OnMachine({ title, children }: { title?: string; children?: Reac
 			<p>
 				The runner <strong>{sanitiseLine(away.runner)}</strong> is {awayWords(away, now)}.
 			</p>
-			<p>This is read on its machine. Sessions, usage and requests on record can be read meanwhile.</p>
+			<p>This is read on its machine. Sessions, usage and requests on record can still be read.</p>
 		</section>
 	);
 }
